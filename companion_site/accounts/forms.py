@@ -1,0 +1,65 @@
+"""The forms of log-in and account."""
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.utils.translation import gettext_lazy as _
+
+SECRET_LENGTH = 1024
+
+
+def _secret(label, autocomplete):
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, strip=False, max_length=SECRET_LENGTH, widget=widget)
+
+
+def _username():
+    widget = forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"})
+    return forms.CharField(label=_("Log-in name"), max_length=64, widget=widget)
+
+
+class LogInForm(forms.Form):
+    username = _username()
+    password = _secret(_("Password"), "current-password")
+
+
+class NewPasswordForm(forms.Form):
+    """A new password, typed twice; subclasses put their own fields before it."""
+
+    new_password = _secret(_("New password"), "new-password")
+    repeat = _secret(_("New password again"), "new-password")
+
+    def __init__(self, *args, person=None, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.person = person
+
+    def clean(self):
+        cleaned = super().clean()
+        first, second = cleaned.get("new_password"), cleaned.get("repeat")
+        if first and second and first != second:
+            self.add_error("repeat", _("The two passwords differ."))
+        elif first:
+            try:
+                password_validation.validate_password(first, self.person)
+            except forms.ValidationError as error:
+                self.add_error("new_password", error)
+        return cleaned
+
+
+class ChangePasswordForm(NewPasswordForm):
+    current_password = _secret(_("Current password"), "current-password")
+    field_order = ("current_password", "new_password", "repeat")
+
+
+class RecoverForm(NewPasswordForm):
+    username = _username()
+    code = forms.CharField(
+        label=_("Recovery code"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    field_order = ("username", "code", "new_password", "repeat")
+
+
+class StartAnewForm(NewPasswordForm):
+    username = _username()
+    current_password = _secret(_("Current password"), "current-password")
+    confirm = forms.BooleanField(label=_("I understand that everything remembered so far is lost for good."))
+    field_order = ("username", "current_password", "new_password", "repeat", "confirm")

@@ -1,0 +1,142 @@
+"""People and where they belong: schools with classes, companies."""
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.ids import new_id
+
+
+class School(models.Model):
+    """A school; its staff edit one world graph."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=200)
+
+    class Meta:
+        verbose_name = _("school")
+        verbose_name_plural = _("schools")
+        ordering = ["name"]
+
+    def __str__(self):
+        return self.name
+
+
+class Company(models.Model):
+    """A company; its members share one open space."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=200)
+    space_id = models.UUIDField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("company")
+        verbose_name_plural = _("companies")
+        ordering = ["name"]
+
+    def __str__(self):
+        return self.name
+
+
+class SchoolClass(models.Model):
+    """A class of a school, with its students and teachers."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, related_name="classes", verbose_name=_("school")
+    )
+    name = models.CharField(_("name"), max_length=100)
+    people = models.ManyToManyField("Person", through="ClassMembership", related_name="classes")
+
+    class Meta:
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
+        ordering = ["school", "name"]
+        constraints = [models.UniqueConstraint(fields=["school", "name"], name="accounts_class_name")]
+
+    def __str__(self):
+        return self.name
+
+
+class PersonManager(BaseUserManager):
+    def create_person(self, username, *, password, **fields):
+        """Make a person who can log in; their space is made by `accounts.services.create_person`."""
+        person = self.model(username=self.model.normalize_username(username), **fields)
+        person.set_password(password)
+        person.save(force_insert=True)
+        return person
+
+    def create_superuser(self, username, password=None, **fields):
+        return self.create_person(
+            username,
+            password=password,
+            role=Person.Role.STAFF,
+            is_superuser=True,
+            display_name=username,
+            **fields,
+        )
+
+
+class Person(AbstractBaseUser, PermissionsMixin):
+    """Somebody with a log-in, in exactly one role."""
+
+    class Role(models.TextChoices):
+        STUDENT = "student", _("Student")
+        BUSINESS = "business", _("Business user")
+        TEACHER = "teacher", _("Teacher")
+        AUDITOR = "auditor", _("Auditor")
+        STAFF = "staff", _("Staff")
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS = ()
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    username = models.CharField(_("log-in name"), max_length=64, unique=True)
+    display_name = models.CharField(_("name"), max_length=100)
+    role = models.CharField(_("role"), max_length=16, choices=Role)
+    language = models.CharField(_("language"), max_length=5, choices=[("en", "English"), ("sv", "Svenska")])
+    school = models.ForeignKey(
+        School, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("school")
+    )
+    company = models.ForeignKey(
+        Company, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("company")
+    )
+    space_id = models.UUIDField(_("personal space"), null=True, blank=True, editable=False)
+    is_active = models.BooleanField(_("active"), default=True)
+
+    objects = PersonManager()
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        ordering = ["username"]
+
+    def __str__(self):
+        return self.username
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether the admin opens for this person."""
+        return self.role == self.Role.STAFF
+
+    @property
+    def can_chat(self) -> bool:
+        return self.role in (self.Role.STUDENT, self.Role.BUSINESS)
+
+
+class ClassMembership(models.Model):
+    """A student or teacher of a class."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    school_class = models.ForeignKey(SchoolClass, on_delete=models.CASCADE, verbose_name=_("class"))
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, verbose_name=_("person"))
+
+    class Meta:
+        verbose_name = _("class membership")
+        verbose_name_plural = _("class memberships")
+        constraints = [
+            models.UniqueConstraint(fields=["school_class", "person"], name="accounts_membership_once"),
+        ]
+
+    def __str__(self):
+        return f"{self.person_id} in {self.school_class_id}"

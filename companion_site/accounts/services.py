@@ -1,0 +1,111 @@
+"""People's use cases: joining, logging in, and keeping or losing the key to one's memory."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import models, transaction
+
+from companion_site.accounts.models import Company, Person
+from companion_site.audit.services import record_event
+from companion_site.vault import services as vault
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.models import KeySlot, Space
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A new person, and the recovery code of their space, which is shown once."""
+
+    person: Person
+    recovery_code: str
+
+
+def create_person(username: str, *, password: str, now: datetime, **fields) -> Joined:
+    """Make a person with a sealed personal space that their password opens."""
+    with transaction.atomic():
+        person = Person.objects.create_person(username, password=password, **fields)
+        record_event(
+            "accounts.person_created", actor=None, subject=person, data={"role": person.role}, now=now
+        )
+        space, _, code = vault.create_sealed_space(owner=person, password=password, now=now)
+        person.space_id = space.pk
+        person.save(update_fields=["space_id"])
+    return Joined(person, code)
+
+
+def create_company(name: str, *, now: datetime) -> Company:
+    """Make a company with its open space."""
+    with transaction.atomic():
+        company = Company.objects.create(name=name)
+        space = vault.create_open_space(kind=Space.Kind.COMPANY, company_id=company.pk, now=now)
+        company.space_id = space.pk
+        company.save(update_fields=["space_id"])
+        record_event("accounts.company_created", subject=company, now=now)
+    return company
+
+
+def personal_space(person: Person) -> Space:
+    return Space.objects.get(pk=person.space_id)
+
+
+def unlock_at_log_in(person: Person, *, password: str, now: datetime) -> SpaceKey:
+    """Return the key of the person's own space.
+
+    Raises:
+        SpaceLocked: the password slot is gone (a reset by staff); the recovery code or a new start is needed.
+    """
+    return vault.unlock(
+        personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=now, actor=person
+    )
+
+
+def change_password(person: Person, *, key: SpaceKey, password: str, now: datetime) -> None:
+    """Change what logs in and what opens the memory, together or not at all."""
+    with transaction.atomic():
+        vault.change_password(key, password=password, now=now, actor=person)
+        person.set_password(password)
+        person.save(update_fields=["password"])
+
+
+def recover(person: Person, *, code: str, password: str, now: datetime) -> tuple[SpaceKey, str]:
+    """Open the memory with the recovery code and set a new password.
+
+    Returns:
+        The key, and a fresh recovery code: the one just typed is spent.
+
+    Raises:
+        SpaceLocked: the code does not open it (`WrongKey`), or nothing does any more.
+    """
+    key = vault.unlock(personal_space(person), kind=KeySlot.Kind.RECOVERY, secret=code, now=now, actor=person)
+    with transaction.atomic():
+        change_password(person, key=key, password=password, now=now)
+        fresh = vault.renew_recovery_code(key, now=now, actor=person)
+        record_event("accounts.recovered", chain=key.space, actor=person, now=now)
+    return key, fresh
+
+
+def start_anew(person: Person, *, password: str, now: datetime) -> tuple[SpaceKey, str]:
+    """Give up the old memory for good and begin with an empty space; return its key and recovery code."""
+    old = personal_space(person)
+    with transaction.atomic():
+        space, key, code = vault.create_sealed_space(owner=person, password=password, now=now)
+        person.space_id = space.pk
+        person.set_password(password)
+        person.save(update_fields=["space_id", "password"])
+        record_event("accounts.started_anew", chain=space.pk, actor=person, subject=old, now=now)
+        vault.close_space(old, now=now, actor=person)
+    return key, code
+
+
+def reset_password(person: Person, *, password: str, now: datetime, actor: models.Model | None) -> None:
+    """Let staff set a log-in password. It opens no memory: only the recovery code does, or a new start."""
+    with transaction.atomic():
+        vault.drop_password(personal_space(person), now=now, actor=actor)
+        person.set_password(password)
+        person.save(update_fields=["password"])
+        record_event("accounts.password_reset", actor=actor, subject=person, now=now)
+
+
+def find_person(username: str) -> Person | None:
+    """Return the active person of that log-in name, if any."""
+    return Person.objects.filter(username=Person.normalize_username(username), is_active=True).first()

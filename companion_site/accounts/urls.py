@@ -1,0 +1,17 @@
+"""Addresses of log-in and account."""
+
+from django.urls import path
+
+from companion_site.accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("login/", views.log_in, name="login"),
+    path("logout/", views.log_out, name="logout"),
+    path("locked/", views.locked, name="locked"),
+    path("account/", views.account, name="account"),
+    path("account/password/", views.change_password, name="change_password"),
+    path("account/recovery-code/", views.renew_recovery_code, name="recovery_code"),
+    path("recover/", views.recover, name="recover"),
+    path("start-anew/", views.start_anew, name="start_anew"),
+]

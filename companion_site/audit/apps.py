@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AuditConfig(AppConfig):
+    name = "companion_site.audit"
+    label = "audit"
+    verbose_name = _("Audit")

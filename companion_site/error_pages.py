@@ -1,0 +1,44 @@
+"""Errors as pages: one mapping from the error tree to HTTP, and never a word of content."""
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
+
+logger = structlog.get_logger(__name__)
+
+STATUS = ((NotFound, 404), (InvalidInput, 400), (CompanionError, 409))
+
+
+def companion_error_middleware(get_response):
+    """Answer a CompanionError that a view let through."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return error_response(request, error) if isinstance(error, CompanionError) else None
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    return middleware
+
+
+def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
+    """Return the page for one error; a locked space asks for a new log-in."""
+    logger.info("request.refused", code=error.code, path_name=_route(request))
+    if isinstance(error, SpaceLocked):
+        return redirect("accounts:locked")
+    status = next(status for kind, status in STATUS if isinstance(error, kind))
+    template = f"{status}.html" if status in (400, 404) else "error.html"
+    return render(request, template, {"message": error.message}, status=status)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer an unknown address without repeating it."""
+    return render(request, "404.html", status=404)
+
+
+def _route(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return match.view_name if match else ""

@@ -1,0 +1,80 @@
+"""Every error this project raises on purpose, in one tree.
+
+CompanionError
+ ├─ InvalidInput            what came in cannot be used as it is
+ │   ├─ EmptyMessage
+ │   └─ MessageTooLong
+ ├─ NotFound                no such thing, or not yours: the answer is the same
+ ├─ SpaceLocked             the space's key is not open here
+ │   └─ WrongKey            a password, code or lease did not open the slot
+ ├─ SpaceMissing            a row was asked for without naming its space
+ ├─ BoxBroken               a sealed value does not open: damaged, moved or foreign
+ └─ AuditRefused            the record could not be written, so nothing was
+
+Language-model errors hang below CompanionError in `companion_site.llm.errors`. The consumer, the views and the API
+map `code` and the message once each; a message never holds content.
+"""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class CompanionError(Exception):
+    """Base of the tree. `code` is for machines, `message` for the person."""
+
+    code = "companion.error"
+    message: str | Promise = _("Something went wrong. Please try again.")
+    retryable = False
+
+    def __init__(self, message: str | Promise | None = None) -> None:
+        if message is not None:
+            self.message = message
+        super().__init__(str(self.code))
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class InvalidInput(CompanionError):
+    code = "input.invalid"
+    message = _("That could not be understood.")
+
+
+class EmptyMessage(InvalidInput):
+    code = "message.empty"
+    message = _("Write something first.")
+
+
+class MessageTooLong(InvalidInput):
+    code = "message.too-long"
+    message = _("That message is too long. Please split it into shorter parts.")
+
+
+class NotFound(CompanionError):
+    code = "not-found"
+    message = _("There is nothing here, or it is not yours.")
+
+
+class SpaceLocked(CompanionError):
+    code = "space.locked"
+    message = _("Your memory is locked. Log in again to open it.")
+
+
+class WrongKey(SpaceLocked):
+    code = "space.wrong-key"
+    message = _("That password or code does not open this memory.")
+
+
+class SpaceMissing(CompanionError):
+    code = "space.missing"
+    message = _("This can only be read inside one space.")
+
+
+class BoxBroken(CompanionError):
+    code = "space.box-broken"
+    message = _("Something stored here is damaged and cannot be opened.")
+
+
+class AuditRefused(CompanionError):
+    code = "audit.refused"
+    message = _("This could not be recorded, so it was not done.")

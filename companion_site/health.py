@@ -1,0 +1,49 @@
+"""Whether the site lives, whether it can work, and where its front door leads."""
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.db import Error, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from companion_site.jobs import oldest_runnable_age
+from companion_site.vault.checks import site_role_is_bound
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Send each person to where their work is."""
+    if request.user.can_chat:
+        return redirect("chat:conversations")
+    if request.user.is_staff:
+        return redirect("admin:index")
+    return redirect("accounts:account")
+
+
+@login_not_required
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Say that the process answers."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@login_not_required
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Say whether the database, its schema and the queue let the site do its work; 503 where not."""
+    checks: dict[str, object] = {"database": False, "migrations": False, "roles": False, "oldest_job_s": None}
+    try:
+        connections["default"].ensure_connection()
+        checks["database"] = True
+        checks["migrations"] = _schema_is_current()
+        checks["roles"] = not site_role_is_bound(databases=["default", "metadata"])
+        age_s = oldest_runnable_age(timezone.now()).total_seconds()
+        checks["oldest_job_s"] = round(age_s, 1)
+        ready = checks["migrations"] and checks["roles"] and age_s < settings.JOB_STUCK_S
+    except Error:
+        ready = False
+    return JsonResponse({"ready": bool(ready), **checks}, status=200 if ready else 503)
+
+
+def _schema_is_current() -> bool:
+    executor = MigrationExecutor(connections["default"])
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -1,0 +1,90 @@
+"""The one door to background work.
+
+Jobs live in tables of this database (django-q2's ORM broker), so a job commits or rolls back with the rows it is
+about. Arguments are ids only: they are pickled into a table that administrators can read.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib import import_module
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import Min
+from django.utils.module_loading import import_string
+
+NAME_LENGTH = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """One recurring job, declared in an app's `schedules.py` as an item of `SCHEDULES`."""
+
+    #: dotted, unique: "vault.leases.sweep"
+    name: str
+    #: "app.tasks.verb_noun", called without arguments
+    task: str
+    #: minutes between runs
+    every_minutes: int
+
+
+def enqueue(task_path: str, *ids: UUID) -> None:
+    """Queue `task_path(*ids)`; call it inside the transaction that wrote the rows.
+
+    Resolving the path here turns a typo into an ImportError at the caller instead of a failed job on the worker.
+    """
+    from django_q.tasks import async_task
+
+    import_string(task_path)
+    alias = task_path.rsplit(".", 1)[-1]
+    name = f"{alias}:{ids[-1]}" if ids else alias
+    async_task(task_path, *map(str, ids), group=task_path, task_name=name[:NAME_LENGTH])
+
+
+def declared_schedules() -> list[Schedule]:
+    """Return the schedules of every installed app, in the order of their names.
+
+    Raises:
+        ValueError: two schedules share a name.
+    """
+    found: list[Schedule] = []
+    for config in apps.get_app_configs():
+        try:
+            module = import_module(f"{config.name}.schedules")
+        except ModuleNotFoundError as missing:
+            if missing.name != f"{config.name}.schedules":
+                raise
+            continue
+        found.extend(module.SCHEDULES)
+    names = [schedule.name for schedule in found]
+    if len(names) != len(set(names)):
+        raise ValueError(f"schedule names repeat: {sorted(names)}")
+    return sorted(found, key=lambda schedule: schedule.name)
+
+
+def sync_schedules() -> list[str]:
+    """Make the database's schedules equal the declared ones; return their names."""
+    from django_q.models import Schedule as Row
+
+    wanted = declared_schedules()
+    for schedule in wanted:
+        import_string(schedule.task)
+        Row.objects.update_or_create(
+            name=schedule.name,
+            defaults={"func": schedule.task, "schedule_type": Row.MINUTES, "minutes": schedule.every_minutes},
+        )
+    names = [schedule.name for schedule in wanted]
+    Row.objects.exclude(name__in=names).delete()
+    return names
+
+
+def oldest_runnable_age(now: datetime) -> timedelta:
+    """Return how long the oldest job that could run has been waiting; zero when none is.
+
+    The queue's `lock` is the moment from which a job may be taken. A job in work carries a moment in the future,
+    which passes when its worker dies: it counts as waiting again, so a stuck queue is seen.
+    """
+    from django_q.models import OrmQ
+
+    oldest = OrmQ.objects.filter(lock__lte=now).aggregate(since=Min("lock"))["since"]
+    return now - oldest if oldest else timedelta()

@@ -1,0 +1,36 @@
+"""Django's PostgreSQL backend with the three differences that rows of a space need.
+
+`COUNT` over a join may not be grouped by the primary key alone once a table is distributed by space, a foreign key
+inside a space is made of two columns, and such a key is checked at once.
+"""
+
+from django.db.backends.ddl_references import Columns
+from django.db.backends.postgresql import base, features, schema
+
+
+class DatabaseFeatures(features.DatabaseFeatures):
+    def allows_group_by_selected_pks_on_model(self, model):
+        return not getattr(model, "belongs_to_space", False)
+
+
+class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
+    sql_create_column_inline_fk = None  # every key is made by _create_fk_sql below
+
+    def _create_fk_sql(self, model, field, suffix):
+        statement = super()._create_fk_sql(model, field, suffix)
+        if getattr(field, "spans_space", False):
+            target = field.target_field
+            for part, table, column in (
+                ("column", model._meta.db_table, field.column),
+                ("to_column", target.model._meta.db_table, target.column),
+            ):
+                statement.parts[part] = Columns(table, ["space_id", column], self.quote_name)
+        if field.attname == "space_id" or getattr(field, "spans_space", False):
+            # A deferred violation would only surface at commit, where a distributed database hides its cause.
+            statement.parts["deferrable"] = ""
+        return statement
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    SchemaEditorClass = DatabaseSchemaEditor
+    features_class = DatabaseFeatures

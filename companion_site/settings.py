@@ -1,0 +1,267 @@
+"""Settings, read from the environment; every one is described in docs/settings.md."""
+
+from pathlib import Path
+
+import environ
+from csp.constants import NONCE, NONE, SELF
+from django.urls import reverse_lazy
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.logs import logging_config
+from companion_site.secret_key import read_or_make_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.FileAwareEnv()
+environ.Env.read_env(BASE_DIR / ".env", overwrite=False)
+
+VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var"))).resolve()
+DEBUG = env.bool("DEBUG", False)
+SECRET_KEY = env.str("SECRET_KEY", "") or read_or_make_secret(VAR_DIR / "secret_key")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+HTTPS = env.bool("HTTPS", False)
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "channels_postgres",
+    "django_q",
+    "axes",
+    "csp",
+    "django_htmx",
+    "companion_site.audit",
+    "companion_site.vault",
+    "companion_site.accounts",
+    "companion_site.llm",
+    "companion_site.embeddings",
+    "memory",
+    "chat",
+    "companion_site",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "companion_site.accounts.middleware.language_middleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "companion_site.vault.middleware.vault_middleware",
+    "companion_site.error_pages.companion_error_middleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "companion_site.urls"
+ASGI_APPLICATION = "companion_site.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    }
+]
+
+# Database: the site, the owner who migrates, and the metadata role for the admin's lists.
+
+
+def _embedded_urls() -> dict[str, str]:
+    from companion_site.running import embedded
+
+    return embedded.urls(VAR_DIR)
+
+
+_urls = {} if env.str("DATABASE_URL", "") else _embedded_urls()
+
+
+def _database(variable: str) -> dict:
+    config = env.db_url_config(env.str(variable, "") or _urls.get(variable) or env.str("DATABASE_URL"))
+    config["ENGINE"] = "companion_site.postgres"
+    return {
+        **config,
+        "CONN_MAX_AGE": env.int("DATABASE_CONN_MAX_AGE", 60),
+        "CONN_HEALTH_CHECKS": True,
+        "ATOMIC_REQUESTS": False,
+        "AUTOCOMMIT": True,
+        "TIME_ZONE": None,
+        "OPTIONS": {"connect_timeout": 5, **config.get("OPTIONS", {})},
+    }
+
+
+DATABASES = {
+    "default": _database("DATABASE_URL"),
+    "owner": _database("DATABASE_OWNER_URL"),
+    "metadata": _database("DATABASE_METADATA_URL"),
+}
+DATABASE_ROUTERS = ["companion_site.postgres.router.OwnerMigrates"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.str("REDIS_URL", "")
+CHANNEL_LAYERS = {
+    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    if REDIS_URL
+    else {
+        "BACKEND": "channels_postgres.core.PostgresChannelLayer",
+        "CONFIG": {**DATABASES["default"], "ENGINE": "django.db.backends.postgresql"},
+    }
+}
+
+# Jobs
+
+JOB_TIMEOUT_S = env.int("JOB_TIMEOUT_S", 120)
+JOB_RETRY_S = env.int("JOB_RETRY_S", JOB_TIMEOUT_S + 30)
+JOB_STUCK_S = env.int("JOB_STUCK_S", 600)
+Q_CLUSTER = {
+    "name": "companion",
+    "orm": "default",
+    "workers": env.int("JOB_WORKERS", 1),
+    "timeout": JOB_TIMEOUT_S,
+    "retry": JOB_RETRY_S,
+    "max_attempts": env.int("JOB_ATTEMPTS", 5),
+    "catch_up": False,
+    "ack_failures": False,
+    "save_limit": 1000,
+    "poll": env.float("JOB_POLL_S", 0.2),
+    "label": _("Background work"),
+    "time_zone": "UTC",
+}
+
+# People, sessions, keys
+
+AUTH_USER_MODEL = "accounts.Person"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+LOGIN_URL = reverse_lazy("accounts:login")
+LOGIN_REDIRECT_URL = reverse_lazy("home")
+PASSWORD_HASHERS = ["companion_site.accounts.hashers.LogInHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": env.int("PASSWORD_MIN_LENGTH", 10)},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+AXES_FAILURE_LIMIT = env.int("LOGIN_ATTEMPTS", 10)
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "companion_site.accounts.views.locked_out"
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_SENSITIVE_PARAMETERS = ["username"]
+AXES_VERBOSE = False
+
+SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", 30)
+SESSION_COOKIE_AGE = SESSION_IDLE_MINUTES * 60
+SESSION_SAVE_EVERY_REQUEST = True
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", False)
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", False) else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+KEY_STORE = env.str("KEY_STORE", "companion_site.vault.keystore.DirectoryKeyStore")
+KEY_STORE_DIR = Path(env.str("KEY_STORE_DIR", str(VAR_DIR / "keys")))
+LEASE_HOURS = env.float("LEASE_HOURS", 24)
+#: Jobs that take a space's id and do what had to wait for its key.
+TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting"]
+#: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
+VAULT_ARGON2 = {
+    "iterations": env.int("ARGON2_ITERATIONS", 3),
+    "lanes": 4,
+    "memory_cost": env.int("ARGON2_MEMORY_KIB", 65536),
+}
+LOGIN_ARGON2 = VAULT_ARGON2
+
+# What a page may load: this site, nothing else. The admin's scripts carry their own needs.
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+ADMIN_CONTENT_SECURITY_POLICY = {
+    "script-src": [SELF, NONCE, "'unsafe-eval'", "'unsafe-inline'"],
+    "style-src": [SELF, "'unsafe-inline'"],
+}
+
+# Language and time
+
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en")
+LANGUAGES = [("en", "English"), ("sv", "Svenska")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = env.str("TIME_ZONE", "Europe/Stockholm")
+
+# Static files come out of installed packages and static/; nothing vendored.
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# Language models
+
+LLM_CHAIN = env.list("LLM_CHAIN", default=["anthropic", "openai", "offline"])
+ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
+ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "")
+ANTHROPIC_CHAT_MODEL = env.str("ANTHROPIC_CHAT_MODEL", "claude-sonnet-5-5")
+ANTHROPIC_FAST_MODEL = env.str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5")
+OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
+OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
+OPENAI_CHAT_MODEL = env.str("OPENAI_CHAT_MODEL", "")
+OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "")
+LLM_TIMEOUT_S = env.float("LLM_TIMEOUT_S", 120)
+LLM_FIRST_TOKEN_TIMEOUT_S = env.float("LLM_FIRST_TOKEN_TIMEOUT_S", 20)
+LLM_MAX_INPUT_TOKENS = env.int("LLM_MAX_INPUT_TOKENS", 24_000)
+
+# Memory and chat
+
+MAX_NODES = env.int("MAX_NODES", 1000)
+WORKING_SET_MB = env.int("WORKING_SET_MB", 256)
+MESSAGE_MAX_CHARS = env.int("MESSAGE_MAX_CHARS", 32_000)
+EMBEDDER = env.str("EMBEDDER", "bundled")
+
+LOGGING_CONFIG = None
+logging_config(json=env.bool("LOG_JSON", not DEBUG))

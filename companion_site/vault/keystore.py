@@ -1,0 +1,111 @@
+"""Keys that must not be in the database: the institution's salt, the worker's key pair, the spaces' erasure keys.
+
+A directory by default; a key management service can stand behind the same protocol (`KEY_STORE`).
+"""
+
+import os
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, MLKEM768X25519PrivateKey, Suite
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from companion_site.errors import SpaceLocked
+
+SUITE = Suite(KEM.MLKEM768_X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM)
+
+
+class KeyStore(Protocol):
+    """What the vault asks of the place where keys outside the database live."""
+
+    def institution_salt(self) -> bytes:
+        """Return the 32 bytes mixed into every derivation of this installation."""
+
+    def seal_for_worker(self, secret: bytes, info: bytes) -> bytes:
+        """Seal `secret` to the worker's public key; it opens with the same `info` only."""
+
+    def open_as_worker(self, sealed: bytes, info: bytes) -> bytes:
+        """Open what was sealed for the worker."""
+
+    def erasure_key(self, space: UUID) -> bytes:
+        """Return the space's 32-byte erasure key. Raises SpaceLocked once it has been destroyed."""
+
+    def make_erasure_key(self, space: UUID) -> bytes:
+        """Make and keep the space's erasure key; return it."""
+
+    def destroy_erasure_key(self, space: UUID) -> None:
+        """Forget the space's erasure key: no slot of the space opens again, in any copy of the database."""
+
+
+class DirectoryKeyStore:
+    """A key store in a directory that only the site's own user can read."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = Path(directory)
+
+    def institution_salt(self) -> bytes:
+        return self._salt
+
+    def seal_for_worker(self, secret: bytes, info: bytes) -> bytes:
+        return SUITE.encrypt(secret, self._worker_key.public_key(), info)
+
+    def open_as_worker(self, sealed: bytes, info: bytes) -> bytes:
+        return SUITE.decrypt(sealed, self._worker_key, info)
+
+    def erasure_key(self, space: UUID) -> bytes:
+        try:
+            return self._erasure_path(space).read_bytes()
+        except FileNotFoundError:
+            raise SpaceLocked() from None
+
+    def make_erasure_key(self, space: UUID) -> bytes:
+        return self._read_or_make(self._erasure_path(space), 32)
+
+    def destroy_erasure_key(self, space: UUID) -> None:
+        self._erasure_path(space).unlink(missing_ok=True)
+
+    @cached_property
+    def _salt(self) -> bytes:
+        return self._read_or_make(self.directory / "institution.salt", 32)
+
+    @cached_property
+    def _worker_key(self) -> MLKEM768X25519PrivateKey:
+        # The pair is kept as the ML-KEM seed (64 bytes) and the raw X25519 key (32 bytes).
+        raw = self._read_or_make(self.directory / "worker.key", 96)
+        return MLKEM768X25519PrivateKey(
+            MLKEM768PrivateKey.from_seed_bytes(raw[:64]), X25519PrivateKey.from_private_bytes(raw[64:])
+        )
+
+    def _erasure_path(self, space: UUID) -> Path:
+        return self.directory / "erasure" / str(space)
+
+    def _read_or_make(self, path: Path, size: int) -> bytes:
+        """Return the file's bytes, made once at random even where two processes race for it."""
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(os.urandom(size))
+                file.flush()
+                os.fsync(file.fileno())
+            try:
+                os.link(draft, path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return path.read_bytes()
+
+
+@cache
+def get_key_store() -> KeyStore:
+    """Return the process's key store, as `KEY_STORE` and `KEY_STORE_DIR` say."""
+    return import_string(settings.KEY_STORE)(settings.KEY_STORE_DIR)
+
+
+__all__ = ["DirectoryKeyStore", "KeyStore", "get_key_store"]

@@ -1,0 +1,62 @@
+"""What each database role may do, derived from the models and put in place after every migration.
+
+Three roles: the owner migrates; the site works, one space at a time; the metadata role reads what is readable
+without a key, across spaces, for the admin's lists. None of the last two owns a table or bypasses row-level security.
+"""
+
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connections, models
+
+from companion_site.audit.models import AuditEvent
+
+#: Columns that no list ever shows, beside every binary one.
+SECRET_COLUMNS = {"password", "session_data", "payload"}
+
+
+def protect_after_migrate(sender, using, **kwargs) -> None:
+    """Apply the rules once per migration run, as the owner."""
+    if sender.label == "vault" and using == "owner":
+        with connections[using].cursor() as cursor:
+            for statement in protection_statements():
+                cursor.execute(statement)
+
+
+def protection_statements() -> Iterator[str]:
+    """Yield the SQL that gives each role what it needs and no more; running it twice changes nothing."""
+    site, metadata = (settings.DATABASES[alias]["USER"] for alias in ("default", "metadata"))
+    yield f'GRANT USAGE ON SCHEMA public TO "{site}", "{metadata}"'
+    yield f'GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO "{site}"'
+    yield f'GRANT SELECT ON django_migrations TO "{site}"'
+    for model in apps.get_models(include_auto_created=True):
+        if not model._meta.managed or model._meta.proxy:
+            continue
+        yield from _table_rules(model, site, metadata)
+
+
+def _table_rules(model: type[models.Model], site: str, metadata: str) -> Iterator[str]:
+    table = f'"{model._meta.db_table}"'
+    verbs = "SELECT, INSERT" if model is AuditEvent else "SELECT, INSERT, UPDATE, DELETE"
+    yield f'REVOKE ALL ON {table} FROM "{site}", "{metadata}"'
+    yield f'GRANT {verbs} ON {table} TO "{site}"'
+    columns = ", ".join(f'"{field.column}"' for field in model._meta.concrete_fields if is_metadata(field))
+    yield f'GRANT SELECT ({columns}) ON {table} TO "{metadata}"'
+    if getattr(model, "belongs_to_space", False):
+        yield from _row_rules(table, site, metadata)
+
+
+def _row_rules(table: str, site: str, metadata: str) -> Iterator[str]:
+    named_space = "space_id = NULLIF(current_setting('app.space', true), '')::uuid"
+    yield f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
+    yield f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY"
+    yield f"DROP POLICY IF EXISTS rows_of_the_space ON {table}"
+    yield f'CREATE POLICY rows_of_the_space ON {table} TO "{site}" USING ({named_space})'
+    yield f"DROP POLICY IF EXISTS metadata_of_all ON {table}"
+    yield f'CREATE POLICY metadata_of_all ON {table} FOR SELECT TO "{metadata}" USING (true)'
+
+
+def is_metadata(field: models.Field) -> bool:
+    """Tell whether a column is readable without a key."""
+    return not isinstance(field, models.BinaryField) and field.column not in SECRET_COLUMNS

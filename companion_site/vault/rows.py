@@ -1,0 +1,78 @@
+"""What every row that belongs to someone stands on.
+
+The rules (space in every unique constraint, in every key and in every query) keep spaces apart on one PostgreSQL
+and let the same tables be distributed by space over many: docs/architecture.md, "Spaces".
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.db.models.lookups import Exact
+from django.db.models.sql.where import WhereNode
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import SpaceMissing
+from companion_site.ids import new_id
+
+
+class SpaceQuerySet(models.QuerySet):
+    """Rows of spaces; every read that belongs to someone starts at `for_space`."""
+
+    def for_space(self, space: "UUID | models.Model"):
+        """Keep the rows of one space, given as its id or itself."""
+        space_id = space if isinstance(space, UUID) else getattr(space, "pk", None)
+        if space_id is None:
+            raise SpaceMissing()
+        return self.filter(space_id=space_id)
+
+
+class SpaceForeignKey(models.ForeignKey):
+    """A key inside one space: (space_id, x_id) → (space_id, id), checked at once.
+
+    A row can therefore never point into another space, whatever the code does.
+    """
+
+    spans_space = True
+
+    def get_extra_restriction(self, alias, related_alias):
+        near = self.model._meta.get_field("space")
+        far = self.remote_field.model._meta.get_field("space")
+        return WhereNode([Exact(far.get_col(alias), near.get_col(related_alias))])
+
+    def get_extra_descriptor_filter(self, instance):
+        return {"space_id": instance.space_id}
+
+
+class SpaceModel(models.Model):
+    """A row of one space."""
+
+    belongs_to_space = True
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    space = models.ForeignKey(
+        "vault.Space", on_delete=models.CASCADE, related_name="+", verbose_name=_("space")
+    )
+
+    objects = SpaceQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.UniqueConstraint(fields=["space", "id"], name="%(app_label)s_%(class)s_space_id"),
+        ]
+
+    @classmethod
+    def from_db(cls, db, field_names, values):
+        row = super().from_db(db, field_names, values)
+        row._loaded_space = row.__dict__.get("space_id")
+        return row
+
+    def _do_update(self, base_qs, using, pk_val, values, update_fields, forced_update):
+        """Update within the row's own space, which never changes."""
+        loaded: Any = getattr(self, "_loaded_space", None)
+        if loaded is not None and loaded != self.space_id:
+            raise ValueError("a row never changes its space")
+        kept = [entry for entry in values if entry[0].attname != "space_id"]
+        scoped = base_qs.filter(space_id=self.space_id)
+        return super()._do_update(scoped, using, pk_val, kept, update_fields, forced_update)

@@ -1,0 +1,244 @@
+"""Making spaces, opening them, and changing what opens them."""
+
+import os
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, models, transaction
+
+from companion_site.audit.services import record_event
+from companion_site.errors import SpaceLocked, WrongKey
+from companion_site.jobs import enqueue
+from companion_site.vault import slots
+from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey
+from companion_site.vault.keystore import get_key_store
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+
+
+def create_sealed_space(
+    *, owner: models.Model, password: str, now: datetime, kind: Space.Kind = Space.Kind.PERSONAL
+) -> tuple[Space, SpaceKey, str]:
+    """Make a space that opens with `password`; return it, its key and the recovery code, which is shown once."""
+    space = Space(kind=kind, owner_id=owner.pk, sealed=True, created_at=now)
+    key = SpaceKey(space.pk, os.urandom(KEY_BYTES))
+    get_key_store().make_erasure_key(space.pk)
+    code = slots.new_recovery_code()
+    with space_scope(space.pk):
+        space.save(force_insert=True)
+        record_event("vault.space_created", chain=space.pk, actor=owner, subject=space, now=now)
+        _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
+        _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
+    return space, key, code
+
+
+def create_open_space(*, kind: Space.Kind, now: datetime, company_id: UUID | None = None) -> Space:
+    """Make a space whose rows are plain, for a company or a reference."""
+    with transaction.atomic():
+        space = Space.objects.create(kind=kind, sealed=False, company_id=company_id, created_at=now)
+        record_event("vault.space_created", chain=space.pk, subject=space, now=now)
+    return space
+
+
+def unlock(
+    space: Space, *, kind: KeySlot.Kind, secret: str, now: datetime, actor: models.Model | None = None
+) -> SpaceKey:
+    """Return the key of `space`, opened by a password or a recovery code.
+
+    Raises:
+        WrongKey: the secret does not open the slot.
+        SpaceLocked: the space has no such slot, or was erased.
+    """
+    store = get_key_store()
+    with space_scope(space.pk):
+        slot = KeySlot.objects.for_space(space).of_kind(kind).valid(now).first()
+    if slot is None:
+        raise SpaceLocked()
+    wrapping_key = slots.derive_wrapping_key(
+        _canonical_secret(kind, secret),
+        salt=bytes(slot.salt),
+        parameters=slot.parameters,
+        institution_salt=store.institution_salt(),
+    )
+    try:
+        data_key = slots.unwrap(
+            bytes(slot.wrapped_key),
+            wrapping_key,
+            erasure_key=store.erasure_key(space.pk),
+            info=slots.slot_info(space.pk, kind),
+        )
+    except WrongKey:
+        with transaction.atomic():
+            record_event(
+                "vault.unlock_refused",
+                chain=space.pk,
+                actor=actor,
+                subject=slot,
+                data={"slot": kind},
+                now=now,
+            )
+        raise
+    with transaction.atomic():
+        record_event(
+            "vault.unlocked", chain=space.pk, actor=actor, subject=slot, data={"slot": kind}, now=now
+        )
+    return SpaceKey(space.pk, data_key)
+
+
+def open_key(space: Space) -> OpenSpaceKey:
+    """Return what stands for the key of an open space.
+
+    Raises:
+        SpaceLocked: the space is sealed.
+    """
+    if space.sealed:
+        raise SpaceLocked()
+    return OpenSpaceKey(space.pk)
+
+
+def has_slot(space: Space, kind: KeySlot.Kind) -> bool:
+    with space_scope(space.pk):
+        return KeySlot.objects.for_space(space).of_kind(kind).exists()
+
+
+def change_password(key: SpaceKey, *, password: str, now: datetime, actor: models.Model) -> None:
+    """Wrap the data key under a new password. Nothing else is touched, however much the space holds."""
+    with space_scope(key.space):
+        _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
+        record_event("vault.password_changed", chain=key.space, actor=actor, now=now)
+
+
+def renew_recovery_code(key: SpaceKey, *, now: datetime, actor: models.Model) -> str:
+    """Replace the recovery code; return the new one, which is shown once. The old one opens nothing any more."""
+    code = slots.new_recovery_code()
+    with space_scope(key.space):
+        _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
+        record_event("vault.recovery_code_renewed", chain=key.space, actor=actor, now=now)
+    return code
+
+
+def drop_password(space: Space, *, now: datetime, actor: models.Model | None) -> None:
+    """Remove the password slot and the lease, as a reset by staff does; the recovery code still opens the space."""
+    with space_scope(space.pk):
+        kinds = [KeySlot.Kind.PASSWORD, KeySlot.Kind.LEASE]
+        KeySlot.objects.for_space(space).filter(kind__in=kinds).delete()
+        record_event("vault.password_dropped", chain=space.pk, actor=actor, subject=space, now=now)
+
+
+def close_space(space: Space, *, now: datetime, actor: models.Model) -> None:
+    """Give a space up: its slots go and its erasure key is destroyed, so that nothing opens it again."""
+    with space_scope(space.pk):
+        KeySlot.objects.for_space(space).delete()
+        Space.objects.filter(pk=space.pk).update(closed_at=now, awaiting_key_since=None, next_sleep_at=None)
+        record_event("vault.space_closed", chain=space.pk, actor=actor, subject=space, now=now)
+    get_key_store().destroy_erasure_key(space.pk)
+
+
+def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
+    """Let the background worker open the space until the lease ends; call it where the work is queued.
+
+    Returns:
+        False where leases are switched off (`LEASE_HOURS=0`) or the space is open anyway.
+    """
+    if not settings.LEASE_HOURS or isinstance(key, OpenSpaceKey):
+        return False
+    store = get_key_store()
+    info = slots.slot_info(key.space, KeySlot.Kind.LEASE)
+    erasure_key = store.erasure_key(key.space)
+    values = {
+        "wrapped_key": slots.wrap_lease(key.data_key, store=store, erasure_key=erasure_key, info=info),
+        "created_at": now,
+        "expires_at": now + timedelta(hours=settings.LEASE_HOURS),
+    }
+    with space_scope(key.space):
+        if _replace_slot(key.space, KeySlot.Kind.LEASE, {**values, "salt": b""}):
+            record_event(
+                "vault.lease_granted", chain=key.space, now=now, data={"hours": settings.LEASE_HOURS}
+            )
+    return True
+
+
+def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
+    """Return the key of `space` for background work; None where there is no valid lease. Each use is recorded."""
+    if not space.sealed:
+        return OpenSpaceKey(space.pk)
+    store = get_key_store()
+    with space_scope(space.pk):
+        slot = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now).first()
+        if slot is None:
+            return None
+        data_key = slots.unwrap_lease(
+            bytes(slot.wrapped_key),
+            store=store,
+            erasure_key=store.erasure_key(space.pk),
+            info=slots.slot_info(space.pk, KeySlot.Kind.LEASE),
+        )
+        record_event("vault.lease_used", chain=space.pk, subject=slot, data={"for": purpose}, now=now)
+    return SpaceKey(space.pk, data_key)
+
+
+def end_lease(space: UUID, *, granted_before: datetime, now: datetime) -> None:
+    """Delete the lease once the space's work is done, unless it was renewed at or after `granted_before`."""
+    with space_scope(space):
+        leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE)
+        deleted, _ = leases.filter(created_at__lt=granted_before).delete()
+        if deleted:
+            record_event("vault.lease_ended", chain=space, now=now)
+
+
+def await_key(space: UUID, *, now: datetime) -> None:
+    """Note that work is due which needs the key; the next unlock queues it."""
+    Space.objects.filter(pk=space, awaiting_key_since__isnull=True).update(awaiting_key_since=now)
+
+
+def resume_work(key: SpaceKey, *, now: datetime) -> None:
+    """Queue what has been waiting for the key, with a lease to do it; nothing where nothing waits."""
+    with space_scope(key.space):
+        waiting = Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False)
+        if not waiting.exists() or not grant_lease(key, now=now):
+            return
+        waiting.update(awaiting_key_since=None)
+        for task_path in settings.TASKS_AFTER_UNLOCK:
+            enqueue(task_path, key.space)
+
+
+def bump_version(space: UUID) -> int:
+    """Count one write to the memory of `space`, under its lock; return the new number."""
+    Space.objects.filter(pk=space).update(version=models.F("version") + 1)
+    return Space.objects.values_list("version", flat=True).get(pk=space)
+
+
+def _canonical_secret(kind: str, secret: str) -> str:
+    return slots.normalise_recovery_code(secret) if kind == KeySlot.Kind.RECOVERY else secret
+
+
+def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:
+    """Make or replace the one slot of its kind."""
+    store = get_key_store()
+    salt, parameters = slots.new_salt(), slots.current_parameters()
+    wrapping_key = slots.derive_wrapping_key(
+        secret, salt=salt, parameters=parameters, institution_salt=store.institution_salt()
+    )
+    wrapped = slots.wrap(
+        key.data_key,
+        wrapping_key,
+        erasure_key=store.erasure_key(key.space),
+        info=slots.slot_info(key.space, kind),
+    )
+    values = {"salt": salt, "parameters": parameters, "wrapped_key": wrapped, "created_at": now}
+    _replace_slot(key.space, kind, values)
+
+
+def _replace_slot(space: UUID, kind: KeySlot.Kind, values: dict) -> bool:
+    """Write the one slot of its kind; return whether it is new. Two writers at once end in one slot."""
+    rows = KeySlot.objects.for_space(space).of_kind(kind)
+    if rows.update(**values):
+        return False
+    try:
+        with transaction.atomic():
+            KeySlot.objects.create(space_id=space, kind=kind, **values)
+    except IntegrityError:
+        rows.update(**values)
+        return False
+    return True

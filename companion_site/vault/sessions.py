@@ -1,0 +1,49 @@
+"""The key between log-in and log-out.
+
+The session's row holds the data key encrypted under a random key that only the browser's HttpOnly cookie carries:
+neither a stolen database nor a stolen cookie opens anything alone.
+"""
+
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, SpaceKey
+
+COOKIE = "companion_key"
+SESSION_FIELD = "vault"
+
+
+def keep_key(session: Any, key: SpaceKey) -> str:
+    """Put the key into the session, encrypted; return the cookie's value, which alone opens it."""
+    cookie_key, nonce = os.urandom(KEY_BYTES), os.urandom(NONCE_BYTES)
+    box = nonce + AESGCM(cookie_key).encrypt(nonce, key.data_key, key.space.bytes)
+    session[SESSION_FIELD] = {"space": str(key.space), "box": _text(box)}
+    return _text(cookie_key)
+
+
+def key_from(session: Mapping[str, Any], cookies: Mapping[str, str]) -> SpaceKey | None:
+    """Return the key of a logged-in person; None without both halves, or where they do not fit."""
+    kept, cookie = session.get(SESSION_FIELD), cookies.get(COOKIE)
+    if not kept or not cookie:
+        return None
+    try:
+        cookie_key, box, space = (
+            urlsafe_b64decode(cookie),
+            urlsafe_b64decode(kept["box"]),
+            UUID(kept["space"]),
+        )
+        data_key = AESGCM(cookie_key).decrypt(box[:NONCE_BYTES], box[NONCE_BYTES:], space.bytes)
+    except (Base64Error, InvalidTag, ValueError):
+        return None
+    return SpaceKey(space, data_key)
+
+
+def _text(value: bytes) -> str:
+    return urlsafe_b64encode(value).decode("ascii")

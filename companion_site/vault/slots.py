@@ -1,0 +1,95 @@
+"""How a secret opens a data key: derivation and the two layers of wrapping. No database."""
+
+import os
+import secrets
+from base64 import b32encode
+from typing import Any
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from django.conf import settings
+
+from companion_site.errors import WrongKey
+from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES
+from companion_site.vault.keystore import KeyStore
+
+SALT_BYTES = 16
+RECOVERY_BYTES = 20  # 160 bits: nobody guesses it, and 32 letters can be written down
+
+
+def current_parameters() -> dict[str, Any]:
+    """Return the cost of a new slot's Argon2id, as `VAULT_ARGON2` says; kept with each slot."""
+    return dict(settings.VAULT_ARGON2)
+
+
+def derive_wrapping_key(
+    secret: str, *, salt: bytes, parameters: dict[str, Any], institution_salt: bytes
+) -> bytes:
+    """Return the 32-byte key that `secret` (a password or a recovery code) stands for.
+
+    Source: RFC 9106, with the institution's salt as Argon2id's secret value.
+    """
+    kdf = Argon2id(salt=salt, length=KEY_BYTES, secret=institution_salt, **parameters)
+    return kdf.derive(secret.encode("utf-8", "surrogatepass"))
+
+
+def wrap(data_key: bytes, wrapping_key: bytes, *, erasure_key: bytes, info: bytes) -> bytes:
+    """Return `data_key` under the slot's key and, around that, under the erasure key."""
+    return _encrypt(erasure_key, _encrypt(wrapping_key, data_key, info), info)
+
+
+def unwrap(wrapped: bytes, wrapping_key: bytes, *, erasure_key: bytes, info: bytes) -> bytes:
+    """Return the data key.
+
+    Raises:
+        WrongKey: the secret is not the slot's, or the slot is another space's.
+    """
+    return _decrypt(wrapping_key, _decrypt(erasure_key, wrapped, info), info)
+
+
+def wrap_lease(data_key: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
+    """Return `data_key` sealed to the worker and, around that, under the erasure key."""
+    return _encrypt(erasure_key, store.seal_for_worker(data_key, info), info)
+
+
+def unwrap_lease(wrapped: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
+    """Return the data key; only a process that holds the worker's private key can."""
+    try:
+        return store.open_as_worker(_decrypt(erasure_key, wrapped, info), info)
+    except InvalidTag:
+        raise WrongKey() from None
+
+
+def slot_info(space: UUID, kind: str) -> bytes:
+    """Return what a wrapping is bound to: its space and the slot's kind."""
+    return b"companion/slot/1" + space.bytes + kind.encode()
+
+
+def new_salt() -> bytes:
+    return os.urandom(SALT_BYTES)
+
+
+def new_recovery_code() -> str:
+    """Return a code of 32 letters and digits in groups of four, to be shown once."""
+    letters = b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode()
+    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+
+
+def normalise_recovery_code(code: str) -> str:
+    """Return the code as it was made, however it was typed: case, spaces, and 0, 1, 8 read for O, I, B."""
+    letters = "".join(character for character in code.upper() if character.isalnum())
+    return letters.translate(str.maketrans("018", "OIB"))
+
+
+def _encrypt(key: bytes, value: bytes, info: bytes) -> bytes:
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, value, info)
+
+
+def _decrypt(key: bytes, value: bytes, info: bytes) -> bytes:
+    try:
+        return AESGCM(key).decrypt(value[:NONCE_BYTES], value[NONCE_BYTES:], info)
+    except InvalidTag:
+        raise WrongKey() from None

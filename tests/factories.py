@@ -1,0 +1,43 @@
+"""Builders of what tests need, with fixed values."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from chat.access import ChatAccess
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import Joined, create_company, create_person, personal_space
+from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
+from companion_site.vault.models import KeySlot
+from companion_site.vault.services import unlock
+
+NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
+PASSWORD = "correct horse battery"
+
+
+def make_student(username: str = "ada", **overrides) -> Joined:
+    """Make a student with a sealed space."""
+    fields = {"display_name": username.title(), "role": Person.Role.STUDENT, "language": "en", **overrides}
+    password = fields.pop("password", PASSWORD)
+    return create_person(username, password=password, now=NOW, **fields)
+
+
+def make_business_user(username: str = "bo", *, company: str = "Demo AB", **overrides) -> Person:
+    """Make a business user of a new company, or of the one given as `company=`."""
+    owner = create_company(company, now=NOW) if isinstance(company, str) else company
+    return make_student(username, role=Person.Role.BUSINESS, company=owner, **overrides).person
+
+
+def open_space(person: Person, password: str = PASSWORD) -> SpaceKey:
+    """Return the key of a person's space, as log-in opens it."""
+    return unlock(personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=NOW, actor=person)
+
+
+def make_access(username: str = "ada", **overrides) -> ChatAccess:
+    """Make a student who may chat."""
+    person = make_student(username, **overrides).person
+    return ChatAccess(person, person.space_id, open_space(person))
+
+
+def make_company_access(person: Person) -> ChatAccess:
+    space: UUID = person.company.space_id
+    return ChatAccess(person, space, OpenSpaceKey(space))

@@ -1,0 +1,12 @@
+"""The site's own settings, with an embedded PostgreSQL for the tests and a cheaper key derivation."""
+
+import os
+
+from companion_site.running.testing import embedded_for_tests
+
+os.environ.update(embedded_for_tests())
+os.environ.setdefault("ARGON2_MEMORY_KIB", "64")
+os.environ.setdefault("ARGON2_ITERATIONS", "1")
+os.environ["LLM_CHAIN"] = "offline"
+
+from companion_site.settings import *  # noqa: F403

@@ -1,0 +1,122 @@
+"""Spaces are kept apart by the database itself, whatever the code does."""
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import IntegrityError, ProgrammingError, connection, transaction
+
+from chat.models import Conversation, Message
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.checks import site_role_is_bound
+from companion_site.vault.scope import space_scope
+from tests.factories import NOW, make_access
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def two():
+    """Two students, each with one conversation."""
+    return [(access, begin(access)) for access in (make_access("ada"), make_access("elsa"))]
+
+
+def begin(access):
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return Conversation.objects.create(
+            space_id=access.space, author=access.person, title="secret", created_at=NOW, updated_at=NOW
+        )
+
+
+def test_the_suite_works_as_the_site_role():
+    """Every test here runs under row-level security, as the site does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        assert cursor.fetchone() == (settings.DATABASES["default"]["USER"],)
+    assert site_role_is_bound(databases=["default"]) == []
+
+
+def test_without_a_scope_there_are_no_rows(two):
+    """A query that names no space finds nothing, even unfiltered."""
+    assert Conversation.objects.count() == 0
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        begin_outside(two[0][0])
+
+
+def begin_outside(access):
+    with unlocked(access.space, access.key):
+        Conversation.objects.create(
+            space_id=access.space, author=access.person, created_at=NOW, updated_at=NOW
+        )
+
+
+def test_a_scope_shows_its_own_rows_only(two):
+    """Within one space even an unfiltered query, or one by id, finds nobody else's rows."""
+    (ada, own), (_, foreign) = two
+    with space_scope(ada.space):
+        assert list(Conversation.objects.values_list("pk", flat=True)) == [own.pk]
+        assert not Conversation.objects.filter(pk=foreign.pk).exists()
+        assert Conversation.objects.filter(pk=foreign.pk).update(archived_at=NOW) == 0
+
+
+def test_a_nested_scope_gives_the_outer_one_back(two):
+    """Leaving an inner scope, also by an error, returns to the outer space."""
+    (ada, own), (elsa, foreign) = two
+    with space_scope(ada.space):
+        with space_scope(elsa.space):
+            assert Conversation.objects.get().pk == foreign.pk
+        with pytest.raises(RuntimeError), space_scope(elsa.space):
+            raise RuntimeError
+        assert Conversation.objects.get().pk == own.pk
+
+
+def test_a_row_cannot_point_into_another_space(two):
+    """A key across spaces is refused by the database."""
+    (ada, _), (_, foreign) = two
+    with pytest.raises(IntegrityError), space_scope(ada.space), unlocked(ada.space, ada.key):
+        Message.objects.create(
+            space_id=ada.space, conversation_id=foreign.pk, position=1, role="person", said_at=NOW
+        )
+
+
+def test_a_row_never_changes_its_space(two):
+    """Moving a row to another space raises and writes nothing."""
+    (ada, own), (elsa, _) = two
+    with space_scope(ada.space):
+        row = Conversation.objects.get(pk=own.pk)
+        row.space_id = elsa.space
+        with pytest.raises(ValueError, match="never changes its space"):
+            row.save(update_fields=["archived_at"])
+
+
+def test_the_site_cannot_rewrite_the_audit_record():
+    """Update, delete and truncate are refused by the database's own grants."""
+    for statement in (
+        "UPDATE audit_auditevent SET action = 'x.y'",
+        "DELETE FROM audit_auditevent",
+        "TRUNCATE audit_auditevent",
+    ):
+        with pytest.raises(ProgrammingError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+
+
+def test_every_space_table_is_under_forced_row_security():
+    """The database says of each table of a space that its security is on, forced, and has the one rule."""
+    tables = {
+        model._meta.db_table for model in apps.get_models() if getattr(model, "belongs_to_space", False)
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relrowsecurity AND relforcerowsecurity AND relkind = 'r'"
+        )
+        secured = {row[0] for row in cursor.fetchall()}
+        cursor.execute("SELECT tablename, qual FROM pg_policies WHERE policyname = 'rows_of_the_space'")
+        rules = dict(cursor.fetchall())
+    assert tables == secured == set(rules)
+    assert len(set(rules.values())) == 1 and "app.space" in next(iter(rules.values()))
+
+
+def test_an_unknown_space_has_no_rows():
+    """A scope that nobody owns is empty, not open."""
+    with space_scope(new_id()):
+        assert Conversation.objects.count() == 0
