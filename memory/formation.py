@@ -1,0 +1,247 @@
+"""How a thing said becomes memories: read and think first, then write in one short transaction.
+
+Memories form from what the person said, never from what was recalled into a prompt or said by a model: the text
+given here is the person's own words and nothing else, so nothing can feed on itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from unicodedata import normalize
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.ids import new_id
+from companion_site.vault import key_of
+from companion_site.vault.services import bump_version
+from memory.algorithms.linking import Edge, abstract, link_abstract, link_neighbours, link_statements
+from memory.algorithms.snr import novelty, passes
+from memory.extraction import extract_statements
+from memory.language import find_names, sanitise, word_information, words
+from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.params import FORMATION, FormationParams
+from memory.statements import Statement, measure
+from memory.workingset import WorkingSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What formation reads: the words, and where and when they were said."""
+
+    text: str
+    language: str
+    said_at: datetime
+    source_kind: str
+    source_id: UUID
+    trust: str = MemoryNode.Trust.PERSON
+    conversation_id: UUID | None = None
+    position: int = 0
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What a message will become, thought out before any row is written."""
+
+    said: Said
+    snr: float
+    statements: Sequence[Statement] = ()
+    vectors: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
+    model: str = ""
+    #: among the statements; index `len(statements) - 1` may be the abstract parent
+    edges: Sequence[Edge] = ()
+    #: from a statement's index to an existing memory
+    neighbour_edges: Sequence[tuple[int, UUID, str, float]] = ()
+    #: the last statement stands for the whole message
+    has_parent: bool = False
+
+
+def draft_memories(
+    said: Said, *, working_set: WorkingSet, embedder: Embedder, params: FormationParams = FORMATION
+) -> Draft:
+    """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction."""
+    text = sanitise(said.text)
+    (whole,) = embedder.embed([text])
+    known = _similarities(whole[None, :], working_set, embedder)[0]
+    snr = measure(text, language=said.language, novelty=novelty(known))
+    rounds = passes(snr)
+    if rounds == 0:
+        return Draft(said=said, snr=snr)
+    statements = extract_statements(text, language=said.language, embedder=embedder, limit=params.statements)
+    if not statements:
+        return Draft(said=said, snr=snr)
+    has_parent = rounds >= 3 and len(statements) > 1
+    if has_parent:
+        statements = [*statements, _parent(text, statements, said.language)]
+    vectors = embedder.embed([statement.text for statement in statements])
+    draft = Draft(
+        said=said,
+        snr=snr,
+        statements=statements,
+        vectors=vectors,
+        model=embedder.model,
+        has_parent=has_parent,
+    )
+    return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
+
+
+def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
+    """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
+
+    What the space already believes word for word is not written again.
+    """
+    hashes = [content_hash(space, statement.text) for statement in draft.statements]
+    known = _known_hashes(space, hashes)
+    version = bump_version(space) if any(digest not in known for digest in hashes) else 0
+    ids: list[UUID | None] = []
+    for statement, vector, digest in zip(draft.statements, draft.vectors, hashes, strict=True):
+        if digest in known:
+            ids.append(None)
+            continue
+        known.add(digest)
+        ids.append(_store_one(space, draft, statement, vector, digest, version=version, now=now))
+    _store_edges(space, draft, ids, version=version, now=now)
+    formed = [node_id for node_id in ids if node_id is not None]
+    if formed:
+        record_event("memory.formed", chain=space, data={"count": len(formed)}, now=now)
+    return formed
+
+
+def content_hash(space: UUID, text: str) -> bytes:
+    """Return the keyed hash by which the same words are recognised, however they were cased and spaced."""
+    plain = " ".join(normalize("NFKC", text).casefold().split()).strip(" .!…")
+    return key_of(space).keyed_hash(plain)
+
+
+def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
+    """Return the statement that stands for the whole message in the third pass."""
+    texts = [statement.text for statement in statements]
+    information = [float(np.sum(word_information(words(part), language))) for part in texts]  # type: ignore[arg-type]
+    return Statement(
+        text=abstract(texts, np.array(information)),
+        start=0,
+        end=len(text),
+        modality="episodic",
+        valence=float(np.mean([statement.valence for statement in statements])),
+        confidence=min(statement.confidence for statement in statements),
+        salience=max(statement.salience for statement in statements),
+    )
+
+
+def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedder) -> np.ndarray:
+    """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
+    raw = vectors @ working_set.corpus.vectors.T
+    return np.where(working_set.corpus.alive[None, :], embedder.calibration.similarity(raw), 0.0)
+
+
+def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:
+    """Add typed edges among the statements and to their nearest neighbours."""
+    own = draft.statements[:-1] if draft.has_parent else draft.statements
+    vectors = draft.vectors[: len(own)]
+    texts = [statement.text for statement in own]
+    among = embedder.calibration.similarity(vectors @ vectors.T)
+    edges = link_statements([statement.modality for statement in own], texts, among)
+    if draft.has_parent:
+        edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
+    return Draft(
+        **{
+            **{name: getattr(draft, name) for name in ("said", "snr", "statements", "vectors", "model")},
+            "has_parent": draft.has_parent,
+            "edges": edges,
+            "neighbour_edges": _neighbour_edges(texts, vectors, working_set, embedder, params),
+        }
+    )
+
+
+def _neighbour_edges(texts, vectors, working_set, embedder, params) -> list[tuple[int, UUID, str, float]]:
+    if not len(working_set):
+        return []
+    similarities = _similarities(vectors, working_set, embedder)
+    nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : params.neighbours])
+    rows = [int(row) for row in nearest if working_set.corpus.alive[row]]
+    found = link_neighbours(
+        similarities[:, rows],
+        names=[frozenset(find_names(text)) for text in texts],
+        neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
+    )
+    return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]
+
+
+def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> set[bytes]:
+    rows = MemoryNode.objects.for_space(space).active().filter(content_hash__in=hashes)
+    return {bytes(digest) for digest in rows.values_list("content_hash", flat=True)}
+
+
+def _store_one(
+    space: UUID,
+    draft: Draft,
+    statement: Statement,
+    vector: np.ndarray,
+    digest: bytes,
+    *,
+    version: int,
+    now: datetime,
+) -> UUID:
+    said = draft.said
+    node = MemoryNode.objects.create(
+        id=new_id(),
+        space_id=space,
+        content=statement.text,
+        content_hash=digest,
+        modality=statement.modality,
+        trust=said.trust,
+        language=said.language,
+        salience=statement.salience,
+        gravity=statement.salience,
+        confidence=statement.confidence,
+        valence=statement.valence,
+        formed_at=now,
+        accessed_at=said.said_at,
+        version=version,
+    )
+    MemorySource.objects.create(
+        space_id=space,
+        node=node,
+        kind=said.source_kind,
+        source_id=said.source_id,
+        conversation_id=said.conversation_id,
+        position=said.position,
+        start=statement.start,
+        end=statement.end,
+        said_at=said.said_at,
+        speaker=said.speaker,
+    )
+    MemoryVector.objects.create(
+        space_id=space, node=node, model=draft.model, dimension=len(vector), vector=vector
+    )
+    return node.pk
+
+
+def _store_edges(
+    space: UUID, draft: Draft, ids: Sequence[UUID | None], *, version: int, now: datetime
+) -> None:
+    wanted = [(ids[edge.source], ids[edge.target], edge.kind, edge.weight) for edge in draft.edges]
+    wanted += [(ids[source], target, kind, weight) for source, target, kind, weight in draft.neighbour_edges]
+    still_believed = set(
+        MemoryNode.objects.for_space(space)
+        .active()
+        .filter(pk__in=[target for _, target, _, _ in wanted if target])
+        .values_list("pk", flat=True)
+    )
+    rows = {
+        (source, target, kind): MemoryEdge(
+            space_id=space,
+            source_id=source,
+            target_id=target,
+            type=kind,
+            weight=weight,
+            formed_at=now,
+            version=version,
+        )
+        for source, target, kind, weight in wanted
+        if source and target in still_believed and source != target
+    }
+    MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)

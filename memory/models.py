@@ -1,0 +1,244 @@
+"""The memory graph: nodes, where each came from, their vectors, edges, and what was changed automatically."""
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.vault.fields import SealedJSONField, SealedTextField, SealedVectorField
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+from memory.querysets import NodeQuerySet
+
+
+def _share(label, **kwargs):
+    """Return a float field between 0 and 1."""
+    return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
+
+
+class MemoryNode(SpaceModel):
+    """One discrete memory. Its words are sealed; its shape is not."""
+
+    class Modality(models.TextChoices):
+        EPISODIC = "episodic", _("Event")
+        SEMANTIC = "semantic", _("Fact")
+        PROCEDURAL = "procedural", _("Way of working")
+        EMOTIONAL = "emotional", _("Feeling")
+        SENSORY = "sensory", _("Impression")
+
+    class Tier(models.TextChoices):
+        SHORT_TERM = "short_term", _("Short-term")
+        LONG_TERM = "long_term", _("Long-term")
+
+    class Category(models.TextChoices):
+        NONE = "", _("None")
+        BACKGROUND = "background", _("Background")
+        STRENGTHS = "strengths", _("Strengths")
+        STRUGGLES = "struggles", _("Struggles")
+        GOALS = "goals", _("Goals")
+
+    class Trust(models.TextChoices):
+        """Who vouches for it; text of low trust never becomes an instruction."""
+
+        PERSON = "person", _("Said by the person")
+        TEACHER = "teacher", _("Observed by a teacher")
+        SYSTEM = "system", _("Recorded by a system")
+        DERIVED = "derived", _("Derived from other memories")
+
+    content = SealedTextField(null=True)
+    content_hash = models.BinaryField(max_length=32)
+    modality = models.CharField(_("modality"), max_length=16, choices=Modality)
+    tier = models.CharField(_("tier"), max_length=16, choices=Tier, default=Tier.SHORT_TERM)
+    category = models.CharField(
+        _("category"), max_length=16, choices=Category, blank=True, default=Category.NONE
+    )
+    trust = models.CharField(_("trust"), max_length=16, choices=Trust)
+    language = models.CharField(_("language"), max_length=5)
+    salience = _share(_("salience"), help_text=_("Importance when it formed; does not decay."))
+    gravity = _share(_("gravity"), help_text=_("Importance as of the last access; decays from there."))
+    confidence = _share(_("confidence"))
+    strength = _share(_("strength"), default=0.0, help_text=_("Summed weight of its edges, normalised."))
+    valence = models.FloatField(
+        _("valence"), default=0.0, validators=[MinValueValidator(-1), MaxValueValidator(1)]
+    )
+    formed_at = models.DateTimeField(_("formed"))
+    accessed_at = models.DateTimeField(_("last accessed"))
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    slept_over_at = models.DateTimeField(_("covered by sleep"), null=True, blank=True)
+    superseded_at = models.DateTimeField(_("superseded"), null=True, blank=True)
+    superseded_by = SpaceForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="supersedes"
+    )
+    # The tombstone: id, times and hash stay for good, the content for 30 days.
+    removed_at = models.DateTimeField(_("removed"), null=True, blank=True)
+    merged_into = SpaceForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_from"
+    )
+    content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
+    version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
+
+    objects = NodeQuerySet.as_manager()
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("memory")
+        verbose_name_plural = _("memories")
+        ordering = ["-id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="memory_node_said_once",
+                fields=["space", "content_hash"],
+                condition=models.Q(superseded_at__isnull=True, removed_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="memory_node_shares",
+                condition=models.Q(
+                    salience__range=(0, 1),
+                    gravity__range=(0, 1),
+                    confidence__range=(0, 1),
+                    strength__range=(0, 1),
+                )
+                & models.Q(valence__range=(-1, 1)),
+            ),
+        ]
+        indexes = [models.Index(name="memory_node_version", fields=["space", "version"])]
+
+    def __str__(self):
+        return f"{self.get_modality_display()} {str(self.pk)[-6:]}"
+
+
+class MemorySource(SpaceModel):
+    """One place a memory came from: who said what, in which message, where in its text.
+
+    Points to the message by plain id: the words of a conversation may go while the memory stays.
+    """
+
+    class Kind(models.TextChoices):
+        MESSAGE = "message", _("Message")
+        LESSON = "lesson", _("Lesson")
+        PROMPT_RUN = "prompt_run", _("Prompt run")
+        OBSERVATION = "observation", _("Observation")
+
+    node = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="sources")
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind)
+    source_id = models.UUIDField(_("source"))
+    conversation_id = models.UUIDField(_("conversation"), null=True, blank=True)
+    position = models.IntegerField(_("position"), default=0)
+    start = models.IntegerField(_("from character"))
+    end = models.IntegerField(_("to character"))
+    said_at = models.DateTimeField(_("said"))
+    speaker = SealedTextField(null=True)
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("memory source")
+        verbose_name_plural = _("memory sources")
+        ordering = ["id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="memory_source_once", fields=["space", "node", "kind", "source_id", "start"]
+            ),
+            models.CheckConstraint(
+                name="memory_source_span", condition=models.Q(start__gte=0, end__gte=models.F("start"))
+            ),
+        ]
+        indexes = [models.Index(name="memory_source_origin", fields=["space", "source_id"])]
+
+    def __str__(self):
+        return f"{self.kind} {self.source_id}"
+
+
+class MemoryVector(SpaceModel):
+    """A memory's vector under one embedding model; several may stand side by side while models change."""
+
+    node = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="vectors")
+    model = models.CharField(_("embedding model"), max_length=100)
+    dimension = models.PositiveIntegerField(_("dimension"))
+    vector = SealedVectorField()
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("memory vector")
+        verbose_name_plural = _("memory vectors")
+        ordering = ["id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(name="memory_vector_once", fields=["space", "node", "model"]),
+        ]
+
+    def __str__(self):
+        return f"{self.model} {self.dimension}"
+
+
+class MemoryEdge(SpaceModel):
+    """A typed, weighted relation between two memories."""
+
+    class Type(models.TextChoices):
+        PRECEDES = "PRECEDES", _("precedes")
+        CAUSES = "CAUSES", _("causes")
+        ENABLES = "ENABLES", _("enables")
+        RELATES_TO = "RELATES_TO", _("relates to")
+        CONTRADICTS = "CONTRADICTS", _("contradicts")
+        SUPPORTS = "SUPPORTS", _("supports")
+        REFINES = "REFINES", _("refines")
+        ABSTRACTS = "ABSTRACTS", _("abstracts")
+        EVOKES = "EVOKES", _("evokes")
+        REMINDS_OF = "REMINDS_OF", _("reminds of")
+        INVOLVES = "INVOLVES", _("involves")
+        ABOUT = "ABOUT", _("is about")
+        LOCATED_AT = "LOCATED_AT", _("is located at")
+
+    CATEGORIES = {
+        "temporal": (Type.PRECEDES, Type.CAUSES, Type.ENABLES),
+        "semantic": (Type.RELATES_TO, Type.CONTRADICTS, Type.SUPPORTS, Type.REFINES, Type.ABSTRACTS),
+        "emotional": (Type.EVOKES, Type.REMINDS_OF),
+        "entity": (Type.INVOLVES, Type.ABOUT, Type.LOCATED_AT),
+    }
+
+    source = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="edges_out")
+    target = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="edges_in")
+    type = models.CharField(_("type"), max_length=16, choices=Type)
+    weight = _share(_("weight"))
+    formed_at = models.DateTimeField(_("formed"))
+    version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("edge")
+        verbose_name_plural = _("edges")
+        ordering = ["id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(name="memory_edge_once", fields=["space", "source", "target", "type"]),
+            models.CheckConstraint(
+                name="memory_edge_weight", condition=models.Q(weight__gte=0, weight__lte=1)
+            ),
+            models.CheckConstraint(
+                name="memory_edge_not_to_itself", condition=~models.Q(source=models.F("target"))
+            ),
+        ]
+        indexes = [models.Index(name="memory_edge_version", fields=["space", "version"])]
+
+    def __str__(self):
+        return self.get_type_display()
+
+
+class MemoryChange(SpaceModel):
+    """What an automatic change did, with what is needed to undo it."""
+
+    class Kind(models.TextChoices):
+        SUPERSEDED = "superseded", _("Superseded")
+        MERGED = "merged", _("Merged")
+        PRUNED = "pruned", _("Pruned")
+        CONSOLIDATED = "consolidated", _("Consolidated")
+
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind)
+    reason = models.CharField(_("reason"), max_length=64)
+    at = models.DateTimeField(_("at"))
+    node_ids = models.JSONField(_("memories"), default=list)
+    before = SealedJSONField(null=True)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("memory change")
+        verbose_name_plural = _("memory changes")
+        ordering = ["-id"]
+
+    def __str__(self):
+        return f"{self.get_kind_display()} {self.at:%Y-%m-%d}"

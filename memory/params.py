@@ -1,0 +1,34 @@
+"""The numbers of the memory graph, in one place; passed in where they are used."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallParams:
+    """How memories are chosen for a prompt. Source: row G9."""
+
+    #: memories found by the question itself, at the most
+    seeds: int = 20
+    #: calibrated similarity that a memory needs where no word of the question stands in it
+    min_similarity: float = 0.7
+    #: how far to walk from the seeds, and over which edges
+    max_hops: int = 2
+    min_edge_weight: float = 0.5
+    #: memories brought by edges alone, at the most
+    connected: int = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormationParams:
+    """How a message becomes memories. Source: rows G3 and G4."""
+
+    #: statements of one message, at the most
+    statements: int = 12
+    #: near neighbours that one statement is compared with
+    neighbours: int = 5
+    #: edges to neighbours need this calibrated similarity
+    min_similarity: float = 0.7
+
+
+RECALL = RecallParams()
+FORMATION = FormationParams()

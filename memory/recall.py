@@ -1,0 +1,118 @@
+"""Finding what a question calls to mind: seeds, then what hangs together with them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from memory.algorithms.dates import find_ranges
+from memory.algorithms.decay import decay_gravity
+from memory.algorithms.fusion import Query, Ranking, rank
+from memory.algorithms.speakers import find_speakers
+from memory.algorithms.spreading import spread
+from memory.language import tokens
+from memory.params import RECALL, RecallParams
+from memory.workingset import WorkingSet
+
+OWN_PERSON = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """One memory called to mind, and how it came."""
+
+    id: UUID
+    text: str
+    modality: str
+    gravity: float
+    confidence: float
+    said_at: float
+    similarity: float
+    score: float
+    hops: int
+
+
+def rank_memories(working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime) -> Ranking:
+    """Order every memory of a space by how well it answers the question.
+
+    Args:
+        vector: (d,) the question's own vector, unit length.
+        now: what "last week" is counted from.
+    """
+    return rank(working_set.corpus, build_query(working_set, question, vector=vector, now=now))
+
+
+def build_query(working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime) -> Query:
+    """Return the question as the ranking reads it: vector, words, people and dates named."""
+    speakers = find_speakers(question, ["", *working_set.speakers], user=OWN_PERSON, companion=None)
+    named = {working_set.speakers[number - 1].casefold() for number in speakers if number != OWN_PERSON}
+    words = [
+        word
+        for language in sorted(working_set.languages)
+        for word in tokens(question, language)  # type: ignore[arg-type]
+        if word not in named
+    ]
+    return Query(
+        vector=vector,
+        tokens=tuple(dict.fromkeys(words)),
+        speakers=speakers,
+        ranges=find_ranges(question, now=now),
+    )
+
+
+def recall(
+    working_set: WorkingSet,
+    question: str,
+    *,
+    vector: np.ndarray,
+    embedder: Embedder,
+    now: datetime,
+    params: RecallParams = RECALL,
+) -> list[Recalled]:
+    """Return the memories for a prompt, best first: those the question finds, then those they lead to.
+
+    A memory without a word of the question in it needs a calibrated similarity of `params.min_similarity`.
+    """
+    if not len(working_set):
+        return []
+    ranking = rank_memories(working_set, question, vector=vector, now=now)
+    similarity = embedder.calibration.similarity(ranking.cosine)
+    expires = np.array([node.expires_at for node in working_set.nodes])
+    admitted = ((similarity >= params.min_similarity) | (ranking.lexical > 0)) & (expires > now.timestamp())
+    seeds = [int(row) for row in ranking.order if admitted[row]][: params.seeds]
+    hops = spread(working_set.adjacency, seeds, max_hops=params.max_hops, min_weight=params.min_edge_weight)
+    connected = [row for row in hops if working_set.corpus.alive[row] and expires[row] > now.timestamp()]
+    connected.sort(key=lambda row: (hops[row], -ranking.score[row]))
+    chosen = [(row, 0) for row in seeds] + [(row, hops[row]) for row in connected[: params.connected]]
+    gravity = present_gravity(working_set, now=now)
+    return [_recalled(working_set, row, hop, gravity, similarity, ranking) for row, hop in chosen]
+
+
+def present_gravity(working_set: WorkingSet, *, now: datetime) -> np.ndarray:
+    """Return (n,) gravity as it is at `now`."""
+    gravity, salience, accessed_at = working_set.gravity_inputs()
+    return decay_gravity(gravity, salience=salience, age_days=(now.timestamp() - accessed_at) / 86_400)
+
+
+def _recalled(
+    working_set: WorkingSet,
+    row: int,
+    hops: int,
+    gravity: np.ndarray,
+    similarity: np.ndarray,
+    ranking: Ranking,
+) -> Recalled:
+    node = working_set.nodes[row]
+    return Recalled(
+        id=node.id,
+        text=node.text or "",
+        modality=node.modality,
+        gravity=float(gravity[row]),
+        confidence=node.confidence,
+        said_at=node.source.said_at if node.source else node.formed_at,
+        similarity=float(similarity[row]),
+        score=float(ranking.score[row]),
+        hops=hops,
+    )

@@ -1,0 +1,136 @@
+"""Reads that end in plain data: rows of a space become arrays and texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.vault.models import Space
+from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeData:
+    """One memory as plain data; `text` and `vector` are None where it is no longer believed."""
+
+    id: UUID
+    alive: bool
+    text: str | None
+    vector: np.ndarray | None
+    modality: str
+    language: str
+    salience: float
+    gravity: float
+    confidence: float
+    accessed_at: float
+    expires_at: float
+    formed_at: float
+    source: "SourceData | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceData:
+    """Where a memory was first heard."""
+
+    source_id: UUID
+    conversation: UUID | None
+    position: int
+    said_at: float
+    speaker: str | None
+
+
+@dataclass(frozen=True)
+class EdgeData:
+    source: UUID
+    target: UUID
+    weight: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphChanges:
+    """What changed in a space's memory since a version."""
+
+    version: int
+    nodes: Sequence[NodeData]
+    edges: Sequence[EdgeData]
+
+
+def space_version(space: UUID) -> int:
+    """Return how often the memory of `space` has been written to."""
+    return Space.objects.values_list("version", flat=True).get(pk=space)
+
+
+def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
+    """Return the nodes and edges of `space` that changed after a version; -1 loads all that is believed now.
+
+    Runs inside the space's scope, with the space unlocked.
+
+    Args:
+        model: the embedding model whose vectors are wanted.
+    """
+    version = space_version(space)
+    rows = MemoryNode.objects.for_space(space).changed_after(after).order_by("id")
+    if after < 0:
+        rows = rows.active()
+    nodes = list(rows)
+    living = [node.pk for node in nodes if _is_alive(node)]
+    vectors = _vectors(space, living, model=model, everything=after < 0)
+    sources = _first_sources(space, living, everything=after < 0)
+    edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
+    return GraphChanges(
+        version=version,
+        nodes=[_node_data(node, vectors.get(node.pk), sources.get(node.pk)) for node in nodes],
+        edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
+    )
+
+
+def _is_alive(node: MemoryNode) -> bool:
+    return node.superseded_at is None and node.removed_at is None
+
+
+def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData | None) -> NodeData:
+    alive = _is_alive(node) and vector is not None
+    return NodeData(
+        id=node.pk,
+        alive=alive,
+        text=node.content if alive else None,
+        vector=vector if alive else None,
+        modality=node.modality,
+        language=node.language,
+        salience=node.salience,
+        gravity=node.gravity,
+        confidence=node.confidence,
+        accessed_at=node.accessed_at.timestamp(),
+        expires_at=_seconds(node.expires_at, never=float("inf")),
+        formed_at=node.formed_at.timestamp(),
+        source=source,
+    )
+
+
+def _vectors(space: UUID, nodes: list[UUID], *, model: str, everything: bool) -> dict[UUID, np.ndarray]:
+    rows = MemoryVector.objects.for_space(space).filter(model=model)
+    if not everything:
+        rows = rows.filter(node_id__in=nodes)
+    return {row.node_id: row.vector for row in rows}
+
+
+def _first_sources(space: UUID, nodes: list[UUID], *, everything: bool) -> dict[UUID, SourceData]:
+    rows = MemorySource.objects.for_space(space).order_by("-id")
+    if not everything:
+        rows = rows.filter(node_id__in=nodes)
+    return {
+        row.node_id: SourceData(
+            source_id=row.source_id,
+            conversation=row.conversation_id,
+            position=row.position,
+            said_at=row.said_at.timestamp(),
+            speaker=row.speaker,
+        )
+        for row in rows
+    }
+
+
+def _seconds(moment: datetime | None, *, never: float) -> float:
+    return moment.timestamp() if moment is not None else never

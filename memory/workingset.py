@@ -1,0 +1,191 @@
+"""An unlocked space's memory as arrays, held by this process while its person is there.
+
+A sealed space is small by design, so searching it is one matrix product over everything, with no approximation. A
+write elsewhere is seen by the space's version counter and brings only the rows that changed.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+from scipy.sparse import csr_array
+
+from companion_site.vault import key_of
+from companion_site.vault.scope import space_scope
+from memory.algorithms.fusion import Corpus, question_share
+from memory.algorithms.lexical import LexicalIndex
+from memory.language import tokens
+from memory.selectors import EdgeData, GraphChanges, NodeData, load_changes, space_version
+
+#: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)
+ROW_BYTES = 3_000
+
+
+@dataclass
+class WorkingSet:
+    """Rows never move: row i is node `nodes[i]` for as long as the working set lives."""
+
+    space: UUID
+    dimension: int
+    version: int = -1
+    nodes: list[NodeData] = field(default_factory=list)
+    row_of: dict[UUID, int] = field(default_factory=dict)
+    lexical: LexicalIndex = field(default_factory=LexicalIndex)
+    edges: dict[tuple[int, int], float] = field(default_factory=dict)
+    speakers: list[str] = field(default_factory=list)
+    languages: set[str] = field(default_factory=set)
+    size_bytes: int = 0
+    corpus: Corpus = field(init=False)
+    adjacency: csr_array = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
+        self._asks: list[float] = []
+        self._freeze()
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def apply(self, changes: GraphChanges) -> None:
+        """Take in what changed; running it twice with the same changes changes nothing more."""
+        for node in changes.nodes:
+            self._put(node)
+        for edge in changes.edges:
+            self._connect(edge)
+        if changes.nodes or changes.edges or self.version < 0:
+            self._freeze()
+        self.version = changes.version
+
+    def gravity_inputs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return (n,) gravity as of last access, (n,) salience and (n,) time of last access in epoch seconds."""
+        rows = np.array([(node.gravity, node.salience, node.accessed_at) for node in self.nodes]).reshape(
+            -1, 3
+        )
+        return rows[:, 0], rows[:, 1], rows[:, 2]
+
+    def _put(self, node: NodeData) -> None:
+        row = self.row_of.get(node.id)
+        if row is None:
+            if node.alive:
+                self._append(node)
+            return
+        was_alive = self.nodes[row].alive
+        self.nodes[row] = node
+        if was_alive and not node.alive:
+            self.lexical.remove(row)
+        elif node.alive and not was_alive:
+            self.lexical.update(row, self._tokens(node))
+            self._vectors[row] = node.vector
+
+    def _append(self, node: NodeData) -> None:
+        row = len(self.nodes)
+        self.nodes.append(node)
+        self.row_of[node.id] = row
+        self.lexical.add(self._tokens(node))
+        self._asks.append(question_share(node.text or ""))
+        if row >= len(self._vectors):
+            grown = np.zeros((max(64, 2 * len(self._vectors)), self.dimension), dtype=np.float32)
+            grown[: len(self._vectors)] = self._vectors
+            self._vectors = grown
+        self._vectors[row] = node.vector
+        self.languages.add(node.language)
+        self.size_bytes += ROW_BYTES + 4 * self.dimension + 2 * len(node.text or "")
+
+    def _tokens(self, node: NodeData) -> list[str]:
+        return tokens(node.text or "", node.language)  # type: ignore[arg-type]
+
+    def _connect(self, edge: EdgeData) -> None:
+        source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)
+        if source is not None and target is not None:
+            key = (min(source, target), max(source, target))
+            self.edges[key] = max(self.edges.get(key, 0.0), edge.weight)
+
+    def _freeze(self) -> None:
+        """Rebuild the arrays that searching reads; the vectors and the lexical index stay as they are."""
+        count = len(self.nodes)
+        sources = [node.source for node in self.nodes]
+        conversation = self._numbered([source.conversation if source else None for source in sources])
+        names = [source.speaker if source else None for source in sources]
+        self.speakers = sorted({name for name in names if name})
+        number = {name: index + 1 for index, name in enumerate(self.speakers)}
+        self.corpus = Corpus.build(
+            vectors=self._vectors[:count],
+            lexical=self.lexical,
+            alive=np.array([node.alive for node in self.nodes], dtype=bool),
+            conversation=conversation,
+            session=conversation,
+            position=np.array([source.position if source else 0 for source in sources], dtype=np.int64),
+            speaker=np.array([number[name] if name else 0 for name in names], dtype=np.int64),
+            said_at=np.array([source.said_at if source else np.nan for source in sources], dtype=np.float64),
+            asks=np.array(self._asks, dtype=np.float32),
+        )
+        self.adjacency = self._adjacency(count)
+
+    @staticmethod
+    def _numbered(keys: list) -> np.ndarray:
+        numbers: dict = {None: -1}
+        return np.array([numbers.setdefault(key, len(numbers) - 1) for key in keys], dtype=np.int64)
+
+    def _adjacency(self, count: int) -> csr_array:
+        pairs = np.array(list(self.edges), dtype=np.int64).reshape(-1, 2)
+        weights = np.array(list(self.edges.values()), dtype=np.float64)
+        both = (np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]]))
+        return csr_array((np.concatenate([weights, weights]), both), shape=(count, count))
+
+
+class WorkingSets:
+    """The working sets of this process, least recently used first, within a budget of bytes."""
+
+    def __init__(self, *, budget_bytes: int, idle_s: float, clock: Callable[[], float] = monotonic) -> None:
+        self.budget_bytes = budget_bytes
+        self.idle_s = idle_s
+        self._clock = clock
+        self._kept: OrderedDict[UUID, tuple[WorkingSet, Lock, float]] = OrderedDict()
+        self._guard = Lock()
+
+    def get(self, space: UUID, *, model: str, dimension: int) -> WorkingSet:
+        """Return the current working set of an unlocked space: one query when nothing changed.
+
+        Raises:
+            SpaceLocked: the space is not unlocked here.
+        """
+        key_of(space)
+        working_set, lock = self._take(space, dimension)
+        with lock, space_scope(space):
+            if space_version(space) != working_set.version:
+                working_set.apply(load_changes(space, after=working_set.version, model=model))
+        self._trim()
+        return working_set
+
+    def forget(self, space: UUID) -> None:
+        """Drop what is held of a space, as at log-out."""
+        with self._guard:
+            self._kept.pop(space, None)
+
+    def _take(self, space: UUID, dimension: int) -> tuple[WorkingSet, Lock]:
+        with self._guard:
+            kept = self._kept.pop(space, None)
+            if kept is None or kept[0].dimension != dimension:
+                kept = (WorkingSet(space, dimension), Lock(), 0.0)
+            self._kept[space] = (kept[0], kept[1], self._clock())
+            return kept[0], kept[1]
+
+    def _trim(self) -> None:
+        with self._guard:
+            oldest = self._clock() - self.idle_s
+            used = sum(kept[0].size_bytes for kept in self._kept.values())
+            for space, (working_set, _, touched) in list(self._kept.items()):
+                if touched >= oldest and (used <= self.budget_bytes or len(self._kept) == 1):
+                    break
+                del self._kept[space]
+                used -= working_set.size_bytes
+
+
+working_sets = WorkingSets(
+    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
+)
