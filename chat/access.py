@@ -1,0 +1,63 @@
+"""Who may chat where: a person's own space, or their company's.
+
+Every view and socket comes through here; what is not a person's own looks like what does not exist.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from chat.models import Conversation
+from companion_site.accounts.models import Person
+from companion_site.errors import NotFound, SpaceLocked
+from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
+from companion_site.vault.scope import space_scope
+
+
+@dataclass(frozen=True)
+class ChatAccess:
+    """A person, the space their conversations are rows of, and the key that opens it."""
+
+    person: Person
+    space: UUID
+    key: SpaceKey
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what is said here forms memories: in sealed personal spaces."""
+        return not isinstance(self.key, OpenSpaceKey)
+
+
+def chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
+    """Return where a person chats.
+
+    Raises:
+        NotFound: people of this role do not chat.
+        SpaceLocked: their space is not open in this session.
+    """
+    if not person.is_active or not person.can_chat:
+        raise NotFound()
+    if space_key is None or space_key.space != person.space_id:
+        raise SpaceLocked()
+    if person.role == Person.Role.BUSINESS:
+        if person.company is None or person.company.space_id is None:
+            raise NotFound()
+        return ChatAccess(person, person.company.space_id, OpenSpaceKey(person.company.space_id))
+    return ChatAccess(person, person.space_id, space_key)
+
+
+def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
+    """Return one of the person's own conversations, inside or outside a scope.
+
+    Raises:
+        NotFound: there is none of that id, or it is somebody else's.
+    """
+    with space_scope(access.space):
+        found = (
+            Conversation.objects.for_space(access.space)
+            .of_author(access.person)
+            .filter(pk=conversation)
+            .first()
+        )
+    if found is None:
+        raise NotFound()
+    return found

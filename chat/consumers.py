@@ -1,0 +1,248 @@
+"""One browser tab talking to its person's companion: transport only, no rules.
+
+Replies run as tasks of the process, not of the socket: a consumer handles one frame at a time, so awaiting a stream
+here would leave "stop" waiting behind it, and a reply goes on when its tab has gone.
+"""
+
+import asyncio
+import json
+from typing import Any
+from uuid import UUID
+
+import structlog
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import timezone, translation
+
+from chat import protocol, services
+from chat.access import ChatAccess, chat_access, own_conversation
+from chat.formation import form_all_awaiting
+from chat.live import LiveReply, live_replies
+from chat.models import Conversation, Message
+from chat.notices import group_of
+from chat.presentation import render_message, show_messages
+from chat.sessions import renew_session
+from chat.threads import in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault.sessions import key_from
+
+logger = structlog.get_logger(__name__)
+
+FRAME_BYTES = 4 * settings.MESSAGE_MAX_CHARS + 1024
+ELSEWHERE_POLL_S = 0.5
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """The socket of one open conversation."""
+
+    access: ChatAccess
+    conversation: Conversation
+
+    async def connect(self) -> None:
+        self.following: dict[UUID, asyncio.Task[None]] = {}
+        self.joined = False
+        self.language = "en"
+        await self.accept()
+        try:
+            await self._enter()
+        except SpaceLocked:
+            await self.close(protocol.LOGGED_OUT)
+        except NotFound:
+            await self.close(protocol.NO_SUCH_CONVERSATION)
+
+    async def disconnect(self, code: int) -> None:
+        for task in self.following.values():
+            task.cancel()
+        if self.joined:
+            await self.channel_layer.group_discard(group_of(self.conversation.pk), self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        frame = None
+        try:
+            with translation.override(self.language):
+                frame = protocol.parse_frame(_decoded(text_data))
+                if not await in_thread(renew_session, self.scope["session"].session_key):
+                    await self.close(protocol.LOGGED_OUT)
+                    return
+                await self._handle(frame)
+        except CompanionError as error:
+            await self._fail(
+                error, client_id=getattr(frame, "client_id", None), reply=getattr(frame, "reply", None)
+            )
+        except Exception:
+            logger.exception("socket.failed", frame=type(frame).__name__)
+            await self._fail(CompanionError(), client_id=getattr(frame, "client_id", None))
+
+    async def memory_formed(self, event: dict[str, Any]) -> None:
+        """Tell the page that a message has been remembered (from the channel layer)."""
+        await self._send(protocol.remembered(event["message"], event["count"]))
+
+    async def reply_stop(self, event: dict[str, Any]) -> None:
+        """Stop a reply that this process may be writing (from the channel layer)."""
+        live = live_replies.get(UUID(event["reply"]))
+        if live is not None:
+            live.stop()
+
+    async def _enter(self) -> None:
+        """Find out who is here, and in which conversation."""
+        person = self.scope["user"]
+        if not person.is_authenticated:
+            raise SpaceLocked()
+        self.language = person.language
+        key = await in_thread(key_from, self.scope["session"], self.scope["cookies"])
+        self.access = await in_thread(chat_access, person, key)
+        conversation = self.scope["url_route"]["kwargs"]["conversation_id"]
+        self.conversation = await in_thread(own_conversation, self.access, conversation)
+        await self.channel_layer.group_add(group_of(self.conversation.pk), self.channel_name)
+        self.joined = True
+
+    async def _handle(self, frame: Any) -> None:
+        match frame:
+            case protocol.Say():
+                await self._say(frame)
+            case protocol.Stop():
+                await self._stop(frame.reply)
+            case protocol.Retry():
+                now = timezone.now()
+                exchange = await in_thread(
+                    services.retry_reply, self.access, self.conversation.pk, frame.reply, now=now
+                )
+                await self._begin(exchange)
+            case protocol.Resume():
+                await self._resume(frame)
+
+    async def _say(self, frame: protocol.Say) -> None:
+        exchange = await in_thread(
+            services.say,
+            self.access,
+            self.conversation.pk,
+            text=frame.text,
+            client_id=frame.client_id,
+            now=timezone.now(),
+        )
+        html = await self._render(exchange.message)
+        await self._send(protocol.accepted(frame.client_id, exchange.message.pk, html))
+        if exchange.is_new:
+            await self._begin(exchange)
+        else:
+            await self._resume(protocol.Resume(type="chat.resume", reply=exchange.reply.pk))
+
+    async def _begin(self, exchange: services.Exchange) -> None:
+        """Start the turn and follow its reply."""
+        live = LiveReply(exchange.reply.pk)
+        given = TurnInput(
+            access=self.access,
+            message=exchange.message,
+            reply=exchange.reply,
+            memory_on=self.conversation.memory_on,
+            gateway=get_gateway(),
+            now=timezone.now(),
+        )
+        live_replies.start(live, Turn(given, live).run())
+        await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
+        self._follow(live, after=0)
+
+    async def _resume(self, frame: protocol.Resume) -> None:
+        """Bring a reconnected page up to date: the open reply, or the one it was following."""
+        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, frame.reply)
+        if reply is None:
+            return
+        live = live_replies.get(reply.pk)
+        if live is not None:
+            if frame.seq == 0 or frame.seq > len(live.pieces):
+                await self._send(protocol.started(reply.pk, await self._render(reply)))
+            seq = len(live.pieces)
+            await self._send(protocol.snapshot(reply.pk, seq, live.text))
+            self._follow(live, after=seq)
+        elif reply.state == Message.State.STREAMING:
+            self._follow_elsewhere(reply.pk)
+        else:
+            await self._send_done(reply)
+
+    async def _stop(self, reply: UUID) -> None:
+        """Stop a reply, in whichever process it is being written."""
+        if await in_thread(services.find_reply, self.access, self.conversation.pk, reply) is None:
+            raise NotFound()
+        live = live_replies.get(reply)
+        if live is not None:
+            live.stop()
+        else:
+            event = {"type": "reply.stop", "reply": str(reply)}
+            await self.channel_layer.group_send(group_of(self.conversation.pk), event)
+
+    def _follow(self, live: LiveReply, *, after: int) -> None:
+        self._watch(live.reply, self._forward(live, after))
+
+    def _follow_elsewhere(self, reply: UUID) -> None:
+        self._watch(reply, self._poll(reply))
+
+    def _watch(self, reply: UUID, work: Any) -> None:
+        if (old := self.following.pop(reply, None)) is not None:
+            old.cancel()
+        task = asyncio.create_task(work)
+        self.following[reply] = task
+        task.add_done_callback(lambda done: self.following.get(reply) is done and self.following.pop(reply))
+
+    async def _forward(self, live: LiveReply, after: int) -> None:
+        """Send a reply's pieces as they come, then its final form."""
+        async for seq, piece in live.follow(after):
+            await self._send(protocol.delta(live.reply, seq, piece))
+        if live.error is not None:
+            with translation.override(self.language):
+                await self._fail(live.error, reply=live.reply)
+        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, live.reply)
+        if reply is not None:
+            await self._send_done(reply)
+        if not settings.LEASE_HOURS and self.access.remembers:
+            await in_thread(form_all_awaiting, self.access.space, key=self.access.key, now=timezone.now())
+
+    async def _poll(self, reply_id: UUID) -> None:
+        """Follow a reply that another process writes, by its row; a dead process's reply ends as interrupted."""
+        length = -1
+        while True:
+            reply = await in_thread(services.find_reply, self.access, self.conversation.pk, reply_id)
+            if reply is None:
+                return
+            if reply.state != Message.State.STREAMING:
+                await self._send_done(reply)
+                return
+            text = await in_thread(services.read_text, self.access, reply)
+            if len(text) != length:
+                length = len(text)
+                await self._send(protocol.snapshot(reply.pk, 0, text))
+            await asyncio.sleep(ELSEWHERE_POLL_S)
+
+    async def _send_done(self, reply: Message) -> None:
+        await self._send(protocol.done(reply.pk, await self._render(reply), reply.state))
+
+    async def _render(self, message: Message) -> str:
+        return await in_thread(self._render_now, message)
+
+    def _render_now(self, message: Message) -> str:
+        with translation.override(self.language):
+            (shown,) = show_messages(self.access, [message], now=timezone.now())
+            return render_message(self.conversation, shown)
+
+    async def _fail(self, error: CompanionError, **ids: UUID | None) -> None:
+        logger.info("socket.refused", code=error.code)
+        with translation.override(self.language):
+            await self._send(protocol.failure(error, **ids))
+
+    async def _send(self, event: dict[str, Any]) -> None:
+        await self.send(text_data=json.dumps(event))
+
+
+def _decoded(text: str | None) -> Any:
+    """Return what a frame says.
+
+    Raises:
+        InvalidInput: binary, larger than any message may be, or not JSON.
+    """
+    if text is None or len(text) > FRAME_BYTES:
+        raise InvalidInput()
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput() from None

@@ -1,0 +1,99 @@
+"""Forming memories from what was said in a conversation: read, think, write."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+
+from chat.models import Message
+from chat.notices import announce_formed
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault import unlocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import end_lease
+from memory.formation import Draft, Said, draft_memories, store_memories
+from memory.models import MemorySource
+from memory.workingset import working_sets
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A message that memories may be formed from."""
+
+    conversation: UUID
+    said: Said
+
+
+def form_from_message(
+    space: UUID, message: UUID, *, key: SpaceKey, now: datetime, speaker: str | None = None
+) -> int | None:
+    """Form the memories of one message, once; return how many, or None where there was nothing to do.
+
+    Embedding and models come before the transaction, which takes the space's lock and finds out whether another
+    worker was faster. Killed anywhere, it has either written everything or nothing.
+    """
+    with unlocked(space, key):
+        pending = _read_pending(space, message, speaker=speaker)
+        if pending is None:
+            return None
+        embedder = get_embedder()
+        working_set = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
+        draft = draft_memories(pending.said, working_set=working_set, embedder=embedder)
+        formed = _write(space, message, draft, now=now)
+    if formed is not None:
+        announce_formed(pending.conversation, message, formed)
+    return formed
+
+
+def form_all_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> int:
+    """Form what had to wait, in the order it was said; return the number of messages done."""
+    with space_scope(space):
+        rows = Message.objects.for_space(space).awaiting_formation().order_by("id")
+        ids = list(rows.values_list("id", flat=True))
+    return sum(form_from_message(space, message, key=key, now=now) is not None for message in ids)
+
+
+def end_lease_when_done(space: UUID, *, started: datetime, now: datetime) -> None:
+    """Give the key back once nothing is left to form; a lease renewed since `started` stays."""
+    with space_scope(space):
+        if not Message.objects.for_space(space).awaiting_formation().exists():
+            end_lease(space, granted_before=started, now=now)
+
+
+def _read_pending(space: UUID, message: UUID, *, speaker: str | None) -> Pending | None:
+    with space_scope(space):
+        row = Message.objects.for_space(space).awaiting_formation().filter(pk=message).first()
+        if row is None or row.text is None:
+            return None
+        said = Said(
+            text=row.text,
+            language=row.language,
+            said_at=row.said_at,
+            source_kind=MemorySource.Kind.MESSAGE,
+            source_id=row.pk,
+            conversation_id=row.conversation_id,
+            position=row.position,
+            speaker=speaker,
+        )
+        return Pending(row.conversation_id, said)
+
+
+def _write(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> int | None:
+    with space_scope(space):
+        lock_space(space)
+        row = (
+            Message.objects.for_space(space)
+            .awaiting_formation()
+            .filter(pk=message)
+            .select_for_update(of=("self",))
+        )
+        if not row.exists():
+            return None
+        formed = store_memories(space, draft, now=now)
+        Message.objects.for_space(space).filter(pk=message).update(formed_at=now, snr=draft.snr)
+    logger.info("memory.formed", message=str(message), count=len(formed), snr=round(draft.snr))
+    return len(formed)

@@ -1,0 +1,75 @@
+"""Replies that are being written in this process, so that any of its sockets can follow or stop them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from chat.models import Message
+from companion_site.errors import CompanionError
+
+
+@dataclass
+class LiveReply:
+    """One reply in the making: its text so far, and a number for each piece."""
+
+    reply: UUID
+    pieces: list[str] = field(default_factory=list)
+    state: Message.State = Message.State.STREAMING
+    error: CompanionError | None = None
+    task: asyncio.Task[None] | None = None
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self._wake()
+
+    def end(self, state: Message.State, error: CompanionError | None = None) -> None:
+        self.state, self.error = state, error
+        self._wake()
+
+    def stop(self) -> None:
+        """End the reply where it is; what has been said stays."""
+        if self.task is not None:
+            self.task.cancel()
+
+    async def follow(self, after: int) -> AsyncIterator[tuple[int, str]]:
+        """Yield (number, piece) from piece `after` + 1 on, until the reply ends."""
+        seq = after
+        while True:
+            news = self._news
+            while seq < len(self.pieces):
+                seq += 1
+                yield seq, self.pieces[seq - 1]
+            if self.state != Message.State.STREAMING:
+                return
+            if seq == len(self.pieces):
+                await news.wait()
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+class LiveReplies:
+    """Every reply this process is writing."""
+
+    def __init__(self) -> None:
+        self._live: dict[UUID, LiveReply] = {}
+
+    def get(self, reply: UUID) -> LiveReply | None:
+        return self._live.get(reply)
+
+    def start(self, live: LiveReply, work: Coroutine[Any, Any, None]) -> None:
+        """Run a turn until it ends, whatever becomes of the socket that asked for it."""
+        self._live[live.reply] = live
+        live.task = asyncio.create_task(work)
+        live.task.add_done_callback(lambda _: self._live.pop(live.reply, None))
+
+
+live_replies = LiveReplies()

@@ -1,0 +1,108 @@
+"""Conversations and their messages."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from chat.querysets import ConversationQuerySet, MessageQuerySet
+from companion_site.vault.fields import SealedTextField
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+
+
+class Conversation(SpaceModel):
+    """One conversation of one author, in their own space or their company's."""
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, db_constraint=False, related_name="+"
+    )
+    title = SealedTextField(null=True)
+    summary = SealedTextField(null=True)
+    summarised_until = models.IntegerField(
+        default=0, help_text=_("Position up to which the summary reaches.")
+    )
+    memory_on = models.BooleanField(
+        _("memory on"), default=True, help_text=_("Off: nothing is remembered and nothing recalled.")
+    )
+    created_at = models.DateTimeField(_("created"))
+    updated_at = models.DateTimeField(_("last message"))
+    pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        ordering = ["-id"]
+        indexes = [models.Index(name="chat_conversation_recent", fields=["space", "author", "-updated_at"])]
+
+    def __str__(self):
+        return f"{_('Conversation')} {str(self.pk)[-6:]}"
+
+
+class Message(SpaceModel):
+    """What one side said. A reply in the making is a row too, so that nothing said is ever lost."""
+
+    class Role(models.TextChoices):
+        PERSON = "person", _("Person")
+        COMPANION = "companion", _("Companion")
+
+    class State(models.TextChoices):
+        COMPLETE = "complete", _("Complete")
+        STREAMING = "streaming", _("Streaming")
+        STOPPED = "stopped", _("Stopped")
+        INTERRUPTED = "interrupted", _("Interrupted")
+        FAILED = "failed", _("Failed")
+
+    conversation = SpaceForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
+    parent = SpaceForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="children")
+    position = models.IntegerField(_("position"))
+    role = models.CharField(_("role"), max_length=16, choices=Role)
+    state = models.CharField(_("state"), max_length=16, choices=State, default=State.COMPLETE)
+    client_id = models.UUIDField(
+        null=True, blank=True, help_text=_("Given by the browser: a resend is harmless.")
+    )
+    text = SealedTextField(null=True)
+    language = models.CharField(_("language"), max_length=5, blank=True)
+    said_at = models.DateTimeField(_("said"))
+    streamed_at = models.DateTimeField(_("last streamed"), null=True, blank=True)
+    text_removed_at = models.DateTimeField(_("text removed"), null=True, blank=True)
+    formed_at = models.DateTimeField(_("memory formed"), null=True, blank=True)
+    snr = models.FloatField(_("signal"), null=True, blank=True)
+    recalled = models.JSONField(
+        _("memories used"),
+        default=list,
+        blank=True,
+        help_text=_("Ids and scores of the memories in the prompt."),
+    )
+    provider = models.CharField(_("provider"), max_length=32, blank=True)
+    model = models.CharField(_("model"), max_length=100, blank=True)
+    timings_ms = models.JSONField(_("timings"), default=dict, blank=True)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        ordering = ["conversation_id", "position"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="chat_message_position", fields=["space", "conversation", "position"]
+            ),
+            models.UniqueConstraint(
+                name="chat_message_client_id",
+                fields=["space", "conversation", "client_id"],
+                condition=models.Q(client_id__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="chat_message_to_form",
+                fields=["space", "id"],
+                condition=models.Q(role="person", formed_at__isnull=True),
+            )
+        ]
+
+    def __str__(self):
+        return f"{self.get_role_display()} #{self.position}"

@@ -1,0 +1,95 @@
+"""Messages as the page shows them: one renderer for the page, the socket and the form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString
+
+from chat.access import ChatAccess
+from chat.models import Conversation, Message
+from chat.rendering import render_markdown
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.algorithms.decay import decay_gravity
+from memory.models import MemoryNode
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryShown:
+    """A memory that a reply was given, as the person sees it."""
+
+    text: str
+    modality_label: str
+    said_at: datetime
+    gravity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageShown:
+    """One message for the template `chat/_message.html`."""
+
+    id: UUID
+    role: str
+    text: str
+    state: str
+    said_at: datetime
+    client_id: UUID | None
+    remembered: bool
+    offline: bool
+    memories: Sequence[MemoryShown]
+
+    @cached_property
+    def html(self) -> SafeString:
+        return render_markdown(self.text)
+
+    @property
+    def sources_count(self) -> int:
+        return len(self.memories)
+
+
+def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> list[MessageShown]:
+    """Return messages as the page shows them, with the memories each reply was given."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        memories = _memories(access.space, messages, now)
+        return [_shown(message, memories) for message in messages]
+
+
+def render_message(conversation: Conversation, shown: MessageShown) -> str:
+    """Return one message's article."""
+    return render_to_string("chat/_message.html", {"message": shown, "conversation": conversation})
+
+
+def _shown(message: Message, memories: dict[str, MemoryShown]) -> MessageShown:
+    used = [memories[entry["id"]] for entry in message.recalled if entry["id"] in memories]
+    return MessageShown(
+        id=message.pk,
+        role=message.role,
+        text=message.text or "",
+        state=message.state,
+        said_at=message.said_at,
+        client_id=message.client_id,
+        remembered=message.formed_at is not None and bool(message.snr),
+        offline=message.provider == "offline",
+        memories=used,
+    )
+
+
+def _memories(space: UUID, messages: Sequence[Message], now: datetime) -> dict[str, MemoryShown]:
+    ids = {entry["id"] for message in messages for entry in message.recalled}
+    nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False) if ids else []
+    return {str(node.pk): _memory(node, now) for node in nodes}
+
+
+def _memory(node: MemoryNode, now: datetime) -> MemoryShown:
+    age_days = (now - node.accessed_at).total_seconds() / 86_400
+    gravity = decay_gravity(node.gravity, salience=node.salience, age_days=age_days)
+    return MemoryShown(
+        text=node.content,
+        modality_label=node.get_modality_display(),
+        said_at=node.formed_at.astimezone(UTC),
+        gravity=float(gravity),
+    )

@@ -1,0 +1,99 @@
+"""The words of the socket: what a browser may say and what it is told. Nothing else names them."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from companion_site.errors import CompanionError, InvalidInput
+
+LOGGED_OUT, NOT_ALLOWED, NO_SUCH_CONVERSATION, BAD_MESSAGE = 4401, 4403, 4404, 4409
+
+
+class _Frame(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Say(_Frame):
+    type: Literal["chat.say"]
+    client_id: UUID
+    text: str
+
+
+class Stop(_Frame):
+    type: Literal["chat.stop"]
+    reply: UUID
+
+
+class Retry(_Frame):
+    type: Literal["chat.retry"]
+    reply: UUID
+
+
+class Resume(_Frame):
+    type: Literal["chat.resume"]
+    reply: UUID | None = None
+    seq: int = Field(default=0, ge=0)
+
+
+FRAMES: dict[str, type[_Frame]] = {
+    "chat.say": Say,
+    "chat.stop": Stop,
+    "chat.retry": Retry,
+    "chat.resume": Resume,
+}
+
+
+def parse_frame(content: Any) -> Any:
+    """Return the frame that a browser sent.
+
+    Raises:
+        InvalidInput: it is none of ours.
+    """
+    kind = FRAMES.get(content.get("type", "")) if isinstance(content, dict) else None
+    if kind is None:
+        raise InvalidInput()
+    try:
+        return kind.model_validate(content)
+    except ValidationError:
+        raise InvalidInput() from None
+
+
+def accepted(client_id: UUID, message: UUID, html: str) -> dict[str, Any]:
+    return {"type": "chat.accepted", "client_id": str(client_id), "message_id": str(message), "html": html}
+
+
+def started(reply: UUID, html: str) -> dict[str, Any]:
+    return {"type": "chat.started", "reply": str(reply), "seq": 0, "html": html}
+
+
+def delta(reply: UUID, seq: int, text: str) -> dict[str, Any]:
+    return {"type": "chat.delta", "reply": str(reply), "seq": seq, "text": text}
+
+
+def snapshot(reply: UUID, seq: int, text: str) -> dict[str, Any]:
+    return {"type": "chat.snapshot", "reply": str(reply), "seq": seq, "text": text}
+
+
+def done(reply: UUID, html: str, state: str) -> dict[str, Any]:
+    return {"type": "chat.done", "reply": str(reply), "html": html, "state": state}
+
+
+def remembered(message: str, count: int) -> dict[str, Any]:
+    return {"type": "chat.remembered", "message": message, "count": count}
+
+
+def title(text: str) -> dict[str, Any]:
+    return {"type": "chat.title", "title": text}
+
+
+def failure(error: CompanionError, **ids: UUID | None) -> dict[str, Any]:
+    """Return an error as the page is told of it, with the ids it concerns."""
+    known = {name: str(value) for name, value in ids.items() if value is not None}
+    return {
+        "type": "chat.error",
+        "code": error.code,
+        "text": str(error.message),
+        "retryable": error.retryable,
+        **known,
+    }

@@ -1,0 +1,259 @@
+"""Conversations and messages: what is said is stored first, and everything else follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from chat.access import ChatAccess, own_conversation
+from chat.models import Conversation, Message
+from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
+from companion_site.jobs import enqueue
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key, grant_lease
+from memory.language import detect_language, sanitise
+
+TITLE_LENGTH = 60
+LISTED = 200
+#: A reply that no process has written to for this long was cut short.
+STALE_AFTER = timedelta(seconds=6)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A message of the person and the reply that belongs to it."""
+
+    message: Message
+    reply: Message
+    is_new: bool
+
+
+def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
+    """Start an empty conversation."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return Conversation.objects.create(
+            space_id=access.space, author=access.person, memory_on=memory_on, created_at=now, updated_at=now
+        )
+
+
+def check_text(text: Any) -> str:
+    """Return a message's text as it will be stored.
+
+    Raises:
+        InvalidInput: not text. EmptyMessage, MessageTooLong: as named.
+    """
+    if not isinstance(text, str):
+        raise InvalidInput()
+    if len(text) > settings.MESSAGE_MAX_CHARS:
+        raise MessageTooLong()
+    clean = sanitise(text).strip()
+    if not clean:
+        raise EmptyMessage()
+    return clean
+
+
+def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, now: datetime) -> Exchange:
+    """Store what the person said and the empty reply to it, and queue the forming of memories.
+
+    A resend, known by its `client_id`, finds the same two rows and changes nothing.
+    """
+    clean = check_text(text)
+    language = detect_language(clean, default=access.person.language)  # type: ignore[arg-type]
+    with space_scope(access.space), unlocked(access.space, access.key):
+        row = _locked_conversation(access, conversation)
+        known = Message.objects.for_space(access.space).filter(conversation=row, client_id=client_id).first()
+        if known is not None:
+            return Exchange(known, _reply_to(known), is_new=False)
+        last = _messages(row).order_by("position").last()
+        message = Message.objects.create(
+            space_id=access.space,
+            conversation=row,
+            parent=last,
+            position=last.position + 1 if last else 1,
+            role=Message.Role.PERSON,
+            client_id=client_id,
+            text=clean,
+            language=language,
+            said_at=now,
+        )
+        reply = _create_reply(message, now=now)
+        if row.title is None:
+            row.title = make_title(clean)
+        row.updated_at = now
+        row.save(update_fields=["title", "updated_at"])
+        if row.memory_on and access.remembers:
+            _queue_formation(access, message, now=now)
+    return Exchange(message, reply, is_new=True)
+
+
+def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
+    """Make a reply that was cut short ready to be written anew.
+
+    Raises:
+        NotFound: there is no such reply. InvalidInput: it is complete, or still being written.
+    """
+    with space_scope(access.space), unlocked(access.space, access.key):
+        row = _locked_conversation(access, conversation)
+        reply = _replies(row).filter(pk=reply_id).select_for_update().first()
+        if reply is None or reply.parent is None:
+            raise NotFound()
+        if reply.state == Message.State.COMPLETE or is_live(reply, now=now):
+            raise InvalidInput()
+        reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
+        reply.recalled = []
+        reply.save(update_fields=["text", "state", "said_at", "streamed_at", "recalled"])
+        return Exchange(reply.parent, reply, is_new=True)
+
+
+def is_live(reply: Message, *, now: datetime) -> bool:
+    """Tell whether some process is still writing this reply."""
+    written = reply.streamed_at or reply.said_at
+    return reply.state == Message.State.STREAMING and now - written < STALE_AFTER
+
+
+def settle(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> None:
+    """Mark replies that were cut short, so that the person can have them written again."""
+    stale = [
+        reply for reply in messages if reply.state == Message.State.STREAMING and not is_live(reply, now=now)
+    ]
+    if not stale:
+        return
+    bound = now - STALE_AFTER
+    with space_scope(access.space):
+        Message.objects.for_space(access.space).filter(
+            pk__in=[reply.pk for reply in stale], state=Message.State.STREAMING, streamed_at__lt=bound
+        ).update(state=Message.State.INTERRUPTED)
+    for reply in stale:
+        reply.state = Message.State.INTERRUPTED
+
+
+def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -> bool:
+    """Keep what has been streamed so far; False once the reply is no longer this writer's to finish."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        row = _streaming(access, reply)
+        if row is None:
+            return False
+        row.text, row.streamed_at = text, now
+        row.save(update_fields=["text", "streamed_at"])
+        return True
+
+
+def finish_reply(
+    access: ChatAccess,
+    reply: UUID,
+    *,
+    text: str,
+    state: Message.State,
+    now: datetime,
+    recalled: Sequence[dict[str, Any]] = (),
+    provider: str = "",
+    model: str = "",
+    timings_ms: dict[str, float] | None = None,
+) -> None:
+    """Write a reply's last form with what is known of how it came about."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        row = _streaming(access, reply)
+        if row is None:
+            return
+        row.text, row.state, row.streamed_at = text, state, now
+        row.recalled, row.provider, row.model = list(recalled), provider, model
+        row.timings_ms = timings_ms or {}
+        row.save()
+        Conversation.objects.for_space(access.space).filter(pk=row.conversation_id).update(updated_at=now)
+
+
+def list_conversations(access: ChatAccess) -> list[Conversation]:
+    """Return the person's conversations, the last used first."""
+    with space_scope(access.space):
+        return list(Conversation.objects.for_space(access.space).of_author(access.person).listed()[:LISTED])
+
+
+def load_messages(
+    access: ChatAccess, conversation: UUID, *, now: datetime
+) -> tuple[Conversation, list[Message]]:
+    """Return a conversation and all its messages, opened lazily while the space is unlocked."""
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        messages = list(_messages(row).order_by("position"))
+    settle(access, messages, now=now)
+    return row, messages
+
+
+def find_reply(access: ChatAccess, conversation: UUID, reply_id: UUID | None) -> Message | None:
+    """Return one reply of the person's conversation, or its last one that is still being written."""
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        replies = _replies(row).order_by("-position")
+        chosen = replies.filter(pk=reply_id) if reply_id else replies.filter(state=Message.State.STREAMING)
+        reply = chosen.first()
+    if reply is not None:
+        settle(access, [reply], now=timezone.now())
+    return reply
+
+
+def read_text(access: ChatAccess, message: Message) -> str:
+    """Return a message's words."""
+    with unlocked(access.space, access.key):
+        return message.text or ""
+
+
+def make_title(text: str) -> str:
+    """Return a conversation's first title: its first line, shortened at a word."""
+    line = text.splitlines()[0].strip()
+    if len(line) <= TITLE_LENGTH:
+        return line
+    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+
+
+def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> None:
+    """Let the worker form memories; where leases are off, the space notes that work is due."""
+    if grant_lease(access.key, now=now):
+        enqueue("chat.tasks.form_memory", access.space, message.pk)
+    else:
+        await_key(access.space, now=now)
+
+
+def _locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
+    rows = Conversation.objects.for_space(access.space).of_author(access.person)
+    row = rows.filter(pk=conversation).select_for_update().first()
+    if row is None:
+        raise NotFound()
+    return row
+
+
+def _messages(row: Conversation):
+    return Message.objects.for_space(row.space_id).filter(conversation=row)
+
+
+def _replies(row: Conversation):
+    return _messages(row).filter(role=Message.Role.COMPANION)
+
+
+def _reply_to(message: Message) -> Message:
+    return (
+        Message.objects.for_space(message.space_id).filter(parent=message, role=Message.Role.COMPANION).get()
+    )
+
+
+def _create_reply(message: Message, *, now: datetime) -> Message:
+    return Message.objects.create(
+        space_id=message.space_id,
+        conversation_id=message.conversation_id,
+        parent=message,
+        position=message.position + 1,
+        role=Message.Role.COMPANION,
+        state=Message.State.STREAMING,
+        language=message.language,
+        said_at=now,
+        streamed_at=now,
+    )
+
+
+def _streaming(access: ChatAccess, reply: UUID) -> Message | None:
+    rows = Message.objects.for_space(access.space).filter(pk=reply, state=Message.State.STREAMING)
+    return rows.select_for_update().first()

@@ -1,0 +1,161 @@
+"""The turn itself: embed, recall, compose, stream, and keep what came of it.
+
+It runs from a socket, a form, a test or a command alike: news goes to a `LiveReply`, rows to the database. Nothing
+here can lose the person's message, which was stored before the turn began.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import perf_counter
+
+import structlog
+from django.utils import timezone
+
+from chat import services
+from chat.access import ChatAccess
+from chat.live import LiveReply
+from chat.models import Message
+from chat.threads import in_thread
+from chat.turn.composing import ComposeInput, compose_step
+from chat.turn.recalling import RecallInput, recall_step
+from companion_site.embeddings.service import embed_async
+from companion_site.errors import CompanionError
+from companion_site.llm.chain import Gateway
+from companion_site.llm.errors import StreamInterrupted
+from companion_site.vault import unlocked
+from memory.recall import Recalled
+from memory.services import touch
+
+logger = structlog.get_logger(__name__)
+
+#: How often an unfinished reply is written down, in seconds: what a killed process can lose of it.
+SAVE_EVERY_S = 0.5
+BEAT_S = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnInput:
+    """A stored message, the empty reply row it is answered in, and who is asked."""
+
+    access: ChatAccess
+    message: Message
+    reply: Message
+    memory_on: bool
+    gateway: Gateway
+    now: datetime
+
+
+@dataclass
+class Turn:
+    """The state of one turn while it runs."""
+
+    given: TurnInput
+    live: LiveReply
+    recalled: list[Recalled] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    provider: str = ""
+    model: str = ""
+    saved_at: float = 0.0
+
+    async def run(self) -> None:
+        """Answer the message; always ends in a reply of some state."""
+        beat = asyncio.create_task(self._beat())
+        try:
+            await self._answer()
+            await self._finish(Message.State.COMPLETE)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._finish(Message.State.STOPPED))
+        except StreamInterrupted as error:
+            await self._finish(Message.State.INTERRUPTED, error)
+        except CompanionError as error:
+            await self._finish(Message.State.FAILED, error)
+        except Exception:
+            logger.exception("reply.failed", reply=str(self.given.reply.pk))
+            await self._finish(Message.State.FAILED, CompanionError())
+        finally:
+            beat.cancel()
+
+    async def _answer(self) -> None:
+        await self._recall()
+        started = perf_counter()
+        request = await in_thread(
+            compose_step,
+            ComposeInput(access=self.given.access, message=self.given.message, recalled=self.recalled),
+        )
+        self._time("compose", started)
+        started = perf_counter()
+        stream = self.given.gateway.stream(request, role="chat", purpose="chat.reply")
+        try:
+            async for piece in stream:
+                if "first_token" not in self.timings_ms:
+                    self._time("first_token", started)
+                self.live.add(piece)
+                await self._save_now_and_then()
+        finally:
+            self.provider, self.model = stream.provider or "", stream.model or ""
+            self._time("stream", started)
+
+    async def _recall(self) -> None:
+        """Call memories to mind; a fault here costs the reply its memory, never the reply."""
+        if not (self.given.memory_on and self.given.access.remembers):
+            return
+        try:
+            started = perf_counter()
+            vectors = await embed_async([self.given.message.text])
+            self._time("embed", started)
+            started = perf_counter()
+            given = RecallInput(
+                access=self.given.access, text=self.given.message.text, vector=vectors[0], now=self.given.now
+            )
+            self.recalled = await in_thread(recall_step, given)
+            self._time("recall", started)
+        except Exception:
+            logger.exception("recall.failed", message=str(self.given.message.pk))
+
+    async def _save_now_and_then(self) -> None:
+        if perf_counter() - self.saved_at < SAVE_EVERY_S:
+            return
+        self.saved_at = perf_counter()
+        await self._save()
+
+    async def _save(self) -> None:
+        given = self.given
+        kept = await in_thread(
+            services.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
+        )
+        if not kept:
+            raise asyncio.CancelledError
+
+    async def _beat(self) -> None:
+        """Show while nothing streams that somebody still works on this reply."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            if perf_counter() - self.saved_at >= BEAT_S:
+                await self._save()
+
+    async def _finish(self, state: Message.State, error: CompanionError | None = None) -> None:
+        given = self.given
+        await in_thread(
+            services.finish_reply,
+            given.access,
+            given.reply.pk,
+            text=self.live.text,
+            state=state,
+            now=timezone.now(),
+            recalled=[{"id": str(memory.id), "score": round(memory.score, 4)} for memory in self.recalled],
+            provider=self.provider,
+            model=self.model,
+            timings_ms=self.timings_ms,
+        )
+        self.live.end(state, error)
+        if state == Message.State.COMPLETE and self.recalled:
+            await in_thread(_touch, given.access, [memory.id for memory in self.recalled], given.now)
+
+    def _time(self, step: str, started: float) -> None:
+        self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
+
+
+def _touch(access: ChatAccess, nodes: list, now: datetime) -> None:
+    with unlocked(access.space, access.key):
+        touch(access.space, nodes, now=now)

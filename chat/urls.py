@@ -1,0 +1,14 @@
+"""Addresses of the chat."""
+
+from django.urls import path
+
+from chat import views
+
+app_name = "chat"
+urlpatterns = [
+    path("", views.conversations, name="conversations"),
+    path("new/", views.begin_conversation, name="new"),
+    path("<uuid:conversation_id>/", views.conversation, name="conversation"),
+    path("<uuid:conversation_id>/say/", views.say, name="say"),
+    path("<uuid:conversation_id>/messages/<uuid:message_id>/", views.message, name="message"),
+]

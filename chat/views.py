@@ -1,0 +1,106 @@
+"""The chat's pages: parse, authorise, call a service, render."""
+
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from chat import services
+from chat.access import ChatAccess, chat_access, own_conversation
+from chat.live import LiveReply
+from chat.models import Message
+from chat.presentation import render_message, show_messages
+from chat.turn.replying import Turn, TurnInput
+from companion_site.errors import NotFound
+from companion_site.ids import new_id
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault import unlocked
+
+
+@never_cache
+@require_GET
+def conversations(request: HttpRequest) -> HttpResponse:
+    """List the person's conversations."""
+    access = _access(request)
+    with unlocked(access.space, access.key):
+        return render(
+            request, "chat/conversations.html", {"conversations": services.list_conversations(access)}
+        )
+
+
+@require_POST
+def begin_conversation(request: HttpRequest) -> HttpResponse:
+    """Start a conversation and open it."""
+    row = services.begin_conversation(_access(request), now=timezone.now())
+    return redirect("chat:conversation", row.pk)
+
+
+@never_cache
+@require_GET
+def conversation(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+    """Show one conversation with all its messages."""
+    access, now = _access(request), timezone.now()
+    row, messages = services.load_messages(access, conversation_id, now=now)
+    streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
+    with unlocked(access.space, access.key):
+        context = {
+            "conversation": row,
+            "conversations": services.list_conversations(access),
+            "messages": show_messages(access, messages, now=now),
+            "socket_path": f"/ws/chat/{row.pk}/",
+            "resume": {
+                "conversation": str(row.pk),
+                "reply": str(streaming.pk) if streaming else None,
+                "seq": 0,
+            },
+        }
+        return render(request, "chat/conversation.html", context)
+
+
+@require_POST
+def say(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+    """Say something from a page without scripts: the reply is there when the page comes back."""
+    access, now = _access(request), timezone.now()
+    client_id = _client_id(request.POST.get("client_id"))
+    exchange = services.say(
+        access, conversation_id, text=request.POST.get("text"), client_id=client_id, now=now
+    )
+    if exchange.is_new:
+        given = TurnInput(
+            access=access,
+            message=exchange.message,
+            reply=exchange.reply,
+            memory_on=own_conversation(access, conversation_id).memory_on,
+            gateway=get_gateway(),
+            now=now,
+        )
+        async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
+    return redirect("chat:conversation", conversation_id)
+
+
+@never_cache
+@require_GET
+def message(request: HttpRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
+    """Show one message by itself."""
+    access, now = _access(request), timezone.now()
+    row, messages = services.load_messages(access, conversation_id, now=now)
+    found = [message for message in messages if message.pk == message_id]
+    if not found:
+        raise NotFound()
+    (shown,) = show_messages(access, found, now=now)
+    return HttpResponse(render_message(row, shown))
+
+
+def _access(request: HttpRequest) -> ChatAccess:
+    return chat_access(request.user, request.space_key)
+
+
+def _client_id(text: str | None) -> UUID:
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return new_id()
