@@ -1,0 +1,148 @@
+"""Anthropic's models, by the official SDK.
+
+Extraction uses structured output rather than a forced tool call: the current Sonnet rejects the latter, as it does
+prefilled replies and sampling parameters. Sources: platform.claude.com, the migration guides of Claude Sonnet 5.5
+and Claude Haiku 5.5.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, cast
+
+import anthropic
+import httpx2
+from anthropic.types import JSONOutputFormatParam, MessageParam
+
+from companion_site.llm.clients import ClientPerLoop
+from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
+from companion_site.llm.errors import ModelRefused, ProviderUnavailable
+from companion_site.llm.json_text import parse_json
+from companion_site.llm.limits import Limits
+from companion_site.llm.sdk_errors import translated_errors
+from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S, Utterance
+
+DEFAULT_BASE_URL = "https://api.anthropic.com"
+#: How each family is asked to answer at once. A person waits for the first word, so none thinks first where it may
+#: be told not to; families not named here think as they like, and get room for it beside the reply.
+_THINKING_OFF = {"claude-sonnet-5-5": {"type": "between_tools"}, "claude-haiku-5-5": {"type": "disabled"}}
+_ROOM_FOR_THINKING_TOKENS = 4096
+
+
+class AnthropicProvider:
+    """One account at Anthropic, or a server that speaks its Messages API."""
+
+    name = "anthropic"
+
+    def __init__(
+        self, *, api_key: str, models: dict[LlmRole, str], limits: Limits, base_url: str = DEFAULT_BASE_URL
+    ) -> None:
+        self._models = models
+        self._clients = ClientPerLoop(
+            lambda: anthropic.AsyncAnthropic(
+                api_key=api_key,
+                base_url=base_url,
+                max_retries=0,
+                timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+                open_telemetry=False,
+            )
+        )
+
+    def model_for(self, role: LlmRole) -> str:
+        return self._models[role]
+
+    async def stream(
+        self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
+    ) -> AsyncGenerator[str, None]:
+        model = self.model_for(model_role)
+        with translated_errors(anthropic):
+            events = await self._clients.get().messages.create(
+                **_frame(model, request.system, request.max_tokens), messages=_messages(request), stream=True
+            )
+            async with events:
+                ending = _Ending()
+                async for event in events:
+                    _count(event, meter)
+                    ending.note(event)
+                    if event.type == "content_block_delta":
+                        yield event.delta.text if event.delta.type == "text_delta" else ""
+        ending.check(meter)
+
+    async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
+        form: JSONOutputFormatParam = {
+            "type": "json_schema",
+            "schema": anthropic.transform_schema(request.schema),
+        }
+        system = f"{request.instructions}\n\n{DATA_RULE}"
+        messages = _plain(lay_out_extraction(request.data, repair))
+        with translated_errors(anthropic):
+            message = await self._clients.get().messages.create(
+                **_frame(self.model_for(request.role), system, request.max_tokens),
+                messages=messages,
+                output_config={"format": form},
+            )
+        _count_usage(message.usage, meter)
+        if message.stop_reason == "refusal":
+            raise ModelRefused
+        text = "".join(block.text for block in message.content if block.type == "text")
+        return parse_json(text, request.schema)
+
+    async def aclose(self) -> None:
+        await self._clients.aclose()
+
+
+class _Ending:
+    """How a stream ended; one that stops without saying so was cut off."""
+
+    stop_reason: str | None = None
+    said_so = False
+
+    def note(self, event: Any) -> None:
+        if event.type == "message_delta" and event.delta.stop_reason:
+            self.stop_reason = event.delta.stop_reason
+        self.said_so = self.said_so or event.type == "message_stop"
+
+    def check(self, meter: Meter) -> None:
+        if self.stop_reason == "refusal":
+            raise ModelRefused
+        if not self.said_so:
+            raise ProviderUnavailable
+        meter.truncated = self.stop_reason in {"max_tokens", "model_context_window_exceeded"}
+
+
+def _frame(model: str, system: str, max_tokens: int) -> dict[str, Any]:
+    """Return what every request has: the model, our own text as a cached system block, and the room for an answer."""
+    frame: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
+    if system:
+        frame["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
+    thinking_off = next((off for family, off in _THINKING_OFF.items() if model.startswith(family)), None)
+    if thinking_off is None:
+        return frame | {"max_tokens": max_tokens + _ROOM_FOR_THINKING_TOKENS}
+    return frame | {"thinking": thinking_off}
+
+
+def _messages(request: ChatRequest) -> list[MessageParam]:
+    """Return the turns, with the context as a block of its own in front of what the user said last."""
+    turns = alternate_turns(request.turns)
+    messages = _plain(turns)
+    if request.context:
+        texts = (request.context, turns[-1].text)
+        messages[-1] = {"role": "user", "content": [{"type": "text", "text": text} for text in texts]}
+    return messages
+
+
+def _plain(turns: Sequence[Utterance]) -> list[MessageParam]:
+    return [cast(MessageParam, {"role": turn.role, "content": turn.text}) for turn in turns]
+
+
+def _count(event: Any, meter: Meter) -> None:
+    if event.type == "message_start":
+        _count_usage(event.message.usage, meter)
+    elif event.type == "message_delta":
+        meter.output_tokens = event.usage.output_tokens
+
+
+def _count_usage(usage: Any, meter: Meter) -> None:
+    """Anthropic counts what was read fresh, what was written to its cache and what came from it apart."""
+    cached, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    meter.input_tokens = usage.input_tokens + cached + written
+    meter.output_tokens = usage.output_tokens
+    meter.cached_tokens = cached

@@ -1,0 +1,20 @@
+"""The app that holds the language-model gateway and its usage rows."""
+
+from django.apps import AppConfig
+from django.core.checks import register
+from django.core.signals import setting_changed
+from django.utils.translation import gettext_lazy as _
+
+
+class LlmConfig(AppConfig):
+    name = "companion_site.llm"
+    label = "llm"
+    verbose_name = _("Language models")
+
+    def ready(self) -> None:
+        """Check the settings, and let a changed one reach the gateway, which is built once per process."""
+        from companion_site.llm.checks import check_chain
+        from companion_site.llm.gateway import forget_gateway
+
+        register(check_chain)
+        setting_changed.connect(forget_gateway, dispatch_uid="llm.forget_gateway")

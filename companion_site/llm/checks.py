@@ -1,0 +1,21 @@
+"""What is wrong with the settings is said at start-up, not in the first reply."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+
+from companion_site.llm.gateway import PROVIDERS
+from companion_site.llm.offline import OfflineCompanion
+
+
+def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each name in LLM_CHAIN that no provider bears."""
+    known = {*PROVIDERS, OfflineCompanion.name}
+    return [
+        Error(f"LLM_CHAIN names {name!r}; known are {', '.join(sorted(known))}.", id="llm.E001")
+        for name in settings.LLM_CHAIN
+        if name not in known
+    ]

@@ -1,0 +1,101 @@
+"""The companion without a model: it says so, quotes what the person told it, and asks one open question.
+
+It states nothing that it was not told. The same request always gets the same reply.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+
+from companion_site.llm.offline_phrases import CUE_ORDER, PHRASES, Cue, Phrases
+from companion_site.llm.types import ChatRequest
+
+WORDS_PER_PIECE = 3
+QUOTES_AT_MOST = 3
+QUOTE_MAX_CHARS = 240
+#: A cue longer than this also matches the beginning of a word ("worri" in "worries"); shorter ones only a whole word.
+_WHOLE_WORD_CHARS = 4
+
+
+class OfflineCompanion:
+    """Ends the chain of providers, so that the site always answers."""
+
+    name = "offline"
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
+        """Yield the reply in groups of words, giving others a turn between them."""
+        for piece in split_words(compose_reply(request)):
+            yield piece
+            await asyncio.sleep(0)
+
+
+def compose_reply(request: ChatRequest) -> str:
+    """Return the whole reply: the notice once a conversation, then what the person's last words call for."""
+    phrases = PHRASES[request.language]
+    said = request.turns[-1].text
+    replies_before = sum(turn.role == "assistant" for turn in request.turns)
+    body = _answer(phrases, said, request.recalled, turn=replies_before)
+    return "\n\n".join([*([] if replies_before else [phrases.notice]), *body])
+
+
+def split_words(text: str) -> list[str]:
+    """Return `text` in pieces of a few words each; together they are `text` again."""
+    words = re.findall(r"\S+\s*|\s+", text)
+    return ["".join(words[i : i + WORDS_PER_PIECE]) for i in range(0, len(words), WORDS_PER_PIECE)]
+
+
+def find_cue(phrases: Phrases, said: str) -> Cue:
+    """Return what the words are about, as far as single words can tell."""
+    text = said.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    found: Cue = next((cue for cue in CUE_ORDER if _mentions(text, phrases.cues[cue])), "other")
+    # "I have not finished" is no success; nothing is known then but that it was said.
+    return "other" if found == "win" and any(word in text for word in phrases.negations) else found
+
+
+def is_question(phrases: Phrases, said: str) -> bool:
+    """Return whether the person asks something: by a question mark, or by how the last sentence begins."""
+    last = re.split(r"[.!\n]\s*", said.strip().rstrip(".! "))[-1].lower().split()
+    return said.rstrip().endswith("?") or (bool(last) and last[0] in phrases.question_words)
+
+
+def _answer(phrases: Phrases, said: str, recalled: Sequence[str], *, turn: int) -> list[str]:
+    cue = find_cue(phrases, said)
+    question = _pick(phrases.ask[cue], turn)
+    if cue == "danger":
+        return [_pick(phrases.acknowledge[cue], turn), question]
+    if is_question(phrases, said) and cue not in {"heavy", "greeting", "thanks"}:
+        return [_quotes(phrases, recalled) or phrases.nothing_known, question]
+    opening = [_pick(phrases.acknowledge[cue], turn)]
+    if recalled and cue not in {"greeting", "thanks"}:
+        opening.append(f"{phrases.connects} {_quote(phrases, recalled[0])}")
+    if cue in {"stuck", "plan"} and turn % 2 == 0:
+        return [" ".join(opening), _pick(phrases.first_step, turn // 2), question]
+    return [" ".join(opening), question]
+
+
+def _quotes(phrases: Phrases, recalled: Sequence[str]) -> str:
+    quotes = [_quote(phrases, text) for text in recalled[:QUOTES_AT_MOST]]
+    if len(quotes) > 1:
+        return "\n".join([phrases.told_me_several, *(f"- {quote}" for quote in quotes)])
+    return f"{phrases.told_me} {quotes[0]}" if quotes else ""
+
+
+def _quote(phrases: Phrases, text: str) -> str:
+    """Return `text` as a quotation, on one line, cut at a word if it is long."""
+    words = " ".join(text.split())
+    if len(words) > QUOTE_MAX_CHARS:
+        words = words[:QUOTE_MAX_CHARS].rsplit(" ", 1)[0] + " …"
+    return phrases.quote.format(words)
+
+
+def _mentions(text: str, cues: Sequence[str]) -> bool:
+    return any(re.search(_pattern(cue), text) for cue in cues)
+
+
+def _pattern(cue: str) -> str:
+    ending = r"\b" if len(cue) <= _WHOLE_WORD_CHARS else ""
+    return r"\b" + re.escape(cue) + ending
+
+
+def _pick(ways: Sequence[str], turn: int) -> str:
+    return ways[turn % len(ways)]

@@ -1,0 +1,147 @@
+"""Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp and others."""
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+
+from companion_site.llm.clients import ClientPerLoop
+from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
+from companion_site.llm.errors import ModelRefused, ProviderUnavailable
+from companion_site.llm.json_text import parse_json
+from companion_site.llm.limits import Limits
+from companion_site.llm.sdk_errors import translated_errors
+from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+#: Local servers ask for no key, but the SDK wants one.
+_NO_KEY = "none"
+#: OpenAI's limit counts what a model thinks; without room for it a reply can end before its first word.
+_ROOM_FOR_THINKING_TOKENS = 4096
+
+
+class OpenAIProvider:
+    """One server. Servers that cannot hold a model to a schema are asked for JSON in words instead, and remembered."""
+
+    name = "openai"
+
+    def __init__(
+        self, *, api_key: str, models: dict[LlmRole, str], limits: Limits, base_url: str = DEFAULT_BASE_URL
+    ) -> None:
+        self._models = models
+        # OpenAI's own models know only the new name for the limit, older compatible servers only the old one.
+        is_openai = urlsplit(base_url).hostname == "api.openai.com"
+        self._limit_name = "max_completion_tokens" if is_openai else "max_tokens"
+        self._room_for_thinking = _ROOM_FOR_THINKING_TOKENS if is_openai else 0
+        self._knows_schemas = True
+        self._clients = ClientPerLoop(
+            lambda: openai.AsyncOpenAI(
+                api_key=api_key or _NO_KEY,
+                base_url=base_url,
+                max_retries=0,
+                timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+            )
+        )
+
+    def model_for(self, role: LlmRole) -> str:
+        return self._models[role]
+
+    async def stream(
+        self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
+    ) -> AsyncGenerator[str, None]:
+        finish: str | None = None
+        with translated_errors(openai):
+            chunks = await self._ask(
+                model=self.model_for(model_role),
+                messages=_messages(request),
+                stream=True,
+                stream_options={"include_usage": True},
+                **{self._limit_name: request.max_tokens + self._room_for_thinking},
+            )
+            async with chunks:
+                async for chunk in chunks:
+                    _count(chunk.usage, meter)
+                    for choice in chunk.choices[:1]:
+                        finish = choice.finish_reason or finish
+                        if choice.delta.refusal:
+                            raise ModelRefused
+                        if choice.delta.content or choice.delta.model_extra:
+                            # The latter is where servers put what a model thinks: not text, but a sign of life.
+                            yield choice.delta.content or ""
+        _check_finish(finish, meter)
+
+    async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
+        asked = {
+            "model": self.model_for(request.role),
+            "messages": _extraction_messages(request, repair),
+            self._limit_name: request.max_tokens + self._room_for_thinking,
+        }
+        with translated_errors(openai):
+            completion = await self._ask_in_form(request.schema, asked)
+        _count(completion.usage, meter)
+        choice = completion.choices[0] if completion.choices else None
+        if choice is None:
+            raise ProviderUnavailable
+        if choice.finish_reason == "content_filter" or choice.message.refusal:
+            raise ModelRefused
+        return parse_json(choice.message.content or "", request.schema)
+
+    async def aclose(self) -> None:
+        await self._clients.aclose()
+
+    async def _ask(self, **asked: Any) -> Any:
+        return await self._clients.get().chat.completions.create(**asked)
+
+    async def _ask_in_form(self, schema: type[S], asked: dict[str, Any]) -> Any:
+        """Ask for an answer held to the schema; a server that does not know how is asked without, from then on."""
+        if self._knows_schemas:
+            try:
+                return await self._ask(**asked, response_format=_response_format(schema))
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                pass
+        completion = await self._ask(**asked)
+        self._knows_schemas = False
+        return completion
+
+
+def _response_format(schema: type[S]) -> dict[str, Any]:
+    strict = openai.pydantic_function_tool(schema)["function"]
+    form = {"name": schema.__name__, "schema": strict["parameters"], "strict": True}
+    return {"type": "json_schema", "json_schema": form}
+
+
+def _messages(request: ChatRequest) -> list[dict[str, str]]:
+    """Return the conversation; the context is a paragraph of the last message, as few servers take content blocks."""
+    messages = [{"role": turn.role, "content": turn.text} for turn in alternate_turns(request.turns)]
+    if request.context:
+        messages[-1]["content"] = f"{request.context}\n\n{messages[-1]['content']}"
+    if request.system:
+        messages.insert(0, {"role": "system", "content": request.system})
+    return messages
+
+
+def _extraction_messages(request: ExtractRequest[S], repair: Repair | None) -> list[dict[str, str]]:
+    """The schema is also put in words: servers that do not know schemas ignore the form without saying so."""
+    form = json.dumps(request.schema.model_json_schema())
+    system = f"{request.instructions}\n\n{DATA_RULE}\n\nAnswer with JSON alone, by this schema: {form}"
+    turns = lay_out_extraction(request.data, repair)
+    return [{"role": "system", "content": system}, *({"role": t.role, "content": t.text} for t in turns)]
+
+
+def _check_finish(finish: str | None, meter: Meter) -> None:
+    if finish == "content_filter":
+        raise ModelRefused
+    if finish is None:
+        raise ProviderUnavailable
+    meter.truncated = finish == "length"
+
+
+def _count(usage: Any, meter: Meter) -> None:
+    if usage is None:
+        return
+    details = usage.prompt_tokens_details
+    meter.input_tokens, meter.output_tokens = usage.prompt_tokens, usage.completion_tokens
+    meter.cached_tokens = (details.cached_tokens or 0) if details else 0

@@ -1,0 +1,131 @@
+"""One reply on its way: from the first provider that answers, or from the companion without a model."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from companion_site.llm.call import OpenCall
+from companion_site.llm.errors import (
+    LanguageModelError,
+    MalformedOutput,
+    ProviderUnavailable,
+    StreamInterrupted,
+)
+from companion_site.llm.pacing import keep_pace
+from companion_site.llm.protocol import Companion, Provider
+from companion_site.llm.tokens import check_ceiling, texts_of
+from companion_site.llm.tries import Tries
+from companion_site.llm.types import ChatRequest, LlmRole, Outcome
+
+if TYPE_CHECKING:
+    from companion_site.llm.chain import Gateway
+
+
+class Reply:
+    """Iterate over it once for the pieces of text; afterwards it knows how that went.
+
+    Use it as a context manager, or call `aclose`, so that a reply left halfway is counted and its connection closed.
+
+    Attributes:
+        provider, model: who answers; "" until someone is asked.
+        outcome: how it ended, None while it runs.
+        input_tokens, output_tokens, cached_tokens: of the call that gave the reply.
+        truncated: it stopped at `max_tokens`.
+    """
+
+    def __init__(self, gateway: "Gateway", request: ChatRequest, *, role: LlmRole, purpose: str) -> None:
+        self._gateway = gateway
+        self._request = request
+        self._role: LlmRole = role
+        self._purpose = purpose
+        self._pieces = self._walk_chain()
+        self.provider = self.model = ""
+        self.outcome: Outcome | None = None
+        self.input_tokens = self.output_tokens = self.cached_tokens = 0
+        self.truncated = False
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self._pieces
+
+    async def aclose(self) -> None:
+        """Stop here; a reply under way is recorded as interrupted."""
+        await self._pieces.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def _walk_chain(self) -> AsyncGenerator[str, None]:
+        gateway = self._gateway
+        check_ceiling(texts_of(self._request), ceiling=gateway.limits.max_input_tokens)
+        deadline = gateway.clock() + gateway.limits.total_s
+        last_error: LanguageModelError = ProviderUnavailable()
+        for provider in gateway.providers:
+            tries = gateway.tries(provider, deadline=deadline)
+            while await tries.another():
+                try:
+                    async with aclosing(self._ask(provider, tries, deadline=deadline)) as pieces:
+                        async for piece in pieces:
+                            yield piece
+                    return
+                except (ProviderUnavailable, MalformedOutput) as error:
+                    last_error = error
+        if gateway.offline is None:
+            raise last_error
+        async with aclosing(self._answer_offline(gateway.offline)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _ask(self, provider: Provider, tries: Tries, *, deadline: float) -> AsyncGenerator[str, None]:
+        """Yield the provider's reply. Once text is out nobody else is asked, since that would say things twice."""
+        gateway = self._gateway
+        call = self._open_call(provider.name, provider.model_for(self._role))
+        pieces = provider.stream(self._request, model_role=self._role, meter=call.meter)
+        try:
+            async with aclosing(pieces):
+                paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
+                async with aclosing(paced):
+                    async for piece in paced:
+                        call.note_text(piece)
+                        yield piece
+            if not call.has_given_text:
+                raise MalformedOutput
+            call.outcome = Outcome.OK
+            tries.succeeded()
+        except LanguageModelError as error:
+            tries.failed(error)
+            call.outcome = error.outcome
+            if call.has_given_text and isinstance(error, ProviderUnavailable):
+                call.outcome = Outcome.INTERRUPTED
+                raise StreamInterrupted from None
+            raise
+        finally:
+            tries.released()
+            await self._close(call)
+
+    async def _answer_offline(self, companion: Companion) -> AsyncGenerator[str, None]:
+        call = self._open_call(companion.name, "")
+        try:
+            async with aclosing(companion.stream(self._request)) as pieces:
+                async for piece in pieces:
+                    call.note_text(piece)
+                    yield piece
+            call.outcome = Outcome.OK
+        finally:
+            await self._close(call)
+
+    def _open_call(self, provider: str, model: str) -> OpenCall:
+        self.provider, self.model = provider, model
+        return self._gateway.open_call(provider, model, role=self._role, purpose=self._purpose)
+
+    async def _close(self, call: OpenCall) -> None:
+        self.outcome = call.outcome
+        self.truncated = call.meter.truncated
+        record = await call.close()
+        self.input_tokens, self.output_tokens = record.input_tokens, record.output_tokens
+        self.cached_tokens = record.cached_tokens

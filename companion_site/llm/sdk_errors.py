@@ -1,0 +1,71 @@
+"""From the SDKs' exceptions to ours. Both SDKs come from one generator and name their exceptions alike.
+
+Raised `from None` throughout: a provider's error text may quote the request.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+
+from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+
+#: Error types in a stream that has already begun with status 200, and the status each stands for.
+_STATUS_OF_TYPE = {
+    "rate_limit_error": 429,
+    "overloaded_error": 529,
+    "api_error": 500,
+    "timeout_error": 504,
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+}
+
+
+@contextmanager
+def translated_errors(sdk: Any) -> Iterator[None]:
+    """Turn what `sdk` (the module `anthropic` or `openai`) raises into a `ProviderUnavailable`."""
+    try:
+        yield
+    except sdk.APIStatusError as error:
+        raise _from_status(error) from None
+    except (sdk.APITimeoutError, httpx2.TimeoutException):
+        raise ProviderTimeout from None
+    except sdk.APIError as error:
+        raise _from_type(error) from None
+    except (httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError):
+        # The last two: an event of the stream that cannot be read.
+        raise ProviderUnavailable from None
+
+
+def _from_status(error: Any) -> ProviderUnavailable:
+    status = error.status_code
+    if status < 400:
+        return _from_type(error)
+    return _for_status(status, _retry_after_s(error.response.headers))
+
+
+def _from_type(error: Any) -> ProviderUnavailable:
+    kind = getattr(error, "type", None) or getattr(error, "code", None)
+    return _for_status(_STATUS_OF_TYPE.get(str(kind)), None)
+
+
+def _for_status(status: int | None, retry_after_s: float | None) -> ProviderUnavailable:
+    if status == 429:
+        return RateLimited(retry_after_s=retry_after_s)
+    if status in {408, 504}:
+        return ProviderTimeout(status=status)
+    if status is not None and 400 <= status < 500:
+        return RequestRejected(status=status)
+    return ProviderUnavailable(status=status)
+
+
+def _retry_after_s(headers: Any) -> float | None:
+    """Return the seconds a provider asks us to wait; a date, which none of them sends, counts as not said."""
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return None

@@ -1,0 +1,130 @@
+"""What goes into the gateway and what is known about a call afterwards. Plain data, no behaviour.
+
+`ChatRequest.system` is the only text that ever reaches a system role, and it is only our own. Everything remembered,
+imported or said by anyone travels in `context`, `turns` or `data`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from pydantic import BaseModel
+
+LlmRole = Literal["chat", "fast"]
+Language = Literal["en", "sv"]
+S = TypeVar("S", bound=BaseModel)
+
+
+class Outcome(models.TextChoices):
+    """How a call to a provider ended."""
+
+    OK = "ok", _("Answered")
+    INTERRUPTED = "interrupted", _("Interrupted")
+    REFUSED = "refused", _("Refused by the model")
+    RATE_LIMITED = "rate_limited", _("Rate limited")
+    UNAVAILABLE = "unavailable", _("Unavailable")
+    TIMEOUT = "timeout", _("Timed out")
+    MALFORMED = "malformed", _("Malformed answer")
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """One thing said in a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatRequest:
+    """Everything a provider needs for one reply.
+
+    Attributes:
+        system: our own instructions, the same for many requests (providers cache them).
+        context: a delimited data block put in front of the last user's message; "" for none.
+        recalled: the same memories as plain statements, for the companion without a model.
+        turns: the conversation, oldest first; the last is the user's.
+        language: the language to reply in.
+        max_tokens: the longest reply, in tokens.
+    """
+
+    system: str
+    turns: Sequence[Utterance]
+    language: Language
+    context: str = ""
+    recalled: tuple[str, ...] = ()
+    max_tokens: int = 1024
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "turns", tuple(self.turns))
+        if not self.turns or self.turns[-1].role != "user" or not self.turns[-1].text.strip():
+            raise ValueError("the last turn must be the user's, and say something")
+        if self.max_tokens < 1:
+            raise ValueError(f"max_tokens must be positive, got {self.max_tokens}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractRequest(Generic[S]):
+    """Everything a provider needs to read data into a form.
+
+    Attributes:
+        schema: the form.
+        instructions: what to look for; our own text.
+        data: what to read, from whomever; adapters delimit it.
+        role: which model reads.
+        max_tokens: the longest answer, in tokens.
+    """
+
+    schema: type[S]
+    instructions: str
+    data: str
+    role: LlmRole = "fast"
+    max_tokens: int = 2048
+
+
+@dataclass
+class Meter:
+    """What a provider reports about the call under way; the adapter fills it while it works.
+
+    `input_tokens` counts everything read, cached or not; `cached_tokens` is the part that came from a cache.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    truncated: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallRecord:
+    """One call to one provider, without a word of what was said."""
+
+    provider: str
+    model: str
+    role: LlmRole
+    purpose: str
+    outcome: Outcome
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    duration_ms: int
+    first_token_ms: int | None
+
+
+@dataclass(frozen=True)
+class Extracted(Generic[S]):
+    """Validated data and where it came from; `provider` is "offline" when no model was asked."""
+
+    value: S
+    provider: str
+    model: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A malformed answer and what was wrong with it, handed back once so that the model can mend it."""
+
+    raw: str
+    problem: str

@@ -1,0 +1,123 @@
+"""Reading data into a form over the real SDKs: valid, malformed, mended, refused."""
+
+import pytest
+
+from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
+from companion_site.llm.limits import Limits
+from tests.llm.builders import HASTY, SECRET, Fact, Facts
+from tests.llm.wire_server import Act
+
+GOOD = '{"facts": [{"text": "likes tea", "certain": true}]}'
+TEA = Facts(facts=[Fact(text="likes tea", certain=True)])
+WRONG_FORM = f'{{"facts": [{{"text": "{SECRET}"}}]}}'
+
+
+def nothing_found() -> Facts:
+    return Facts(facts=[])
+
+
+@pytest.mark.parametrize("text", [GOOD, f"```json\n{GOOD}\n```", f"Here you are: {GOOD} Anything else?"])
+async def test_valid_answer_is_returned_as_the_schema(wire, rig_for, name, text):
+    """Bare, fenced or with prose around it: what counts is the object."""
+    wire.script(Act(text=text))
+    found = await rig_for(name).extract()
+    assert (found.value, found.provider, found.model) == (TEA, name, "small-one")
+
+
+@pytest.mark.parametrize(
+    "text", ["{half", "", "I would rather talk.", WRONG_FORM], ids=["cut", "empty", "prose", "form"]
+)
+async def test_malformed_answer_is_mended_once(wire, rig_for, name, text):
+    """The model is told what was wrong and gets one more try, with the data still delimited."""
+    wire.script(Act(text=text), Act(text=GOOD))
+    rig = rig_for(name)
+    assert (await rig.extract()).value == TEA
+    assert rig.outcomes == [(name, "malformed"), (name, "ok")]
+    assert rig.pauses == []
+    assert "does not fit the schema" in wire.requests[1].last_text
+
+
+async def test_repair_names_the_fault_by_its_place(wire, rig_for, name):
+    """What is missing is named; values stay where they were said."""
+    wire.script(Act(text=WRONG_FORM), Act(text=GOOD))
+    await rig_for(name).extract()
+    last = wire.requests[1].last_text
+    assert "facts.0.certain: missing" in last
+    assert SECRET not in last
+
+
+@pytest.mark.spec("I7")
+async def test_twice_malformed_goes_to_the_next_provider_then_offline(wire, rig_for):
+    """One repair each, then the caller's own way without a model."""
+    wire.always(Act(text="{half"))
+    rig = rig_for("anthropic", "openai")
+    found = await rig.extract(offline=nothing_found)
+    assert (found.value, found.provider) == (nothing_found(), "offline")
+    assert [who for who, _ in rig.outcomes] == ["anthropic", "anthropic", "openai", "openai", "offline"]
+    mending = ["does not fit the schema" in sent.last_text for sent in wire.requests]
+    assert mending == [False, True, False, True]
+
+
+async def test_malformed_without_offline_raises_without_content(wire, rig_for, name):
+    """What the model wrote may quote the person; the error that leaves the gateway carries none of it."""
+    wire.always(Act(text=WRONG_FORM))
+    with pytest.raises(MalformedOutput) as caught:
+        await rig_for(name).extract()
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert SECRET not in repr(error.__dict__) + str(error)
+        error = error.__cause__ or error.__context__
+
+
+@pytest.mark.spec("I7")
+async def test_provider_down_means_offline(wire, rig_for, name):
+    """The caller's own way answers when no provider can."""
+    wire.always(Act(status=500))
+    found = await rig_for(name).extract(offline=nothing_found)
+    assert found.provider == "offline"
+
+
+async def test_offline_may_be_a_coroutine(rig_for):
+    """An offline way that reads by embedding may need to wait."""
+
+    async def later() -> Facts:
+        return TEA
+
+    assert (await rig_for().extract(offline=later)).value == TEA
+
+
+async def test_hanging_extraction_times_out(wire, rig_for, name):
+    """An extraction has a time of its own within the call's."""
+    wire.always(Act(hang="request"))
+    rig = rig_for(name, limits=HASTY)
+    assert (await rig.extract(offline=nothing_found)).provider == "offline"
+    assert rig.outcomes == [(name, "timeout"), (name, "timeout"), ("offline", "ok")]
+
+
+async def test_refusal_is_final(wire, rig_for, name):
+    """Nobody else is asked, not even the offline way: the model declined, it did not fail."""
+    wire.script(Act(refuse_after=0))
+    rig = rig_for(name, "openai" if name == "anthropic" else "anthropic")
+    with pytest.raises(ModelRefused):
+        await rig.extract(offline=nothing_found)
+    assert rig.outcomes == [(name, "refused")]
+
+
+async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig_for):
+    """An old compatible server answers 400 to the form; it is asked without, and from then on only without."""
+    wire.always(Act(text=GOOD, reject_schemas=True))
+    rig = rig_for("openai")
+    assert (await rig.extract()).value == TEA
+    assert (await rig.extract()).value == TEA
+    assert [sent.schema is None for sent in wire.requests] == [False, True, True]
+    assert '"certain"' in wire.requests[1].system_text
+    assert rig.outcomes == [("openai", "ok"), ("openai", "ok")]
+
+
+async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):
+    """The ceiling stands before extraction too."""
+    with pytest.raises(TokenCeilingPassed):
+        await rig_for(name, limits=Limits(max_input_tokens=500)).extract(
+            data="word " * 1000, offline=nothing_found
+        )
+    assert wire.requests == []

@@ -1,0 +1,79 @@
+"""Usage rows."""
+
+import datetime as dt
+
+import pytest
+from django.db import IntegrityError, models
+
+from companion_site.llm.models import LlmCall
+from companion_site.llm.services import keep_call, record_call
+from companion_site.llm.types import CallRecord, Outcome
+from tests.llm.builders import make_request
+
+NOW = dt.datetime(2026, 3, 4, 5, 6, tzinfo=dt.UTC)
+
+
+def make_call(**overrides) -> CallRecord:
+    given = {
+        "provider": "anthropic",
+        "model": "claude-sonnet-5-5",
+        "role": "chat",
+        "purpose": "chat.reply",
+        "outcome": Outcome.OK,
+        "input_tokens": 150,
+        "output_tokens": 3,
+        "cached_tokens": 100,
+        "duration_ms": 420,
+        "first_token_ms": 80,
+    }
+    return CallRecord(**(given | overrides))
+
+
+@pytest.mark.django_db
+def test_call_becomes_a_row():
+    """Every figure of the call, and the time it is told."""
+    row = LlmCall.objects.get(pk=record_call(make_call(), now=NOW).pk)
+    assert (row.provider, row.model, row.role, row.purpose) == (
+        "anthropic",
+        "claude-sonnet-5-5",
+        "chat",
+        "chat.reply",
+    )
+    assert (row.input_tokens, row.output_tokens, row.cached_tokens) == (150, 3, 100)
+    assert (row.duration_ms, row.first_token_ms, row.outcome, row.at) == (420, 80, "ok", NOW)
+    assert row.pk.version == 7
+
+
+@pytest.mark.django_db
+def test_unknown_outcome_is_refused_by_the_database():
+    """Reports count by outcome, so there is no other."""
+    with pytest.raises(IntegrityError):
+        record_call(make_call(outcome="shrug"), now=NOW)
+
+
+def test_row_has_no_place_for_content_or_a_person():
+    """No free text, and nobody's id: short labels and numbers."""
+    fields = LlmCall._meta.get_fields()
+    assert not [
+        field.name
+        for field in fields
+        if field.is_relation or isinstance(field, models.TextField | models.JSONField)
+    ]
+    assert max(field.max_length for field in fields if isinstance(field, models.CharField)) <= 128
+
+
+async def test_gateway_writes_its_rows(wire, rig_for, rows):
+    """The recorder of the site turns each call into a row while the reply runs."""
+    rig = rig_for("anthropic", record=keep_call)
+    await rig.reply()
+    kept = [row async for row in LlmCall.objects.values_list("provider", "outcome")]
+    assert kept == [("anthropic", "ok")]
+
+
+async def test_row_that_cannot_be_written_does_not_cost_the_reply(wire, rig_for, rows, caplog):
+    """The person gets the answer; the log says that a row is missing."""
+    rig = rig_for("anthropic", record=keep_call)
+    async with rig.gateway.stream(make_request(), purpose="x" * 65) as reply:
+        text = "".join([piece async for piece in reply])
+    assert text
+    assert "usage row not written" in caplog.text
