@@ -5,25 +5,33 @@ given here is the person's own words and nothing else, so nothing can feed on it
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from unicodedata import normalize
 from uuid import UUID
 
 import numpy as np
+from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.ids import new_id
 from companion_site.vault import key_of
 from companion_site.vault.services import bump_version
-from memory.algorithms.linking import Edge, abstract, link_abstract, link_neighbours, link_statements
+from memory.algorithms.linking import (
+    Edge,
+    abstract,
+    differ_in_value,
+    link_abstract,
+    link_neighbours,
+    link_statements,
+)
 from memory.algorithms.snr import novelty, passes
 from memory.extraction import extract_statements
 from memory.language import find_names, sanitise, word_information, words
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION, FormationParams
-from memory.statements import Statement, measure
+from memory.statements import Statement, find_gaps, measure
 from memory.workingset import WorkingSet
 
 
@@ -65,8 +73,8 @@ def draft_memories(
     """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction."""
     text = sanitise(said.text)
     (whole,) = embedder.embed([text])
-    known = _similarities(whole[None, :], working_set, embedder)[0]
-    snr = measure(text, language=said.language, novelty=novelty(known))
+    newness = _novelty(text, whole, working_set, embedder, params)
+    snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]
     rounds = passes(snr)
     if rounds == 0:
         return Draft(said=said, snr=snr)
@@ -137,26 +145,43 @@ def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedd
     return np.where(working_set.corpus.alive[None, :], embedder.calibration.similarity(raw), 0.0)
 
 
+def _novelty(
+    text: str, vector: np.ndarray, working_set: WorkingSet, embedder: Embedder, params: FormationParams
+) -> float:
+    """Return how new a message is here; one that changes a value is never a mere repetition."""
+    similarities = _similarities(vector[None, :], working_set, embedder)[0]
+    differing = np.zeros(len(similarities), dtype=bool)
+    for row in np.flatnonzero(similarities > params.comparable):
+        differing[row] = differ_in_value(text, working_set.nodes[row].text or "")
+    return novelty(similarities, differing=differing)
+
+
 def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:
     """Add typed edges among the statements and to their nearest neighbours."""
     own = draft.statements[:-1] if draft.has_parent else draft.statements
     vectors = draft.vectors[: len(own)]
     texts = [statement.text for statement in own]
     among = embedder.calibration.similarity(vectors @ vectors.T)
-    edges = link_statements([statement.modality for statement in own], texts, among)
+    edges = link_statements(
+        [statement.modality for statement in own],
+        texts,
+        among,
+        gaps=find_gaps(own, message=sanitise(draft.said.text)),
+        valences=np.array([statement.valence for statement in own]),
+    )
     if draft.has_parent:
         edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
-    return Draft(
-        **{
-            **{name: getattr(draft, name) for name in ("said", "snr", "statements", "vectors", "model")},
-            "has_parent": draft.has_parent,
-            "edges": edges,
-            "neighbour_edges": _neighbour_edges(texts, vectors, working_set, embedder, params),
-        }
-    )
+    neighbours = _neighbour_edges(own, vectors, working_set, embedder, params)
+    return replace(draft, edges=edges, neighbour_edges=neighbours)
 
 
-def _neighbour_edges(texts, vectors, working_set, embedder, params) -> list[tuple[int, UUID, str, float]]:
+def _neighbour_edges(
+    own: Sequence[Statement],
+    vectors: np.ndarray,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    params: FormationParams,
+) -> list[tuple[int, UUID, str, float]]:
     if not len(working_set):
         return []
     similarities = _similarities(vectors, working_set, embedder)
@@ -164,8 +189,9 @@ def _neighbour_edges(texts, vectors, working_set, embedder, params) -> list[tupl
     rows = [int(row) for row in nearest if working_set.corpus.alive[row]]
     found = link_neighbours(
         similarities[:, rows],
-        names=[frozenset(find_names(text)) for text in texts],
+        names=[frozenset(find_names(statement.text)) for statement in own],
         neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
+        modalities=[statement.modality for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]
 
@@ -225,7 +251,7 @@ def _store_edges(
 ) -> None:
     wanted = [(ids[edge.source], ids[edge.target], edge.kind, edge.weight) for edge in draft.edges]
     wanted += [(ids[source], target, kind, weight) for source, target, kind, weight in draft.neighbour_edges]
-    still_believed = set(
+    believed = set(
         MemoryNode.objects.for_space(space)
         .active()
         .filter(pk__in=[target for _, target, _, _ in wanted if target])
@@ -242,6 +268,20 @@ def _store_edges(
             version=version,
         )
         for source, target, kind, weight in wanted
-        if source and target in still_believed and source != target
+        if source and target in believed and source != target
     }
     MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
+    _refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
+
+
+def _refresh_strength(space: UUID, nodes: set[UUID]) -> None:
+    """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
+    touching = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
+    weights = dict.fromkeys(nodes, 0.0)
+    edges = MemoryEdge.objects.for_space(space).filter(touching).values_list("source_id", "target_id", "weight")
+    for source, target, weight in edges:
+        for node in (source, target):
+            if node in weights:
+                weights[node] += weight
+    for node, weight in weights.items():
+        MemoryNode.objects.for_space(space).filter(pk=node).update(strength=weight / (1 + weight))

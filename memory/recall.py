@@ -10,7 +10,7 @@ from companion_site.embeddings.protocol import Embedder
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank
-from memory.algorithms.speakers import find_speakers
+from memory.algorithms.speakers import find_speakers, strip_names
 from memory.algorithms.spreading import spread
 from memory.language import tokens
 from memory.params import RECALL, RecallParams
@@ -47,13 +47,8 @@ def rank_memories(working_set: WorkingSet, question: str, *, vector: np.ndarray,
 def build_query(working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime) -> Query:
     """Return the question as the ranking reads it: vector, words, people and dates named."""
     speakers = find_speakers(question, ["", *working_set.speakers], user=OWN_PERSON, companion=None)
-    named = {working_set.speakers[number - 1].casefold() for number in speakers if number != OWN_PERSON}
-    words = [
-        word
-        for language in sorted(working_set.languages)
-        for word in tokens(question, language)  # type: ignore[arg-type]
-        if word not in named
-    ]
+    plain = strip_names(question, working_set.speakers)
+    words = [word for language in sorted(working_set.languages) for word in tokens(plain, language)]  # type: ignore[arg-type]
     return Query(
         vector=vector,
         tokens=tuple(dict.fromkeys(words)),
@@ -73,14 +68,15 @@ def recall(
 ) -> list[Recalled]:
     """Return the memories for a prompt, best first: those the question finds, then those they lead to.
 
-    A memory without a word of the question in it needs a calibrated similarity of `params.min_similarity`.
+    A memory that has no word of the question, in itself or next to it in its conversation, needs a calibrated
+    similarity of `params.min_similarity`.
     """
     if not len(working_set):
         return []
     ranking = rank_memories(working_set, question, vector=vector, now=now)
     similarity = embedder.calibration.similarity(ranking.cosine)
     expires = np.array([node.expires_at for node in working_set.nodes])
-    admitted = ((similarity >= params.min_similarity) | (ranking.lexical > 0)) & (expires > now.timestamp())
+    admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & (expires > now.timestamp())
     seeds = [int(row) for row in ranking.order if admitted[row]][: params.seeds]
     hops = spread(working_set.adjacency, seeds, max_hops=params.max_hops, min_weight=params.min_edge_weight)
     connected = [row for row in hops if working_set.corpus.alive[row] and expires[row] > now.timestamp()]

@@ -78,8 +78,10 @@ def measure(
 ) -> float:
     """Return the signal-to-noise ratio of a message; code, addresses and quoted lines do not count."""
     prose = lang.hide_foreign(text)
-    kept = [segment for segment in _segment(prose, language) if _is_statement(segment.prose, language)]
-    spoken = {segment.prose.casefold() for segment in kept if _is_first_person(segment.prose, language)}
+    clauses = dict.fromkeys(segment.prose.casefold() for segment in _segment(prose, language))
+    spoken = [
+        clause for clause in clauses if _is_first_person(clause, language) and _is_statement(clause, language)
+    ]
     return _measure_prose(prose, language, first_person=len(spoken), novelty=novelty, params=params)
 
 
@@ -297,11 +299,11 @@ def _choose(text: str, language: Language, limit: int) -> list[_Segment]:
     prose = lang.hide_foreign(text)
     distinct: dict[str, _Segment] = {}
     for segment in _segment(prose, language):
-        if segment.prose.casefold() not in distinct and _is_statement(segment.prose, language):
-            distinct[segment.prose.casefold()] = segment
-    if len(distinct) <= limit:
-        return list(distinct.values())
-    ranked = sorted(distinct.values(), key=lambda segment: -_signal_of(segment, language))
+        distinct.setdefault(segment.prose.casefold(), segment)
+    kept = [segment for segment in distinct.values() if _is_statement(segment.prose, language)]
+    if len(kept) <= limit:
+        return kept
+    ranked = sorted(kept, key=lambda segment: -_signal_of(segment, language))
     return sorted(ranked[:limit], key=lambda segment: segment.start)
 
 

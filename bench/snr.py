@@ -1,0 +1,93 @@
+"""Measure the bands of the signal-to-noise ratio on the labelled messages: `python -m bench.snr`."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypedDict
+
+from memory.algorithms.snr import passes
+from memory.language import Language
+from memory.statements import measure
+
+LABELS = Path(__file__).parent.parent / "tests" / "data" / "snr.json"
+BANDS = ("noise", "casual", "meaningful", "critical")
+
+
+class _Required(TypedDict):
+    language: Language
+    band: str
+    stored: bool
+    text: str
+
+
+class Labelled(_Required, total=False):
+    """A message and what a person judged of it; `repeat` times the text, once if absent."""
+
+    repeat: int
+
+
+def load_labelled() -> list[Labelled]:
+    """Return the labelled messages, in file order."""
+    rows: list[Labelled] = json.loads(LABELS.read_text(encoding="utf-8"))
+    return rows
+
+
+def judge(row: Labelled) -> tuple[int, int, float]:
+    """Return the labelled band, the measured one (0..3) and the ratio of a message, all at novelty 1."""
+    ratio = measure(row["text"] * row.get("repeat", 1), language=row["language"])
+    return BANDS.index(row["band"]), passes(ratio), ratio
+
+
+def summarise(rows: Iterable[Labelled]) -> tuple[list[list[int]], float, float, float]:
+    """Return the confusion table (labelled x measured) and the shares stored rightly, in band, and within one."""
+    table = [[0] * len(BANDS) for _ in BANDS]
+    for row in rows:
+        labelled, measured, _ = judge(row)
+        table[labelled][measured] += 1
+    total = sum(map(sum, table))
+    cells = [(i, j, table[i][j]) for i in range(len(BANDS)) for j in range(len(BANDS))]
+    stored = sum(n for i, j, n in cells if (i > 0) == (j > 0)) / total
+    exact = sum(n for i, j, n in cells if i == j) / total
+    near = sum(n for i, j, n in cells if abs(i - j) <= 1) / total
+    return table, stored, exact, near
+
+
+def render(title: str, rows: list[Labelled]) -> str:
+    """Return one table as Markdown."""
+    table, stored, exact, near = summarise(rows)
+    lines = [
+        f"### {title} ({len(rows)} messages)",
+        "",
+        "| labelled / measured | " + " | ".join(BANDS) + " |",
+        "| --- " * (len(BANDS) + 1) + "|",
+        *(
+            f"| {band} | " + " | ".join(map(str, counts)) + " |"
+            for band, counts in zip(BANDS, table, strict=True)
+        ),
+        "",
+        f"stored or not: {stored:.1%} right; band: {exact:.1%} right, {near:.1%} within one",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write the tables to standard output; with `--misses` each message whose storing is wrong or band far off."""
+    rows = load_labelled()
+    for title, chosen in (
+        ("English", [row for row in rows if row["language"] == "en"]),
+        ("Swedish", [row for row in rows if row["language"] == "sv"]),
+        ("Constants chosen on (even rows)", rows[0::2]),
+        ("Held out (odd rows)", rows[1::2]),
+    ):
+        sys.stdout.write(render(title, chosen) + "\n")
+    if "--misses" in sys.argv:
+        for row in rows:
+            labelled, measured, ratio = judge(row)
+            if (labelled > 0) != (measured > 0) or abs(labelled - measured) > 1:
+                sys.stdout.write(f"{row['language']} {BANDS[labelled]} {ratio:.0f}: {row['text'][:90]!r}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""The order in which memories answer a question: meaning, words and circumstances put on one scale. Pure numpy.
+
+Each signal speaks in standard deviations of this question over this space (z-scores), so that no threshold and no
+rank is needed to add them up. A memory is judged with what stands around it: an answer seldom repeats the words of
+the question before it. Meaning is summed over the neighbours; for words, each word of the question counts once, at
+the best place it has in the neighbourhood, so that five turns repeating one word do not beat two that share the
+question's words between them. Age is no signal: what was said long ago answers as well.
+
+What each weight is worth, measured with it left out: docs/algorithms/retrieval.md.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.algorithms.dates import DateRange
+from memory.algorithms.isotropy import Isotropy, fit_isotropy
+from memory.algorithms.lexical import LexicalIndex
+from memory.algorithms.surroundings import IntArray, Surroundings, find_surroundings
+
+FloatArray = NDArray[np.float32]
+BoolArray = NDArray[np.bool_]
+
+DAY_S = 86_400.0
+_SENTENCE = re.compile(r"[^.!?…]*[^\s.!?…][^.!?…]*([.!?…]*)")
+#: What was attached to a message is told in brackets; it asks nothing.
+_BRACKETED = re.compile(r"\[[^\]]*\]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FusionWeights:
+    """Weights in standard deviations unless said otherwise. One set for every language and kind of conversation."""
+
+    meaning: float = 1.0
+    words: float = 1.0
+    #: What a neighbour's meaning adds, by turns it was said before (1, 2) or after (-1, -2); 0: the same message.
+    meaning_near: dict[int, float] = field(default_factory=lambda: {0: 0.4, 1: 0.5, 2: 0.2, -1: 0.3, -2: 0.1})
+    #: The share of a word's weight that a neighbour lends.
+    words_near: dict[int, float] = field(default_factory=lambda: {0: 0.7, 1: 0.8, 2: 0.6, -1: 0.6, -2: 0.4})
+    #: Of the question's words that the session holds anywhere.
+    session_words: float = 0.3
+    #: Said by the one person whom the question names.
+    speaker: float = 3.0
+    #: Said within a span of time that the question names; what is told afterwards counts less by the day.
+    date: float = 6.0
+    date_fades_days: float = 7.0
+    #: Taken from what only asks (its share of questions): questions hold no answers.
+    asks: float = 1.0
+    #: Times ln(1 + tokens): greetings and assent hold none either. Past `full_length` tokens more says nothing.
+    length: float = 1.0
+    full_length: int = 100
+    #: Times ln(1 + better ones of the same session): ten memories from one place answer less than from several.
+    crowding: float = 0.6
+    #: A message of hundreds of words is searched by its rarest.
+    most_terms: int = 16
+
+
+FUSION = FusionWeights()
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A space's memories as arrays, row by row; made by `build`."""
+
+    vectors: FloatArray
+    lexical: LexicalIndex
+    alive: BoolArray
+    speaker: IntArray
+    said_at: NDArray[np.float64]
+    asks: FloatArray
+    surroundings: Surroundings
+    isotropy: Isotropy
+    #: (n,) length of each vector once cleaned of what all share.
+    spread: FloatArray
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        vectors: FloatArray,
+        lexical: LexicalIndex,
+        conversation: IntArray,
+        session: IntArray,
+        position: IntArray,
+        speaker: IntArray,
+        said_at: NDArray[np.float64],
+        alive: BoolArray | None = None,
+        asks: FloatArray | None = None,
+        isotropy: Isotropy | None = None,
+    ) -> "Corpus":
+        """Return the corpus of n rows with all that does not depend on a question worked out (3 ms for 1,000).
+
+        Args:
+            vectors: (n, d) float32, unit length.
+            lexical: an index of n rows, row i the words of row i here.
+            conversation: (n,) below 0: none.
+            session: (n,) a number per session of the space; below 0: none.
+            position: (n,) the turn within its conversation; memories of one message share it.
+            speaker: (n,) below 0: unknown.
+            said_at: (n,) seconds since the epoch; nan: unknown.
+            alive: (n,) False: gone, never ranked. All alive if left out.
+            asks: (n,) 0 to 1, `question_share` of each text. None asks if left out.
+            isotropy: fitted before, on most of these rows; fitted now if left out.
+
+        Raises:
+            ValueError: the lengths differ.
+        """
+        count = len(vectors)
+        alive = np.ones(count, bool) if alive is None else alive
+        asks = np.zeros(count, np.float32) if asks is None else asks
+        if any(
+            len(part) != count
+            for part in (lexical, conversation, session, position, speaker, said_at, alive, asks)
+        ):
+            raise ValueError("every part of a corpus needs one entry per vector")
+        common = fit_isotropy(vectors[alive]) if isotropy is None else isotropy
+        around = find_surroundings(conversation=conversation, session=session, position=position, alive=alive)
+        spread = np.maximum(np.linalg.norm(common.clean(vectors), axis=1), np.float32(1e-3))
+        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question as arrays.
+
+    Attributes:
+        vector: (d,) float32, unit length, of the question as it was put.
+        tokens: its words as the index has them, without the names in `speakers`.
+        speakers: numbers of the speakers it names.
+        ranges: spans of time it names.
+    """
+
+    vector: FloatArray
+    tokens: Sequence[str]
+    speakers: frozenset[int] = frozenset()
+    ranges: tuple[DateRange, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The answer to a question.
+
+    Attributes:
+        order: (m,) int64, rows that are alive, best first; equal scores by row.
+        score: (n,) float32, standard deviations added up; of use for order alone.
+        cosine: (n,) float32, plain cosine with the question, for a calibrated gate.
+        lexical: (n,) float32, plain BM25 of the row itself.
+        covered: (n,) float32, BM25 of the row and its neighbours, each word once; above 0: the words of the question
+            were spoken here, if not by this row.
+    """
+
+    order: IntArray
+    score: FloatArray
+    cosine: FloatArray
+    lexical: FloatArray
+    covered: FloatArray
+
+
+def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ranking:
+    """Order the memories of a space by how well they answer a question."""
+    cosine, meaning = _meaning(corpus, query.vector)
+    terms = corpus.lexical.contributions(query.tokens, most=weights.most_terms)
+    score = weights.meaning * _sum_near(corpus, meaning, weights.meaning_near)
+    near = _cover_near(corpus, terms, weights.words_near)
+    score += weights.words * _standardise(near, corpus.alive)
+    around = corpus.surroundings
+    session = around.highest_in_session(terms).sum(axis=0)
+    score += weights.session_words * _standardise(session, corpus.alive)
+    score += _circumstances(corpus, query, weights)
+    score -= weights.crowding * np.log1p(around.place_in_session(score)).astype(np.float32)
+    rows = np.flatnonzero(corpus.alive)
+    order = rows[np.argsort(-score[rows], kind="stable")]
+    return Ranking(order, score, cosine, terms.sum(axis=0), near)
+
+
+def question_share(text: str) -> float:
+    """Return the share of the text's sentences that are questions, 0 to 1."""
+    marks = [match.group(1) for match in _SENTENCE.finditer(_BRACKETED.sub(" ", text))]
+    return sum("?" in mark for mark in marks) / len(marks) if marks else 0.0
+
+
+def _meaning(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the plain cosine and the standardised one without what all vectors share, (n,) each."""
+    common = corpus.isotropy
+    direction = common.clean(vector)
+    # The cleaned question is orthogonal to the shared directions, so the memories need no cleaning of their own.
+    both = corpus.vectors @ np.stack([vector, direction], axis=1)
+    cleaned = (both[:, 1] - common.mean @ direction) / corpus.spread
+    cosine: FloatArray = both[:, 0]
+    return cosine, _standardise(cleaned, corpus.alive)
+
+
+def _standardise(values: NDArray[np.floating], alive: BoolArray) -> FloatArray:
+    """Return z-scores over the live rows; nothing stands out where all are alike."""
+    part = values[alive]
+    deviation = float(part.std()) if len(part) else 0.0
+    if deviation < 1e-6:
+        return np.zeros(len(values), np.float32)
+    return np.asarray((values - part.mean()) / deviation, np.float32)
+
+
+def _kernel(gaps: IntArray, near: dict[int, float]) -> FloatArray:
+    """Return the weight of each gap, 0 where the kernel names none."""
+    reach = max(map(abs, near), default=0)
+    table = np.zeros(2 * reach + 2, np.float32)
+    for gap, weight in near.items():
+        table[gap + reach] = weight
+    weights: FloatArray = table[np.where(np.abs(gaps) <= reach, gaps + reach, 2 * reach + 1)]
+    return weights
+
+
+def _near(corpus: Corpus, near: dict[int, float]) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Yield (n,) neighbours and (n,) their weights, one per row, leaving out where none has any."""
+    around = corpus.surroundings
+    for neighbours, share in zip(around.neighbours, _kernel(around.gaps, near), strict=True):
+        if share.any():
+            yield neighbours, share
+
+
+def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> FloatArray:
+    total = values.copy()
+    for neighbours, share in _near(corpus, near):
+        total += values[neighbours] * share
+    return total
+
+
+def _cover_near(corpus: Corpus, terms: FloatArray, near: dict[int, float]) -> FloatArray:
+    """Return (n,) the sum over terms of the most that the row or a neighbour, at its share, has of it."""
+    best = terms.copy()
+    for neighbours, share in _near(corpus, near):
+        np.maximum(best, terms[:, neighbours] * share, out=best)
+    covered: FloatArray = best.sum(axis=0)
+    return covered
+
+
+def _circumstances(corpus: Corpus, query: Query, weights: FusionWeights) -> FloatArray:
+    """Return (n,) what does not depend on the question's content: who, when, and whether it can be an answer."""
+    tokens = np.minimum(corpus.lexical.lengths, weights.full_length)
+    score = weights.length * np.log1p(tokens) - weights.asks * corpus.asks
+    if len(query.speakers) == 1:
+        score = score + weights.speaker * (corpus.speaker == min(query.speakers))
+    if query.ranges:
+        score = score + weights.date * _nearness(corpus.said_at, query.ranges, weights.date_fades_days)
+    return score.astype(np.float32)
+
+
+def _nearness(said_at: NDArray[np.float64], ranges: Sequence[DateRange], fades_days: float) -> FloatArray:
+    """Return (n,) 1 within a range, fading over the days after it, 0 before it and where the time is unknown."""
+    near = np.zeros(len(said_at))
+    for span in ranges:
+        days_after = np.maximum(said_at - span.end, 0.0) / DAY_S
+        near = np.fmax(near, np.where(said_at >= span.start, np.exp(-days_after / fades_days), 0.0))
+    return near.astype(np.float32)

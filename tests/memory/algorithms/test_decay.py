@@ -1,0 +1,57 @@
+"""Gravity: halved in seven days, never below a tenth of salience."""
+
+import numpy as np
+import pytest
+
+from memory.algorithms.decay import DecayParams, boost_gravity, decay_gravity
+
+
+@pytest.mark.spec("G7")
+@pytest.mark.parametrize(("days", "expected"), [(0, 1.0), (7, 0.5), (14, 0.25), (30, 0.0513)])
+def test_gravity_follows_the_table_where_the_floor_is_low(days, expected):
+    """The document's table holds for salience up to one half."""
+    assert decay_gravity(1.0, salience=0.5, age_days=days) == pytest.approx(expected, abs=5e-4)
+
+
+@pytest.mark.spec("G7")
+def test_the_floor_wins_at_full_salience():
+    """At salience 1.0, thirty days leave 0.10, not 0.06."""
+    assert decay_gravity(1.0, salience=1.0, age_days=30) == pytest.approx(0.10)
+    assert decay_gravity(1.0, salience=1.0, age_days=10_000) == pytest.approx(0.10)
+
+
+def test_reading_on_the_way_changes_nothing():
+    """Decay over a week and then another is decay over two: it does not matter who looks when."""
+    once = decay_gravity(0.9, salience=0.3, age_days=14)
+    twice = decay_gravity(decay_gravity(0.9, salience=0.3, age_days=7), salience=0.3, age_days=7)
+    assert once == pytest.approx(twice)
+
+
+def test_a_clock_that_is_behind_does_not_raise_gravity():
+    """An access that seems to lie in the future counts as now."""
+    assert decay_gravity(0.4, salience=0.5, age_days=-3) == pytest.approx(0.4)
+
+
+def test_arrays_decay_element_by_element_and_stay_untouched():
+    """Shapes are kept, inputs too."""
+    gravity = np.array([1.0, 0.8])
+    faded = decay_gravity(gravity, salience=np.array([0.2, 1.0]), age_days=np.array([7.0, 70.0]))
+    assert faded == pytest.approx([0.5, 0.1])
+    assert gravity.tolist() == [1.0, 0.8]
+
+
+@pytest.mark.spec("G7")
+def test_an_access_lifts_and_keeps_order():
+    """An access raises gravity, never above 1, and the heavier memory stays the heavier."""
+    before = np.linspace(0, 1, 11)
+    after = boost_gravity(before)
+    assert (after[:-1] > before[:-1]).all()
+    assert after[-1] == 1.0
+    assert (np.diff(after) > 0).all()
+
+
+@pytest.mark.parametrize("wrong", [{"half_life_days": 0}, {"floor_share": 1.1}, {"access_boost": -0.1}])
+def test_impossible_parameters_are_refused(wrong):
+    """A half-life is positive, shares lie within 0 and 1."""
+    with pytest.raises(ValueError, match="half_life_days"):
+        DecayParams(**wrong)

@@ -1,0 +1,88 @@
+"""The signal-to-noise ratio and its bands."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.algorithms.snr import DEFAULT_PARAMS, novelty, passes, signal
+
+COUNTS = {"names": 0, "numbers": 0, "dates": 0, "first_person": 0}
+
+
+def bits(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float64)
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize(
+    ("snr", "expected"), [(0, 0), (99.9, 0), (100, 1), (399.9, 1), (400, 2), (799.9, 2), (800, 3), (1e6, 3)]
+)
+def test_bands_are_those_of_the_design(snr, expected):
+    """Below 100 nothing, then one, two and three passes from 100, 400 and 800."""
+    assert passes(snr) == expected
+
+
+@pytest.mark.spec("G3")
+def test_signal_is_summed_information_plus_bonuses_times_novelty():
+    """The ratio is the definition, to the digit."""
+    params = DEFAULT_PARAMS
+    bonus = 2 * params.name_bits + 3 * params.number_bits + params.date_bits + 2 * params.first_person_bits
+    found = signal(bits(10.0, 5.5), names=2, numbers=3, dates=1, first_person=2, novelty=0.5)
+    assert found == pytest.approx(0.5 * (15.5 + bonus))
+
+
+@pytest.mark.spec("G3")
+def test_a_repeated_message_is_not_stored():
+    """Novelty 0 leaves nothing, however rich the message."""
+    fresh = novelty(bits(1.0), repeated=True)
+    assert passes(signal(bits(*[15.0] * 200), **COUNTS, novelty=fresh)) == 0
+
+
+def test_a_list_of_figures_is_paid_for_only_so_often():
+    """Beyond `most_counted` more numbers add nothing."""
+    many, more = (signal(bits(), **{**COUNTS, "numbers": n}, novelty=1.0) for n in (12, 5000))
+    assert many == more == 12 * DEFAULT_PARAMS.number_bits
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+def test_refuses_novelty_outside_its_range(share):
+    """Novelty is a share."""
+    with pytest.raises(ValueError, match="novelty"):
+        signal(bits(1.0), **COUNTS, novelty=share)
+
+
+@pytest.mark.parametrize("value", [-1.0, float("inf"), float("nan")])
+def test_refuses_impossible_information(value):
+    """Self-information is finite and never negative."""
+    with pytest.raises(ValueError, match="information"):
+        signal(bits(value), **COUNTS, novelty=1.0)
+
+
+@given(
+    st.lists(st.floats(0, 30), max_size=30),
+    st.fixed_dictionaries({name: st.integers(0, 30) for name in COUNTS}),
+    st.floats(0, 1),
+    st.sampled_from(sorted(COUNTS)),
+)
+def test_signal_never_falls_as_a_message_says_more(information, counts, share, kind):
+    """One word, or one name, number, date or first-person statement more never lowers the ratio."""
+    found = signal(bits(*information), **counts, novelty=share)
+    more = signal(bits(*information, 5.0), **{**counts, kind: counts[kind] + 1}, novelty=share)
+    assert more >= found >= 0.0
+    assert passes(more) >= passes(found)
+
+
+def test_novelty_falls_with_the_nearest_memory():
+    """An empty space has seen nothing; the same text is known; a like topic leaves half."""
+    assert novelty(bits()) == 1.0
+    assert novelty(bits(0.2, 1.0)) == 0.0
+    assert novelty(bits(0.1, 0.7)) == pytest.approx(0.51)
+
+
+@pytest.mark.spec("G3")
+def test_an_update_of_a_value_stays_new():
+    """A memory that differs in value takes at most a quarter, however alike it sounds."""
+    near = bits(0.97, 0.3)
+    assert novelty(near) < 0.1
+    assert novelty(near, differing=np.array([True, False])) == pytest.approx(0.75)
