@@ -1,0 +1,105 @@
+/** The conversation page: its events go into the state, the state's frames to the socket, its changes to the view. */
+
+import { keepConnected } from "./chat_socket.js";
+import { createState, describe, isFinal, reduce } from "./chat_state.js";
+import { createView } from "./chat_view.js";
+
+const root = document.querySelector("[data-chat]");
+const box = root.querySelector("[data-box]");
+const form = root.querySelector("[data-composer]");
+const alert = root.querySelector("[data-alert]");
+const resume = JSON.parse(document.getElementById("resume").textContent);
+const view = createView(root);
+
+let state = createState({ ...resume, text: view.textOf(resume.reply) });
+
+function dispatch(event) {
+  state = reduce(state, event);
+  view.apply(state.changes);
+  view.show(describe(state), { busy: state.reply !== null });
+  state.frames.forEach((frame) => socket.send(frame));
+}
+
+function socketUrl() {
+  const url = new URL(root.dataset.socketPath, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+const socket = keepConnected({
+  url: socketUrl(),
+  isFinal,
+  onOpen: () => dispatch({ type: "open" }),
+  onClose: (code) => dispatch({ type: "close", code }),
+  onFrame: (frame) => dispatch({ type: "receive", frame }),
+});
+
+/** A random UUID; `crypto.randomUUID` exists on secure origins only, and a class-room server may lack a certificate. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function say() {
+  const text = box.value;
+  box.focus();
+  alert.textContent = text.trim() ? "" : root.dataset.nothing;
+  if (!text.trim()) return;
+  box.value = "";
+  dispatch({ type: "say", clientId: newId(), text });
+}
+
+function stop() {
+  dispatch({ type: "stop" });
+  box.focus();
+}
+
+const actions = {
+  retry: ({ reply }) => dispatch({ type: "retry", reply }),
+  again: ({ clientId }) => dispatch({ type: "again", clientId }),
+  suggest({ text }) {
+    box.value = text;
+    box.focus();
+  },
+};
+
+form.noValidate = true;
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  say();
+});
+
+box.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  say();
+});
+
+root.querySelector("[data-stop]").addEventListener("click", stop);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && state.reply) stop();
+});
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-action]");
+  if (!button) return;
+  actions[button.dataset.action]?.(button.dataset);
+  box.focus();
+});
+
+// Coming back from the log-in page in another tab, or from sleep, is the moment to try again.
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && socket.wake());
+addEventListener("online", () => socket.wake());
+
+// What was said and not yet accepted lives in this page alone, so leaving asks first.
+addEventListener("beforeunload", (event) => {
+  if (state.outbox.length) event.preventDefault();
+});
+
+view.toBottom();
+view.show(describe(state), { busy: state.reply !== null });
+if (!matchMedia("(pointer: coarse)").matches) box.focus();

@@ -1,0 +1,135 @@
+/**
+ * The changes of a state, made on the page.
+ *
+ * Articles come from the server's one renderer as HTML and are parsed, never assigned; whatever a person or a model
+ * wrote reaches the page here only as `textContent`.
+ */
+
+export function createView(root, { words = root.dataset } = {}) {
+  const log = root.querySelector("[data-log]");
+  const articles = root.querySelector("[data-articles]");
+  const jump = root.querySelector("[data-jump]");
+  const find = (name, value) => (value ? articles.querySelector(`[data-${name}="${CSS.escape(value)}"]`) : null);
+  const reply = (id) => find("message", id) ?? insert(copyOf("reply", { message: id }));
+  const body = (article) => article.querySelector("[data-text]");
+
+  const atBottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 48;
+  let following = true;
+
+  function toBottom() {
+    following = true;
+    log.scrollTop = log.scrollHeight;
+    jump.hidden = true;
+  }
+
+  /** Put an article where it belongs: before what is still on its way to the server. */
+  function insert(article) {
+    root.querySelector("[data-empty]")?.remove();
+    const pending = article.dataset.state === "pending" ? null : articles.querySelector('[data-state="pending"]');
+    articles.insertBefore(article, pending);
+    return article;
+  }
+
+  function put(html, ...replaced) {
+    const article = document.importNode(new DOMParser().parseFromString(html, "text/html").querySelector("article"), true);
+    const [first, ...others] = replaced.filter(Boolean);
+    others.forEach((other) => other !== first && other.remove());
+    if (first) first.replaceWith(article);
+    else insert(article);
+    return article;
+  }
+
+  /** An article from the page's own template, for what the server has not rendered yet. */
+  function copyOf(name, data) {
+    const template = root.querySelector(`template[data-template="${name}"]`);
+    const article = template.content.firstElementChild.cloneNode(true);
+    const time = new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    Object.assign(article.dataset, data);
+    article.setAttribute("aria-label", article.getAttribute("aria-label").replace("{time}", time));
+    article.querySelector("time").textContent = time;
+    return article;
+  }
+
+  function markFailed(article, { text, retryable, clientId }) {
+    const note = article.querySelector("[data-note]");
+    article.dataset.state = "failed";
+    note.querySelector("[data-note-text]").textContent = text ?? words.refused;
+    note.querySelector("[data-action]").hidden = !retryable;
+    note.querySelector("[data-action]").dataset.clientId = clientId;
+    note.hidden = false;
+  }
+
+  const changes = {
+    pending({ clientId, text }) {
+      const article = insert(copyOf("person", { clientId }));
+      body(article).textContent = text;
+      toBottom();
+    },
+    waiting({ clientId }) {
+      const article = find("client-id", clientId);
+      article.dataset.state = "pending";
+      article.querySelector("[data-note]").hidden = true;
+    },
+    accept({ clientId, messageId, html }) {
+      put(html, find("client-id", clientId), find("message", messageId));
+    },
+    start({ reply: id, html, replaces }) {
+      put(html, find("message", id), find("message", replaces));
+    },
+    append({ reply: id, text }) {
+      body(reply(id)).append(text);
+    },
+    text({ reply: id, text }) {
+      body(reply(id)).textContent = text;
+    },
+    finish({ reply: id, html }) {
+      put(html, find("message", id));
+    },
+    remembered({ message, count }) {
+      const mark = find("message", message)?.querySelector("[data-remembered]");
+      if (mark) mark.hidden = count < 1;
+    },
+    title({ title }) {
+      document.title = document.title.replace(root.dataset.title, title);
+      root.dataset.title = title;
+      document.querySelectorAll("[data-title-of]").forEach((place) => {
+        if (place.dataset.titleOf === root.dataset.conversation) place.textContent = title;
+      });
+    },
+    error({ clientId, reply: id, text, retryable }) {
+      const pending = find("client-id", clientId);
+      if (pending) markFailed(pending, { text, retryable, clientId });
+      else root.querySelector("[data-alert]").textContent = text ?? words.refused;
+      find("message", id)?.removeAttribute("aria-busy");
+    },
+  };
+
+  jump.addEventListener("click", toBottom);
+  log.addEventListener("scroll", () => {
+    following = atBottom();
+    if (following) jump.hidden = true;
+  });
+  // Opened at the end of the log, the memories would unfold below its edge.
+  log.addEventListener("toggle", (event) => event.target.open && event.target.scrollIntoView({ block: "nearest" }), true);
+  // A growing message box or a notice takes height from the log; the newest line must not slip under it.
+  new ResizeObserver(() => following && toBottom()).observe(log);
+
+  return {
+    toBottom,
+    /** Make all changes of one step, and stay at the newest line only if the reader was there. */
+    apply(list) {
+      if (!list.length) return;
+      list.forEach((change) => changes[change.op](change));
+      if (following) toBottom();
+      else jump.hidden = false;
+    },
+    show(status, { busy }) {
+      const line = root.querySelector("[data-status]");
+      if (line.textContent !== (words[status] ?? "")) line.textContent = words[status] ?? "";
+      root.dataset.status = status;
+      root.querySelector("[data-stop]").hidden = !busy;
+      root.querySelector("[data-logged-out]").hidden = status !== "loggedout";
+    },
+    textOf: (id) => (find("message", id) ? body(find("message", id)).textContent : ""),
+  };
+}

@@ -1,0 +1,216 @@
+"""Rendering a reply: what is shown, what is refused, and that no text makes it slow."""
+
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from django.utils.safestring import SafeString
+
+from chat.highlighting import MAX_CODE_CHARS, MAX_LINE_CHARS, MAX_LINES
+from chat.rendering import MAX_CHARS, MAX_COLOURED_CHARS, TAGS, render_markdown
+
+ATTRIBUTES = {"href", "title", "target", "rel", "start", "class", "tabindex"}
+
+HOSTILE = [
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](&#106;avascript:alert(1))",
+    "[x](java\tscript:alert(1))",
+    "[x](<javascript:alert(1)>)",
+    "[x](vbscript:msgbox)",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](file:///etc/passwd)",
+    "<javascript:alert(1)>",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "![x](javascript:alert(1))",
+    "![x](data:image/svg+xml;base64,PHN2Zz4=)",
+    "![x](https://tracker.example/p.gif)",
+    '![x](https://a.example/" onerror="alert(1))',
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg><animate onbegin=alert(1) attributeName=x dur=1s></svg>",
+    '<a href="javascript:alert(1)">x</a>',
+    '<div style="position:fixed">x</div>',
+    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+    "<form action=/logout/><button>x</button></form>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "<!--><script>alert(1)</script>-->",
+    "```html\n</code></pre><script>alert(1)</script>\n```",
+    '```"><script>alert(1)</script>\nx\n```',
+    '```python" onmouseover="alert(1)\nx\n```',
+    "    <script>alert(1)</script>",
+    '[x](https://a.example "\\" onmouseover=\\"alert(1)")',
+    "| <script>alert(1)</script> |\n|:-:|\n| <img src=x onerror=alert(1)> |",
+]
+
+
+class Seen(HTMLParser):
+    """What a browser would build: tags, and attributes as (tag, name, value)."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def values(self, name: str) -> list[str]:
+        return [value for _, key, value in self.attributes if key == name]
+
+
+def count_calls(text: str) -> int:
+    """Return how many Python functions rendering ``text`` calls: its work, without a clock."""
+    calls = 0
+
+    def count(frame: object, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        render_markdown(text)
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_yields_only_allowed_tags_attributes_and_schemes(text: str) -> None:
+    """Whatever the text, only allow-listed tags and attributes come out, and links go to http, https or mailto."""
+    seen = Seen(render_markdown(text))
+
+    assert set(seen.tags) <= TAGS
+    assert {name for _, name, _ in seen.attributes} <= ATTRIBUTES
+    assert all(href.split(":")[0] in {"http", "https", "mailto"} for href in seen.values("href"))
+
+
+def test_raw_html_is_shown_as_the_characters_it_is_made_of() -> None:
+    """A tag in the text is content, not markup: nothing the person or the model wrote vanishes."""
+    assert render_markdown("<b>x</b>") == "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"
+
+
+@pytest.mark.parametrize("target", ["https://a.example/x", "http://a.example", "mailto:a@b.example"])
+def test_links_open_apart_and_tell_nothing(target: str) -> None:
+    """A link opens in a new tab, without opener, referrer or endorsement."""
+    seen = Seen(render_markdown(f"[x]({target})"))
+
+    assert seen.values("href") == [target]
+    assert seen.values("target") == ["_blank"]
+    assert set(seen.values("rel")[0].split()) == {"noopener", "noreferrer", "nofollow"}
+
+
+def test_relative_links_lead_nowhere() -> None:
+    """A reply cannot link into the site, where a click acts with the person's rights."""
+    assert Seen(render_markdown("[x](/logout/) [y](//a.example) [z](?a=b)")).values("href") == []
+
+
+def test_bare_addresses_stay_text() -> None:
+    """Only what was written as a link becomes one."""
+    assert "a" not in Seen(render_markdown("see https://a.example now")).tags
+
+
+def test_a_picture_becomes_a_link_named_by_its_description() -> None:
+    """Showing a reply loads nothing from elsewhere."""
+    html = render_markdown("![a **cat**](https://a.example/cat.png)")
+
+    assert "img" not in Seen(html).tags
+    assert 'href="https://a.example/cat.png"' in html
+    assert ">a cat</a>" in html
+
+
+def test_tables_and_strikethrough_use_classes() -> None:
+    """Tables keep their alignment without a style attribute, in a box that scrolls and takes the focus."""
+    seen = Seen(render_markdown("| a | b |\n|:-:|--:|\n| ~~1~~ | 2 |"))
+
+    assert {"table", "thead", "tbody", "s"} <= set(seen.tags)
+    assert ("td", "class", "align-right") in seen.attributes
+    assert ("th", "class", "align-center") in seen.attributes
+    assert ("div", "class", "table-scroll") in seen.attributes
+    assert ("div", "tabindex", "0") in seen.attributes
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("# a\n\n## b\n\n# c", ["h3", "h4", "h3"]),
+        ("### a\n\n###### b", ["h3", "h4"]),
+        ("## a\n\n# b\n\n### c", ["h3", "h3", "h4"]),
+        ("# a\n\n## b\n\n### c\n\n#### d\n\n##### e", ["h3", "h4", "h5", "h6", "h6"]),
+        ("a\n===", ["h3"]),
+    ],
+)
+def test_headings_continue_the_outline_of_the_page(text: str, levels: list[str]) -> None:
+    """A reply's headings start at h3 and skip no level on the way down."""
+    assert [tag for tag in Seen(render_markdown(text)).tags if tag.startswith("h")] == levels
+
+
+def test_known_languages_are_coloured_by_classes() -> None:
+    """Code is coloured by class, since the page allows no inline style."""
+    assert ("span", "class", "k") in Seen(render_markdown("```python\ndef f(): pass\n```")).attributes
+
+
+@pytest.mark.parametrize("language", ["", "klingon", "../../etc", "brainfuck"])
+def test_unknown_languages_stay_plain(language: str) -> None:
+    """A language outside the allow-list runs no lexer."""
+    assert "span" not in Seen(render_markdown(f"```{language}\nx = 1 + 2\n```")).tags
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["z = 1\n" * (MAX_LINES + 1), "z" * (MAX_LINE_CHARS + 1), ("z" * 79 + "\n") * (MAX_CODE_CHARS // 80 + 1)],
+    ids=["lines", "line", "chars"],
+)
+def test_large_code_stays_plain_and_whole(code: str) -> None:
+    """Code beyond a lexer's safe size is shown, uncoloured, to the last character."""
+    html = render_markdown(f"```csharp\n{code}\n```")
+
+    assert "span" not in Seen(html).tags
+    assert html.count("z") == code.count("z")
+
+
+def test_many_small_blocks_are_coloured_up_to_a_total() -> None:
+    """The bound on colouring is per reply, not per block."""
+    code = "x = 1\n" * 200
+    html = render_markdown(f"```python\n{code}```\n\n" * 40)
+
+    assert len(code) * 40 > MAX_COLOURED_CHARS
+    assert html.count("</pre>") == 40
+    assert "span" in html.split("</pre>")[0]
+    assert "span" not in html.rsplit("<pre", 1)[1]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "]", "![", ">", "> ", "*", "*a ", "`", "<", "[a](", "- ", ">- ", "~~a", "_", "|", "&", "\\", "\n"],
+)
+def test_work_grows_no_faster_than_the_text(piece: str) -> None:
+    """Twice the nesting costs about twice the calls: thousands of brackets or quotes cannot stall the server."""
+    small, large = count_calls(piece * 3_000), count_calls(piece * 6_000)
+
+    assert large <= 2.5 * small + 1_000
+
+
+@pytest.mark.parametrize("piece", ["word ", "[", ">", "**a** "])
+def test_a_hundred_kilobytes_are_rendered(piece: str) -> None:
+    """The longest text that is parsed comes out as safe as a short one."""
+    text = (piece * MAX_CHARS)[:MAX_CHARS]
+
+    assert set(Seen(render_markdown(text)).tags) <= TAGS
+
+
+def test_longer_text_is_shown_as_it_was_written() -> None:
+    """Above the bound nothing is parsed and nothing is lost."""
+    html = render_markdown("<b>" + "*" * MAX_CHARS)
+
+    assert html.startswith('<pre tabindex="0">&lt;b&gt;*')
+    assert html.count("*") == MAX_CHARS
+
+
+def test_the_result_is_marked_safe_for_templates() -> None:
+    """A template shows the fragment as it is, without a filter that somebody could forget or misplace."""
+    assert isinstance(render_markdown("a & b"), SafeString)
+    assert render_markdown("a & b") == "<p>a &amp; b</p>\n"
