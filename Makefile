@@ -1,0 +1,82 @@
+# Two commands matter: `make run` and `make test`. They need Python 3.11 or newer and make, nothing else.
+
+PYTHONS := python3.13 python3.12 python3.11 python3 python3.14 python
+PY := .venv/bin/python
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
+JS_TESTS := $(wildcard tests/js/*.test.js tests/js/*.test.mjs tests/js/test_*.js tests/js/test_*.mjs)
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+
+# An environment whose Python has gone (an upgrade, a move) is made again.
+ifneq ($(shell test ! -e .venv/bin || $(PY) -c '' 2>/dev/null && echo whole),whole)
+REMOVED := $(shell rm -rf .venv)
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test check lint lock bench spec clean
+
+help: ## show this
+	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
+
+run: .venv/installed $(CATALOGUES) ## start the site with demo people: http://127.0.0.1:8000, or PORT=8001 make run
+	@exec $(PY) -m companion_site.running
+
+setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
+
+test: .venv/installed-tests $(CATALOGUES) ## run the whole suite; ARGS="-k words" for a part
+	@if [ -z "$(JS_TESTS)" ]; then :; \
+	elif command -v node >/dev/null 2>&1; then node --test $(JS_TESTS) >.venv/node.log 2>&1 \
+		&& echo "JavaScript tests passed." || { cat .venv/node.log; exit 1; }; \
+	elif [ "$$CI" = true ]; then echo "CI=true, and node is missing: the JavaScript tests cannot run." >&2; exit 1; \
+	else echo "JavaScript tests skipped: node is not installed."; fi
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -q -n 2 $(ARGS)
+
+check: lint test ## everything that must hold: lint, types, contracts, templates, migrations, then test
+
+lint: .venv/installed-tests $(CATALOGUES)
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --quiet --check . || { echo "Run: $(PY) -m ruff format ." >&2; exit 1; }
+	@$(PY) -m mypy --no-error-summary
+	@.venv/bin/lint-imports >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
+	@$(PY) -m djlint templates --lint --quiet
+	@$(PY) -m djlint templates --check --quiet
+	@$(PY) manage.py check --fail-level WARNING >/dev/null
+	@$(PY) manage.py makemigrations --check --dry-run
+	@echo "Lint, types, import contracts, templates and migrations are in order."
+
+lock: .venv/installed-tests ## pin requirements.in and tests/requirements.in anew; ARGS=--upgrade for newer releases
+	@for part in . tests; do (cd $$part && $(CURDIR)/$(PY) -m piptools compile --quiet --strip-extras --no-header \
+		--no-annotate --no-emit-find-links --no-emit-index-url --no-emit-trusted-host $(ARGS) \
+		--output-file requirements.txt requirements.in) || exit 1; done
+
+bench: .venv/installed-tests ## measure speed and recall; ARGS for the bench
+	@OMP_NUM_THREADS=1 $(PY) -m bench $(ARGS)
+
+spec: .venv/installed-tests ## list what the site promises, each row with the tests that prove it
+	@$(PY) -m tests.spec
+
+clean: ## remove what can be made again; the data in var/ stays
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis $(CATALOGUES)
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip is the last thing that comes into a new environment, so it stands for a whole one.
+.venv/bin/pip:
+	@for python in $$PYTHON $(PYTHONS); do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then echo "Python 3.11 or newer is needed and was not found: https://www.python.org/downloads/" >&2; exit 1; fi; \
+	rm -rf .venv; \
+	if ! "$$found" -m venv .venv >/dev/null 2>&1; then rm -rf .venv; \
+		echo "$$found cannot make an environment: install its venv part (Debian, Ubuntu: apt install python3-venv)." >&2; exit 1; fi
+
+.venv/installed: requirements.txt .venv/bin/pip
+	@echo "Installing (once; about a minute) ..."
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+.venv/installed-tests: tests/requirements.txt .venv/installed
+	@$(PIP) -r requirements.txt -r tests/requirements.txt
+	@touch $@
+
+%.mo: %.po .venv/installed
+	@$(PY) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@

@@ -1,0 +1,88 @@
+"""Where the embedded PostgreSQL keeps its things, and the URLs that lead to it."""
+
+import hashlib
+import hmac
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+from companion_site.running.secret import read_or_make_secret
+
+DATABASE = "companion"
+#: The environment variable that names each role's URL.
+ROLES = {
+    "DATABASE_URL": "companion_site",
+    "DATABASE_OWNER_URL": "companion_owner",
+    "DATABASE_METADATA_URL": "companion_metadata",
+}
+SUPERUSER = "postgres"
+#: sun_path holds 104 bytes on macOS and 108 on Linux, with the final NUL.
+LONGEST_SOCKET_PATH = 103
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """One embedded database cluster; everything it owns lies under `home`.
+
+    Attributes:
+        home: the directory that holds the data, the log, the locks and the secret.
+        durable: False gives up safety against a power cut for speed; for test databases only.
+    """
+
+    home: Path
+    durable: bool = True
+
+    @cached_property
+    def data(self) -> Path:
+        return self.home / "postgres"
+
+    @cached_property
+    def run(self) -> Path:
+        return self.home / "run"
+
+    @cached_property
+    def log(self) -> Path:
+        return self.home / "log" / "postgres.log"
+
+    @cached_property
+    def pid_file(self) -> Path:
+        return self.run / "postgres.pid"
+
+    @cached_property
+    def users_lock(self) -> Path:
+        """Shared by everybody who uses the database; whoever gets it alone may stop the server."""
+        return self.run / "postgres.users"
+
+    @cached_property
+    def start_lock(self) -> Path:
+        return self.run / "postgres.start"
+
+    @cached_property
+    def keeper_lock(self) -> Path:
+        """Held by the one process that keeps the server up."""
+        return self.run / "postgres.keeper"
+
+    @cached_property
+    def sockets(self) -> Path:
+        """The directory of the server's socket: beside the data, or a short one of this user's when that is too long."""
+        beside = self.run / "db"
+        if len(os.fsencode(beside / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH:
+            return beside
+        digest = hashlib.sha256(os.fsencode(self.home)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"companion-{os.geteuid()}-{digest}"
+
+    def password(self, role: str) -> str:
+        """Return the role's password, derived from one secret that is made on the first call."""
+        secret = read_or_make_secret(self.home / "database_secret")
+        return hmac.new(secret.encode(), role.encode(), hashlib.sha256).hexdigest()
+
+    def urls(self) -> dict[str, str]:
+        """Return the environment variable and URL of each role; the server need not run."""
+        host = quote(str(self.sockets), safe="")
+        return {
+            variable: f"postgres://{role}:{self.password(role)}@/{DATABASE}?host={host}"
+            for variable, role in ROLES.items()
+        }

@@ -1,0 +1,51 @@
+"""The few settings that are needed before Django is: read from the environment and `.env`, as settings.py does."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import environ
+
+from companion_site.running.problems import CannotStart
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where the site listens and keeps its things; `database_urls` is empty when the database is the embedded one."""
+
+    host: str
+    port: int
+    var_dir: Path
+    database_urls: dict[str, str]
+
+
+def read_environment() -> Environment:
+    """Read the settings.
+
+    Raises:
+        CannotStart: PORT is not a port.
+    """
+    environ.Env.read_env(PROJECT / ".env", overwrite=False)
+    env = environ.FileAwareEnv()
+    given = {
+        name: env.str(name, "") for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL")
+    }
+    return Environment(
+        host=env.str("HOST", "") or "127.0.0.1",
+        port=_port(env.str("PORT", "") or "8000"),
+        var_dir=Path(env.str("VAR_DIR", "") or PROJECT / "var").resolve(),
+        database_urls={name: url for name, url in given.items() if url} if given["DATABASE_URL"] else {},
+    )
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) < 65536:
+        return int(text)
+    raise CannotStart(f"PORT={text} is not a port: choose a number from 1 to 65535.")
+
+
+def for_children(environment: Environment, urls: dict[str, str]) -> dict[str, str]:
+    """Return the environment of the processes that are started: as this one's, with the database's URLs."""
+    return {**os.environ, **urls, "VAR_DIR": str(environment.var_dir)}

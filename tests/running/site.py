@@ -1,0 +1,93 @@
+"""A site as `make run` starts it, seen from outside."""
+
+import http.client
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from companion_site.running.embedded import PROJECT
+
+PATIENCE_S = 90
+
+
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Wait for something that must come; how fast is not the question here."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"still waiting for {what}")
+        time.sleep(0.05)
+
+
+class Site:
+    """One started supervisor."""
+
+    def __init__(self, command: list[str], env: dict[str, str], place: Path) -> None:
+        self.var = Path(env["VAR_DIR"])
+        self.port = int(env["PORT"]) if env["PORT"].isdigit() else 0
+        self.output = place / f"output-{time.monotonic_ns()}.txt"
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                command, cwd=PROJECT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
+
+    def said(self) -> str:
+        """Return everything it wrote."""
+        return self.output.read_text()
+
+    def answers(self) -> bool:
+        """Tell whether the site says that it is well."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def wait_until_up(self) -> None:
+        """Wait for the address to be announced and for everything behind it to be there."""
+        wait_until(lambda: "Ctrl-C" in self.said() or self.process.poll() is not None, "the site")
+        assert self.process.poll() is None, self.said()
+        wait_until(lambda: all(map(self.pid, ("web", "worker", "postgres"))), "all three processes")
+
+    def pid(self, name: str) -> int | None:
+        """Return the process that `run/` names, if it lives."""
+        try:
+            pid = int((self.var / "run" / f"{name}.pid").read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+        return (
+            pid if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE else None
+        )
+
+    def processes(self) -> list[psutil.Process]:
+        """Return everything that runs on this site's directory."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                names = [process.environ().get("VAR_DIR", ""), process.cwd(), *process.cmdline()]
+            except (psutil.Error, OSError):
+                continue
+            if any(name.startswith(str(self.var)) for name in names) and process.pid != os.getpid():
+                found.append(process)
+        return [process for process in found if process.is_running()]
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C and return the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE_S)
+
+    def stop(self) -> None:
+        """Leave nothing behind, however the test ended."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.wait(PATIENCE_S)
+        for process in self.processes():
+            process.kill()

@@ -1,0 +1,132 @@
+"""Secrets, addresses, URLs and SQL that are settled before anything starts."""
+
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import environ
+import psycopg
+import pytest
+
+from companion_site.running import address
+from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
+from companion_site.running.embedded import PROJECT
+from companion_site.running.problems import CannotStart
+from companion_site.running.roles import roles_sql
+from companion_site.running.secret import read_or_make_secret
+
+
+def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path):
+    """Whoever comes at the same time reads the same secret, from a file of mode 0600."""
+    path = tmp_path / "deep" / "secret"
+    with ThreadPoolExecutor(8) as pool:
+        made = set(pool.map(read_or_make_secret, [path] * 32))
+    assert len(made) == 1
+    assert len(made.pop()) >= 43
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["secret"]
+
+
+def test_the_urls_lead_to_the_same_place_for_the_site_and_for_psql(tmp_path):
+    """A path with capitals and a blank is read alike by the settings and by PostgreSQL's own client."""
+    cluster = Cluster(tmp_path / "My Data")
+    url = cluster.urls()["DATABASE_URL"]
+    config = environ.Env.db_url_config(url)
+    client = psycopg.conninfo.conninfo_to_dict(url)
+    assert config["OPTIONS"]["host"] == client["host"] == str(cluster.sockets)
+    assert config["NAME"] == client["dbname"] == "companion"
+    assert config["PASSWORD"] == client["password"]
+    assert len({cluster.password(role) for role in ("companion_site", "companion_owner")}) == 2
+
+
+def test_a_socket_path_is_never_too_long(tmp_path):
+    """Deep below a long path the socket moves to a short directory, the same one every time."""
+    deep = Cluster(tmp_path / ("x" * 60) / ("y" * 60))
+    assert len(str(deep.sockets / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH
+    assert deep.sockets == Cluster(deep.home).sockets
+    assert deep.sockets != Cluster(deep.home / "other").sockets
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"), ("h", "http://h:80")],  # noqa: S104
+)
+def test_the_address_can_be_typed_into_a_browser(host, shown):
+    """An address that means every interface is shown as the loopback."""
+    assert address.url(host, 80) == shown
+
+
+def test_an_address_of_another_machine_is_refused():
+    """HOST must be an address of this machine."""
+    with pytest.raises(CannotStart, match=r"^HOST=192\.0\.2\.1 is no address of this machine"):
+        address.check_free("192.0.2.1", 8000)
+
+
+def test_a_port_is_free_again_as_soon_as_nobody_listens():
+    """Looking at a port does not take it."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    address.check_free("127.0.0.1", port)
+    address.check_free("127.0.0.1", port)
+    assert not address.answers("127.0.0.1", port)
+
+
+def test_a_password_cannot_leave_its_quotes():
+    """A password with another character than letters, digits, - and _ is refused before it reaches the SQL."""
+    with pytest.raises(ValueError, match="letters, digits"):
+        roles_sql({"companion_site": "x'; DROP ROLE postgres; --"})
+
+
+@pytest.mark.parametrize("command", ["run", "test"])
+def test_a_missing_python_is_told_in_one_line(tmp_path, command):
+    """Without a Python of 3.11 or newer, make says which is needed and makes nothing."""
+    for name in ("Makefile", "requirements.txt", "tests/requirements.txt"):
+        copy = tmp_path / name
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_text((PROJECT / name).read_text())
+    old = tmp_path / "bin" / "python3"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    made = subprocess.run(
+        ["/usr/bin/make", command],
+        cwd=tmp_path,
+        env={"PATH": str(old.parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode != 0
+    said = [line for line in made.stderr.splitlines() if not line.startswith("make")]
+    assert said == ["Python 3.11 or newer is needed and was not found: https://www.python.org/downloads/"]
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_the_printed_script_prepares_a_server_of_ones_own(cluster):
+    """`python -m companion_site.running.roles | psql` makes roles and database, and names the URLs to use."""
+    from companion_site.running.embedded import hold
+    from companion_site.running.server_files import programs
+
+    hold(cluster)
+    superuser = {"host": str(cluster.sockets), "user": "postgres", "dbname": "postgres"}
+    with psycopg.connect(**superuser, autocommit=True) as connection:
+        connection.execute("DROP DATABASE companion")
+    script = subprocess.run(
+        [sys.executable, "-m", "companion_site.running.roles"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    psql = [programs() / "psql", "-qX", psycopg.conninfo.make_conninfo(**superuser)]
+    said = subprocess.run(
+        psql, input=script, capture_output=True, text=True, check=True, cwd=Path("/")
+    ).stdout
+    url = next(line for line in said.splitlines() if line.startswith("DATABASE_URL=")).partition("=")[2]
+    password = environ.Env.db_url_config(url)["PASSWORD"]
+    with psycopg.connect(
+        host=str(cluster.sockets), user="companion_site", password=password, dbname="companion"
+    ) as connection:
+        assert connection.execute("SELECT '[1]'::vector").fetchone() == ("[1]",)
