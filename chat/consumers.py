@@ -19,7 +19,7 @@ from chat.access import ChatAccess, chat_access, own_conversation
 from chat.formation import form_all_awaiting
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
-from chat.notices import group_of
+from chat.notices import group_of, send_from_loop
 from chat.presentation import render_message, show_messages
 from chat.sessions import renew_session
 from chat.threads import in_thread
@@ -44,6 +44,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.following: dict[UUID, asyncio.Task[None]] = {}
         self.joined = False
         self.language = "en"
+        send_from_loop(asyncio.get_running_loop())
         await self.accept()
         try:
             await self._enter()
@@ -124,6 +125,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         )
         html = await self._render(exchange.message)
         await self._send(protocol.accepted(frame.client_id, exchange.message.pk, html))
+        if exchange.title is not None:
+            await self._send(protocol.title(exchange.title))
         if exchange.is_new:
             await self._begin(exchange)
         else:
@@ -135,6 +138,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         given = TurnInput(
             access=self.access,
             message=exchange.message,
+            text=exchange.text,
             reply=exchange.reply,
             memory_on=self.conversation.memory_on,
             gateway=get_gateway(),

@@ -29,7 +29,7 @@ class Pending:
 
 
 def form_from_message(
-    space: UUID, message: UUID, *, key: SpaceKey, now: datetime, speaker: str | None = None
+    space: UUID, message: UUID, *, key: SpaceKey, now: datetime
 ) -> int | None:
     """Form the memories of one message, once; return how many, or None where there was nothing to do.
 
@@ -37,7 +37,7 @@ def form_from_message(
     worker was faster. Killed anywhere, it has either written everything or nothing.
     """
     with unlocked(space, key):
-        pending = _read_pending(space, message, speaker=speaker)
+        pending = _read_pending(space, message)
         if pending is None:
             return None
         embedder = get_embedder()
@@ -64,7 +64,7 @@ def end_lease_when_done(space: UUID, *, started: datetime, now: datetime) -> Non
             end_lease(space, granted_before=started, now=now)
 
 
-def _read_pending(space: UUID, message: UUID, *, speaker: str | None) -> Pending | None:
+def _read_pending(space: UUID, message: UUID) -> Pending | None:
     with space_scope(space):
         row = Message.objects.for_space(space).awaiting_formation().filter(pk=message).first()
         if row is None or row.text is None:
@@ -77,7 +77,7 @@ def _read_pending(space: UUID, message: UUID, *, speaker: str | None) -> Pending
             source_id=row.pk,
             conversation_id=row.conversation_id,
             position=row.position,
-            speaker=speaker,
+            speaker=row.speaker,
         )
         return Pending(row.conversation_id, said)
 

@@ -63,6 +63,7 @@ class Message(SpaceModel):
         null=True, blank=True, help_text=_("Given by the browser: a resend is harmless.")
     )
     text = SealedTextField(null=True)
+    speaker = SealedTextField(null=True)  # who spoke, where it was neither the author nor the companion
     language = models.CharField(_("language"), max_length=5, blank=True)
     said_at = models.DateTimeField(_("said"))
     streamed_at = models.DateTimeField(_("last streamed"), null=True, blank=True)

@@ -1,12 +1,22 @@
-"""News from the background to an open page: ids and numbers over the channel layer, never words."""
+"""News from the background to an open page: ids and numbers over the channel layer, never words.
 
+A channel layer's connections belong to one event loop: the server's where there is one, else one of this module's
+own, kept for the life of the worker process.
+"""
+
+import asyncio
+from concurrent.futures import CancelledError
+from threading import Lock, Thread
 from uuid import UUID
 
 import structlog
-from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
 logger = structlog.get_logger(__name__)
+
+SEND_TIMEOUT_S = 2.0
+_guard = Lock()
+_loop: asyncio.AbstractEventLoop | None = None
 
 
 def group_of(conversation: UUID) -> str:
@@ -14,13 +24,38 @@ def group_of(conversation: UUID) -> str:
     return f"conversation.{conversation.hex}"
 
 
+def send_from_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Send from the loop that also receives, as a server does."""
+    global _loop
+    _loop = loop
+
+
 def announce_formed(conversation: UUID, message: UUID, count: int) -> None:
     """Tell open pages that a message has been remembered. Nothing depends on it arriving."""
     if not count:
         return
     event = {"type": "memory.formed", "message": str(message), "count": count}
+    sending = asyncio.run_coroutine_threadsafe(_send(group_of(conversation), event), _sending_loop())
     try:
-        async_to_sync(get_channel_layer().group_send)(group_of(conversation), event)
-    except Exception:
+        sending.result(timeout=SEND_TIMEOUT_S)
+    except (TimeoutError, CancelledError, OSError) as error:
         # The memory is safe in the database; a page that misses this shows it when it is next loaded.
-        logger.exception("notice.lost", message=str(message))
+        sending.cancel()
+        logger.warning("notice.lost", message=str(message), error=type(error).__name__)
+
+
+async def _send(group: str, event: dict) -> None:
+    try:
+        await get_channel_layer().group_send(group, event)
+    except Exception:
+        logger.exception("notice.failed")
+
+
+def _sending_loop() -> asyncio.AbstractEventLoop:
+    """Return the loop to send from; a process forked from one with a loop makes its own."""
+    global _loop
+    with _guard:
+        if _loop is None or not _loop.is_running():
+            _loop = asyncio.new_event_loop()
+            Thread(target=_loop.run_forever, name="notices", daemon=True).start()
+        return _loop

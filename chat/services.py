@@ -26,11 +26,14 @@ STALE_AFTER = timedelta(seconds=6)
 
 @dataclass(frozen=True)
 class Exchange:
-    """A message of the person and the reply that belongs to it."""
+    """A message of the person, its words, and the reply that belongs to it."""
 
     message: Message
+    text: str
     reply: Message
     is_new: bool
+    #: the title that the conversation was given by this message
+    title: str | None = None
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
@@ -68,7 +71,7 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
         row = _locked_conversation(access, conversation)
         known = Message.objects.for_space(access.space).filter(conversation=row, client_id=client_id).first()
         if known is not None:
-            return Exchange(known, _reply_to(known), is_new=False)
+            return Exchange(known, known.text or "", _reply_to(known), is_new=False)
         last = _messages(row).order_by("position").last()
         message = Message.objects.create(
             space_id=access.space,
@@ -82,13 +85,13 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
             said_at=now,
         )
         reply = _create_reply(message, now=now)
-        if row.title is None:
-            row.title = make_title(clean)
+        title = make_title(clean) if row.title is None else None
+        row.title = title or row.title
         row.updated_at = now
         row.save(update_fields=["title", "updated_at"])
         if row.memory_on and access.remembers:
             _queue_formation(access, message, now=now)
-    return Exchange(message, reply, is_new=True)
+    return Exchange(message, clean, reply, is_new=True, title=title)
 
 
 def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
@@ -107,7 +110,7 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         reply.recalled = []
         reply.save(update_fields=["text", "state", "said_at", "streamed_at", "recalled"])
-        return Exchange(reply.parent, reply, is_new=True)
+        return Exchange(reply.parent, reply.parent.text or "", reply, is_new=True)
 
 
 def is_live(reply: Message, *, now: datetime) -> bool:

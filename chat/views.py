@@ -73,6 +73,7 @@ def say(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
         given = TurnInput(
             access=access,
             message=exchange.message,
+            text=exchange.text,
             reply=exchange.reply,
             memory_on=own_conversation(access, conversation_id).memory_on,
             gateway=get_gateway(),

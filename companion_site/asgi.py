@@ -1,10 +1,13 @@
 """The site as one ASGI application: pages and sockets."""
 
 import os
+import warnings
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
+# Static files are small and read at once; the warning is for long streams.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 pages = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402  the apps must be loaded first
@@ -12,6 +15,9 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from chat.routing import websocket_urlpatterns  # noqa: E402
+from chat.warming import warm_up  # noqa: E402
+
+warm_up()
 
 application = ProtocolTypeRouter(
     {

@@ -1,15 +1,17 @@
 """What every test stands on: a real PostgreSQL, worked with as the site's own role."""
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+import psutil
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
-ALIASES = ("default", "owner", "metadata")
+ALIASES = ("default", "owner", "metadata", "channels_postgres")
 
 
 @pytest.fixture
@@ -22,8 +24,9 @@ def now() -> datetime:
 def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
     """Make a database of this process's own, migrated by the owner; everything then works as the site."""
     settings.KEY_STORE_DIR = tmp_path_factory.mktemp("keys")
-    name = f"test_companion_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{os.getpid()}"
+    name = f"test_companion_{os.getpid()}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
     with django_db_blocker.unblock():
+        _drop_leftovers()
         _run_as_owner(f'CREATE DATABASE "{name}"')
         for alias in ALIASES:
             connections[alias].close()
@@ -32,10 +35,7 @@ def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
         call_command("migrate", verbosity=0, skip_checks=True)
     yield
     with django_db_blocker.unblock():
-        for alias in ALIASES:
-            connections[alias].close()
-        connections["owner"].settings_dict["NAME"] = "companion"
-        _run_as_owner(f'DROP DATABASE "{name}" WITH (FORCE)')
+        connections.close_all()
 
 
 @pytest.fixture
@@ -53,6 +53,16 @@ def committed(django_db_setup, django_db_blocker) -> Iterator[None]:
             )
             cursor.execute(f"TRUNCATE {cursor.fetchone()[0]} CASCADE")
         connections["owner"].close()
+
+
+def _drop_leftovers() -> None:
+    """Drop the databases of runs that have ended; a run's own connections outlive its last test."""
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_companion\\_%%'")
+        names = [row[0] for row in cursor.fetchall()]
+    for name in names:
+        if not psutil.pid_exists(int(re.search(r"\d+", name).group())):
+            _run_as_owner(f'DROP DATABASE IF EXISTS "{name}"')
 
 
 def _run_as_owner(statement: str) -> None:

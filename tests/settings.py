@@ -8,5 +8,7 @@ os.environ.update(embedded_for_tests())
 os.environ.setdefault("ARGON2_MEMORY_KIB", "64")
 os.environ.setdefault("ARGON2_ITERATIONS", "1")
 os.environ["LLM_CHAIN"] = "offline"
+# Threads of a test come and go: none leaves a connection behind.
+os.environ["DATABASE_CONN_MAX_AGE"] = "0"
 
 from companion_site.settings import *  # noqa: F403

@@ -40,6 +40,7 @@ class TurnInput:
 
     access: ChatAccess
     message: Message
+    text: str
     reply: Message
     memory_on: bool
     gateway: Gateway
@@ -102,11 +103,11 @@ class Turn:
             return
         try:
             started = perf_counter()
-            vectors = await embed_async([self.given.message.text])
+            vectors = await embed_async([self.given.text])
             self._time("embed", started)
             started = perf_counter()
             given = RecallInput(
-                access=self.given.access, text=self.given.message.text, vector=vectors[0], now=self.given.now
+                access=self.given.access, text=self.given.text, vector=vectors[0], now=self.given.now
             )
             self.recalled = await in_thread(recall_step, given)
             self._time("recall", started)

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
@@ -67,14 +68,18 @@ class PersonManager(BaseUserManager):
         return person
 
     def create_superuser(self, username, password=None, **fields):
-        return self.create_person(
+        """Make staff with every permission, for `manage.py createsuperuser`; like everybody they get a space."""
+        from companion_site.accounts.services import create_person
+
+        fields = {"display_name": username, "language": "en", **fields}
+        return create_person(
             username,
             password=password,
+            now=timezone.now(),
             role=Person.Role.STAFF,
             is_superuser=True,
-            display_name=username,
             **fields,
-        )
+        ).person
 
 
 class Person(AbstractBaseUser, PermissionsMixin):

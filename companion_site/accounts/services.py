@@ -20,12 +20,14 @@ class Joined:
     recovery_code: str
 
 
-def create_person(username: str, *, password: str, now: datetime, **fields) -> Joined:
-    """Make a person with a sealed personal space that their password opens."""
+def create_person(
+    username: str, *, password: str, now: datetime, actor: models.Model | None = None, **fields
+) -> Joined:
+    """Make a person with a sealed personal space that their password opens; `actor` is who makes them."""
     with transaction.atomic():
         person = Person.objects.create_person(username, password=password, **fields)
         record_event(
-            "accounts.person_created", actor=None, subject=person, data={"role": person.role}, now=now
+            "accounts.person_created", actor=actor, subject=person, data={"role": person.role}, now=now
         )
         space, _, code = vault.create_sealed_space(owner=person, password=password, now=now)
         person.space_id = space.pk
@@ -33,14 +35,14 @@ def create_person(username: str, *, password: str, now: datetime, **fields) -> J
     return Joined(person, code)
 
 
-def create_company(name: str, *, now: datetime) -> Company:
+def create_company(name: str, *, now: datetime, actor: models.Model | None = None) -> Company:
     """Make a company with its open space."""
     with transaction.atomic():
         company = Company.objects.create(name=name)
         space = vault.create_open_space(kind=Space.Kind.COMPANY, company_id=company.pk, now=now)
         company.space_id = space.pk
         company.save(update_fields=["space_id"])
-        record_event("accounts.company_created", subject=company, now=now)
+        record_event("accounts.company_created", actor=actor, subject=company, now=now)
     return company
 
 

@@ -1,0 +1,68 @@
+"""A student who is logged in, at a site that is being served."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion_site.llm.gateway import get_gateway
+from tests.factories import make_student
+from tests.live import logged_in, new_conversation, serving
+from tests.llm.wire_server import Act, WireServer
+
+
+@pytest.fixture(scope="session")
+def _server(django_db_setup, django_db_blocker) -> Iterator[str]:
+    # One for the whole run: the channel layer's connections belong to one event loop.
+    with django_db_blocker.unblock(), serving() as address:
+        yield address
+
+
+@pytest.fixture
+def site(_server, committed) -> str:
+    """The address of the site."""
+    return _server
+
+
+@pytest.fixture
+def ada(committed):
+    return make_student("ada").person
+
+
+@pytest.fixture
+def browser(ada):
+    return logged_in("ada")
+
+
+@pytest.fixture
+def conversation(browser):
+    return new_conversation(browser)
+
+
+class SlowModel:
+    """A model on this machine that tells a story of numbered words, one at a time."""
+
+    text = " ".join(f"word{number}" for number in range(30))
+
+    def __init__(self, server: WireServer) -> None:
+        self._server = server
+        self.pause_s = 0.1
+
+    @property
+    def pause_s(self) -> float:
+        return self._pause_s
+
+    @pause_s.setter
+    def pause_s(self, seconds: float) -> None:
+        self._pause_s = seconds
+        self._server.always(Act(text=self.text, delay_s=seconds))
+
+
+@pytest.fixture
+def slow_model(settings) -> Iterator[SlowModel]:
+    with WireServer() as server:
+        settings.LLM_CHAIN = ["anthropic", "offline"]
+        settings.ANTHROPIC_API_KEY = "test"
+        settings.ANTHROPIC_BASE_URL = server.url
+        get_gateway.cache_clear()
+        yield SlowModel(server)
+    get_gateway.cache_clear()

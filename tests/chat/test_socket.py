@@ -1,0 +1,201 @@
+"""The socket of an open conversation, over a real connection."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.sessions.models import Session
+from websockets.exceptions import ConnectionClosed
+
+from chat import protocol
+from chat.models import Message
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault.scope import space_scope
+from tests.factories import make_student
+from tests.live import logged_in, new_conversation, run_jobs, tab
+
+pytestmark = [pytest.mark.spec("C2")]
+
+
+def threaded(function):
+    """Run in a thread that leaves no connection behind."""
+    return database_sync_to_async(function, thread_sensitive=False)
+
+
+@threaded
+def count_messages(space):
+    with space_scope(space):
+        return Message.objects.for_space(space).count()
+
+
+async def close_code(address, browser, conversation):
+    with pytest.raises(ConnectionClosed) as closed:
+        async with tab(address, browser, conversation) as page:
+            await page.next("never")
+    return closed.value.rcvd.code
+
+
+async def test_a_message_is_stored_then_answered(site, ada, browser, conversation):
+    """What is said comes back as stored, and a reply streams piece by piece to its final form."""
+    async with tab(site, browser, conversation) as page:
+        client_id = await page.say("I find recursion hard, please explain step by step")
+        events = await page.until("chat.done")
+    kinds = [event["type"] for event in events]
+    assert kinds[0] == "chat.accepted" and events[0]["client_id"] == str(client_id)
+    assert "recursion" in events[0]["html"]
+    numbers = [event["seq"] for event in events if event["type"] == "chat.delta"]
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) > 3
+    assert events[-1]["state"] == "complete"
+    assert await count_messages(ada.space_id) == 2
+
+
+async def test_a_resend_adds_nothing(site, ada, browser, conversation):
+    """The same message sent again, also on another socket, is stored and answered once."""
+    async with tab(site, browser, conversation) as page:
+        client_id = await page.say("Once only, please")
+        first = await page.next("chat.accepted")
+        await page.next("chat.done")
+        await page.say("Once only, please", client_id)
+        assert (await page.next("chat.accepted"))["message_id"] == first["message_id"]
+    async with tab(site, browser, conversation) as page:
+        await page.say("Once only, please", client_id)
+        assert (await page.next("chat.accepted"))["message_id"] == first["message_id"]
+        assert (await page.next("chat.done"))["state"] == "complete"
+    assert await count_messages(ada.space_id) == 2
+
+
+async def test_two_tabs_sending_the_same_message_at_once_store_it_once(site, ada, browser, conversation):
+    """Racing resends end in one message."""
+    client_id = uuid4()
+    async with tab(site, browser, conversation) as one, tab(site, browser, conversation) as two:
+        await asyncio.gather(one.say("Race", client_id), two.say("Race", client_id))
+        first, second = await asyncio.gather(one.next("chat.accepted"), two.next("chat.accepted"))
+        assert first["message_id"] == second["message_id"]
+        await asyncio.gather(one.next("chat.done"), two.next("chat.done"))
+    assert await count_messages(ada.space_id) == 2
+
+
+async def test_a_reply_can_be_stopped_and_written_anew(site, browser, conversation, slow_model):
+    """Stop keeps what was said so far; "try again" writes the same reply from the start."""
+    async with tab(site, browser, conversation) as page:
+        await page.say("Tell me a long story")
+        reply = (await page.next("chat.started"))["reply"]
+        await page.next("chat.delta")
+        await page.send(type="chat.stop", reply=reply)
+        done = await page.next("chat.done")
+        assert done["state"] == "stopped" and "word0" in done["html"]
+        slow_model.pause_s = 0
+        await page.send(type="chat.retry", reply=reply)
+        assert (await page.next("chat.started"))["reply"] == reply
+        assert (await page.next("chat.done"))["state"] == "complete"
+
+
+async def test_a_reply_goes_on_without_its_tab_and_is_resumed(site, browser, conversation, slow_model):
+    """A closed tab costs nothing: the next one gets the text so far, then the rest without a gap."""
+    async with tab(site, browser, conversation) as page:
+        await page.say("Tell me a long story")
+        reply = (await page.next("chat.started"))["reply"]
+        await page.next("chat.delta")
+    async with tab(site, browser, conversation) as page:
+        await page.send(type="chat.resume", reply=reply, seq=1)
+        shot = await page.next("chat.snapshot")
+        assert shot["text"].startswith("word0 ")
+        events = await page.until("chat.done")
+    pieces = [event["text"] for event in events if event["type"] == "chat.delta"]
+    assert shot["text"] + "".join(pieces) == slow_model.text
+
+
+async def test_background_memories_are_announced(site, ada, browser, conversation):
+    """An open page learns that its message has been remembered."""
+    async with tab(site, browser, conversation) as page:
+        await page.say("My sister Anna moved to Lund in May and I miss her a lot")
+        accepted = await page.next("chat.accepted")
+        await page.next("chat.done")
+        await threaded(run_jobs)()
+        remembered = await page.next("chat.remembered")
+    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ("not json", "input.invalid"),
+        ("[1, 2]", "input.invalid"),
+        ('{"type": "chat.fly"}', "input.invalid"),
+        ('{"type": "chat.say", "client_id": "7", "text": "x"}', "input.invalid"),
+        ('{"type": "chat.say", "client_id": "%s", "text": ["x"]}' % uuid4(), "input.invalid"),
+        ('{"type": "chat.say", "client_id": "%s", "text": " \\n "}' % uuid4(), "message.empty"),
+        ('{"type": "chat.say", "client_id": "%s", "text": "%s"}' % (uuid4(), "a" * 100_000), "message.too-long"),
+        ('{"type": "chat.stop", "reply": "%s"}' % uuid4(), "not-found"),
+        ('{"type": "chat.retry", "reply": "%s"}' % uuid4(), "not-found"),
+        ("[" * 100_000, "input.invalid"),
+        (b"\x00\xff\xfe", "input.invalid"),
+    ],
+)
+async def test_a_hostile_frame_gets_a_clear_error_and_the_socket_lives(site, ada, browser, conversation, frame, code):
+    """Wrong, huge, empty or binary frames are answered with a code; the next good message works."""
+    async with tab(site, browser, conversation) as page:
+        await page.socket.send(frame)
+        error = await page.next("chat.error")
+        assert error["code"] == code and error["text"]
+        await page.say("Still here?")
+        await page.next("chat.done")
+    assert await count_messages(ada.space_id) == 2
+
+
+async def test_another_persons_conversation_looks_like_none(site, ada, browser, conversation):
+    """An unknown id and somebody else's id are answered alike."""
+    await threaded(make_student)("elsa")
+    stranger = await threaded(logged_in)("elsa")
+    assert await close_code(site, stranger, conversation) == protocol.NO_SUCH_CONVERSATION
+    assert await close_code(site, browser, uuid4()) == protocol.NO_SUCH_CONVERSATION
+
+
+async def test_without_a_log_in_or_its_key_the_socket_closes(site, browser, conversation):
+    """No session, or a session without the cookie that opens it, gets no further."""
+    del browser.cookies["companion_key"]
+    assert await close_code(site, browser, conversation) == protocol.LOGGED_OUT
+    browser.cookies.clear()
+    assert await close_code(site, browser, conversation) == protocol.LOGGED_OUT
+
+
+async def test_a_session_that_ends_during_a_reply_loses_nothing(site, ada, browser, conversation, slow_model):
+    """The reply under way is finished and stored; the next message is refused with the log-out code."""
+    slow_model.pause_s = 0.02
+    async with tab(site, browser, conversation) as page:
+        await page.say("Tell me a long story")
+        await page.next("chat.delta")
+        await threaded(Session.objects.all().delete)()
+        assert (await page.next("chat.done"))["state"] == "complete"
+        await page.say("And another")
+        with pytest.raises(ConnectionClosed) as closed:
+            await page.next("chat.accepted")
+    assert closed.value.rcvd.code == protocol.LOGGED_OUT
+    assert await count_messages(ada.space_id) == 2
+
+
+async def test_a_foreign_origin_is_refused(site, browser, conversation):
+    """A page of another site cannot use the person's cookies."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidStatus
+
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
+    with pytest.raises(InvalidStatus):
+        async with connect(
+            f"ws://{site}/ws/chat/{conversation}/",
+            additional_headers={"Cookie": cookies, "Origin": "https://evil.example"},
+        ):
+            pass
+
+
+async def test_business_users_share_no_conversations(site, committed):
+    """A colleague in the same company's space does not see another's conversation."""
+    from tests.factories import make_business_user
+
+    bo = await threaded(make_business_user)("bo")
+    await threaded(make_business_user)("bea", company=bo.company)
+    conversation = await threaded(new_conversation)(await threaded(logged_in)("bo"))
+    colleague = await threaded(logged_in)("bea")
+    assert await close_code(site, colleague, conversation) == protocol.NO_SUCH_CONVERSATION
+    assert get_gateway().offline is not None

@@ -1,0 +1,98 @@
+"""The site on a real port of this process, and a browser's side of its socket."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from uuid import UUID, uuid4
+
+import uvicorn
+from django.test import Client
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ
+from websockets.asyncio.client import connect
+
+from tests.factories import PASSWORD
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the site on a free port; yield "127.0.0.1:port"."""
+    from companion_site.asgi import application
+
+    config = uvicorn.Config(application, port=0, log_level="error", lifespan="off", ws="websockets-sansio")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        threading.Event().wait(0.01)
+    host, port = server.servers[0].sockets[0].getsockname()[:2]
+    try:
+        yield f"{host}:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=10)
+
+
+def logged_in(username: str, password: str = PASSWORD) -> Client:
+    """Return a browser that has logged in by the page."""
+    client = Client()
+    answer = client.post("/login/", {"username": username, "password": password})
+    assert answer.status_code == 302, answer.content
+    return client
+
+
+def new_conversation(client: Client) -> UUID:
+    """Begin a conversation by the page's button; return its id."""
+    return UUID(client.post("/chat/new/").url.strip("/").split("/")[-1])
+
+
+def run_jobs() -> int:
+    """Run every queued job as the worker would; return how many."""
+    count = 0
+    for row in OrmQ.objects.order_by("id"):
+        import_string(row.func() if isinstance(row.func(), str) else row.task["func"])(*row.args())
+        row.delete()
+        count += 1
+    return count
+
+
+class Tab:
+    """One open conversation, seen from the browser."""
+
+    def __init__(self, socket) -> None:
+        self.socket = socket
+
+    async def send(self, **frame) -> None:
+        await self.socket.send(json.dumps(frame))
+
+    async def say(self, text: str, client_id: UUID | None = None) -> UUID:
+        client_id = client_id or uuid4()
+        await self.send(type="chat.say", client_id=str(client_id), text=text)
+        return client_id
+
+    async def next(self, *kinds: str, timeout_s: float = 10) -> dict:
+        """Return the next event of one of `kinds`, passing over others."""
+        async with asyncio.timeout(timeout_s):
+            while True:
+                event = json.loads(await self.socket.recv())
+                if event["type"] in kinds:
+                    return event
+
+    async def until(self, kind: str, timeout_s: float = 10) -> list[dict]:
+        """Return every event up to and including the next of `kind`."""
+        events = []
+        async with asyncio.timeout(timeout_s):
+            while not events or events[-1]["type"] != kind:
+                events.append(json.loads(await self.socket.recv()))
+        return events
+
+
+@asynccontextmanager
+async def tab(address: str, client: Client, conversation: UUID) -> AsyncIterator[Tab]:
+    """Open the socket of a conversation with a browser's cookies."""
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+    headers = {"Cookie": cookies, "Origin": f"http://{address}"}
+    async with connect(f"ws://{address}/ws/chat/{conversation}/", additional_headers=headers) as socket:
+        yield Tab(socket)
