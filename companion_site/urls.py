@@ -1,7 +1,9 @@
 """Every address of the site."""
 
 from django.contrib import admin
+from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path
+from django.views.i18n import set_language
 
 from companion_site import health
 
@@ -10,7 +12,7 @@ urlpatterns = [
     path("", include("companion_site.accounts.urls")),
     path("chat/", include("chat.urls")),
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", login_not_required(set_language), name="set_language"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
 ]

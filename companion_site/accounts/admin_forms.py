@@ -1,0 +1,49 @@
+"""The admin's forms about people: a password is set with what it opens, never by itself."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminPasswordWidget
+
+from companion_site.accounts.forms import SECRET_LENGTH, NewPasswordForm
+from companion_site.accounts.models import Person
+
+
+def _password(label):
+    widget = UnfoldAdminPasswordWidget(attrs={"autocomplete": "new-password"})
+    return forms.CharField(label=label, strip=False, max_length=SECRET_LENGTH, widget=widget)
+
+
+class PersonForm(forms.ModelForm):
+    """What staff may say about a person."""
+
+    class Meta:
+        model = Person
+        fields = (
+            "username",
+            "display_name",
+            "role",
+            "language",
+            "school",
+            "company",
+            "is_active",
+            "is_superuser",
+        )
+
+    def clean(self):
+        cleaned = super().clean()
+        if cleaned.get("role") == Person.Role.BUSINESS and not cleaned.get("company"):
+            self.add_error("company", _("A business user belongs to a company."))
+        if cleaned.get("is_superuser") and cleaned.get("role") != Person.Role.STAFF:
+            self.add_error("is_superuser", _("Only staff can have every permission."))
+        return cleaned
+
+
+class SetPasswordForm(NewPasswordForm):
+    """A password typed twice by staff."""
+
+    new_password = _password(_("New password"))
+    repeat = _password(_("New password again"))
+
+
+class NewPersonForm(PersonForm, SetPasswordForm):
+    """A person to be, with the first password."""

@@ -1,0 +1,84 @@
+"""The libraries' own tables in the admin: background work and log-in attempts, in the site's clothes."""
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.db import models
+from django.http import HttpRequest
+from django_q.admin import QueueAdmin, resubmit_task
+from django_q.models import Failure, OrmQ, Schedule, Success
+
+from companion_site.administration.history import HistoryAdmin
+
+for model in (Success, Failure, OrmQ, Schedule, AccessAttempt, AccessFailureLog, AccessLog, Group):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
+
+
+@admin.register(OrmQ)
+class QueuedJobAdmin(HistoryAdmin):
+    """What waits or is in work; arguments are ids."""
+
+    def __init__(self, model: type[models.Model], admin_site: admin.AdminSite) -> None:
+        super().__init__(model, admin_site)
+        self.list_display = ["id", "name", "func", "lock"]
+        self.fields = self.readonly_fields = [field for field in QueueAdmin.fields if field != "kwargs"]
+
+
+class FinishedJobAdmin(HistoryAdmin):
+    columns = ("func", "started", "stopped", "attempt_count")
+    hidden = ("hook", "kwargs", "cluster")
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet:
+        """Leave pickled values out of lists."""
+        rows = super().get_queryset(request)
+        match = request.resolver_match
+        is_list = match is not None and str(match.url_name).endswith("_changelist")
+        return rows.defer("args", "kwargs", "result") if is_list else rows
+
+
+@admin.register(Success)
+class SuccessAdmin(FinishedJobAdmin):
+    pass
+
+
+@admin.register(Failure)
+class FailureAdmin(FinishedJobAdmin):
+    actions = (resubmit_task,)
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(HistoryAdmin):
+    """Recurring work, declared in the code and kept equal to it."""
+
+    columns = ("func", "schedule_type", "minutes", "next_run", "task")
+    hidden = ("hook", "args", "kwargs", "repeats", "cron", "cluster", "intended_date_kwarg")
+
+
+class LogInAdmin(HistoryAdmin):
+    columns = ("username", "ip_address", "attempt_time", "path_info")
+    hidden = ("http_accept", "get_data", "post_data", "session_hash")
+    id_columns = ("username",)
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(LogInAdmin):
+    """Attempts being counted. Deleting one lets the person try again at once."""
+
+    columns = (*LogInAdmin.columns, "failures_since_start")
+    actions = ("delete_selected",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+
+admin.site.register([AccessFailureLog, AccessLog], LogInAdmin)
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(HistoryAdmin):
+    """What staff did here; the audit record tells it too."""
+
+    columns = ("action_time", "user", "content_type", "object_id", "action_flag")
+    list_filter = ("action_flag",)

@@ -1,0 +1,77 @@
+"""The admin's sidebar."""
+
+from django.http import HttpRequest
+from django.urls import reverse_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+GROUPS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
+    (
+        _("People"),
+        (
+            ("accounts_person", _("People"), "person"),
+            ("accounts_school", _("Schools"), "school"),
+            ("accounts_schoolclass", _("Classes"), "groups"),
+            ("accounts_company", _("Companies"), "apartment"),
+        ),
+    ),
+    (
+        _("Spaces"),
+        (
+            ("vault_space", _("Spaces"), "inventory_2"),
+            ("vault_keyslot", _("Key slots"), "key"),
+            ("audit_auditevent", _("Audit"), "link"),
+        ),
+    ),
+    (
+        _("Memory"),
+        (
+            ("memory_memorynode", _("Memories"), "hub"),
+            ("memory_memoryedge", _("Edges"), "polyline"),
+            ("memory_memorysource", _("Sources"), "format_quote"),
+            ("memory_memoryvector", _("Vectors"), "arrow_outward"),
+            ("memory_memorychange", _("Changes"), "history"),
+        ),
+    ),
+    (
+        _("Chat"),
+        (
+            ("chat_conversation", _("Conversations"), "forum"),
+            ("chat_message", _("Messages"), "chat"),
+            ("llm_llmcall", _("Language models"), "smart_toy"),
+        ),
+    ),
+    (
+        _("Background work"),
+        (
+            ("django_q_ormq", _("Waiting"), "hourglass_top"),
+            ("django_q_success", _("Done"), "task_alt"),
+            ("django_q_failure", _("Failed"), "error"),
+            ("django_q_schedule", _("Schedules"), "schedule"),
+        ),
+    ),
+    (
+        _("Log-ins"),
+        (
+            ("axes_accessattempt", _("Attempts being counted"), "lock_person"),
+            ("axes_accessfailurelog", _("Refused log-ins"), "block"),
+            ("axes_accesslog", _("Log-ins"), "login"),
+            ("admin_logentry", _("Staff actions"), "edit_note"),
+        ),
+    ),
+)
+
+
+def sidebar(request: HttpRequest) -> list[dict]:
+    """Return the groups of the sidebar, in reading order."""
+    return [
+        {
+            "title": title,
+            "collapsible": False,
+            "items": [
+                {"title": label, "icon": icon, "link": reverse_lazy(f"admin:{page}_changelist")}
+                for page, label, icon in items
+            ],
+        }
+        for title, items in GROUPS
+    ]

@@ -1,0 +1,38 @@
+"""The memory graph in the admin: its shape, never its words."""
+
+from django.contrib import admin
+
+from companion_site.vault.admin_rows import SpaceRowAdmin
+from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+
+
+@admin.register(MemoryNode)
+class MemoryNodeAdmin(SpaceRowAdmin):
+    columns = ("space", "content", "tier", "category", "trust", "salience", "gravity", "formed_at")
+    list_filter = ("modality", "tier", "category", "trust", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(MemorySource)
+class MemorySourceAdmin(SpaceRowAdmin):
+    columns = ("space", "node", "kind", "source_id", "said_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "node", "source_id", "conversation_id")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(MemoryVector)
+class MemoryVectorAdmin(SpaceRowAdmin):
+    columns = ("space", "node", "model", "dimension", "vector")
+    id_columns = (*SpaceRowAdmin.id_columns, "node")
+
+
+@admin.register(MemoryEdge)
+class MemoryEdgeAdmin(SpaceRowAdmin):
+    columns = ("space", "source", "target", "weight", "formed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
+    list_filter = ("type", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(MemoryChange)
+class MemoryChangeAdmin(SpaceRowAdmin):
+    columns = ("space", "reason", "at", "undone_at")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)

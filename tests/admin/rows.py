@@ -1,0 +1,154 @@
+"""One row of every model that the admin shows, committed, with content that must never show."""
+
+from uuid import UUID
+
+import numpy as np
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import ADDITION, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import models
+from django_q.models import Failure, OrmQ, Schedule, Success
+
+from chat.models import Conversation, Message
+from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
+from companion_site.accounts.services import create_company, create_person
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.jobs import enqueue
+from companion_site.llm.models import LlmCall
+from companion_site.vault import unlocked
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from tests.factories import NOW, PASSWORD, open_space
+
+SECRET = "zebrafinch"
+
+
+def make_one_of_each() -> dict[type[models.Model], object]:
+    """Make staff "root", a student "ada0" and a row of every model; return a key by model."""
+    create_person(
+        "root",
+        password=PASSWORD,
+        now=NOW,
+        display_name="Root",
+        role=Person.Role.STAFF,
+        language="en",
+        is_superuser=True,
+    )
+    return make_more(0)
+
+
+def make_more(number: int) -> dict[type[models.Model], object]:
+    """Make one more row of every model, told apart by `number`."""
+    staff = Person.objects.get(username="root")
+    found = {type(row): row.pk for row in (*_organisation(number), *_platform(staff))}
+    ada = Person.objects.get(pk=found[Person])
+    key = open_space(ada)
+    with space_scope(key.space), unlocked(key.space, key):
+        found |= {type(row): row.pk for row in _space_rows(ada, key.space)}
+        found[KeySlot] = KeySlot.objects.for_space(key.space).first().pk
+    return {**found, Space: key.space, AuditEvent: AuditEvent.objects.first().pk}
+
+
+def _organisation(number: int):
+    school = School.objects.create(name=f"School {number}")
+    school_class = SchoolClass.objects.create(school=school, name="7B")
+    company = create_company(f"Company {number}", now=NOW)
+    person = create_person(
+        f"ada{number}",
+        password=PASSWORD,
+        now=NOW,
+        display_name="Ada",
+        role=Person.Role.STUDENT,
+        language="en",
+        school=school,
+    ).person
+    membership = ClassMembership.objects.create(school_class=school_class, person=person)
+    return school, school_class, Company.objects.get(pk=company.pk), person, membership
+
+
+def _platform(staff: Person):
+    enqueue("chat.tasks.form_awaiting", new_id())
+    done = {"func": "chat.tasks.form_awaiting", "args": (str(new_id()),), "started": NOW, "stopped": NOW}
+    attempt = {
+        "user_agent": str(new_id()),
+        "ip_address": "127.0.0.1",
+        "username": "ada",
+        "path_info": "/login/",
+    }
+    return (
+        OrmQ.objects.latest("id"),
+        Success.objects.create(id=new_id().hex, name="form_awaiting", success=True, **done),
+        Failure.objects.create(id=new_id().hex, name="form_awaiting", success=False, result="E", **done),
+        Schedule.objects.create(name="memory.sleep", func="memory.tasks.sleep", schedule_type="I", minutes=5),
+        AccessAttempt.objects.create(failures_since_start=1, get_data="", post_data=SECRET, **attempt),
+        AccessFailureLog.objects.create(**attempt),
+        AccessLog.objects.create(**attempt),
+        LlmCall.objects.create(
+            provider="offline", role="chat", purpose="reply", outcome="ok", duration_ms=5, at=NOW
+        ),
+        LogEntry.objects.create(
+            user=staff,
+            action_flag=ADDITION,
+            object_repr="7B",
+            content_type=ContentType.objects.get_for_model(SchoolClass),
+        ),
+    )
+
+
+def _space_rows(ada: Person, space: UUID):
+    conversation = Conversation.objects.create(
+        space_id=space, author=ada, title=SECRET, summary=SECRET, created_at=NOW, updated_at=NOW
+    )
+    message = Message.objects.create(
+        space_id=space, conversation=conversation, position=1, role="person", text=SECRET, said_at=NOW
+    )
+    nodes = [_node(space, letter) for letter in "ab"]
+    return (
+        conversation,
+        message,
+        nodes[0],
+        MemorySource.objects.create(
+            space_id=space,
+            node=nodes[0],
+            kind="message",
+            source_id=message.pk,
+            start=0,
+            end=5,
+            said_at=NOW,
+            speaker=SECRET,
+        ),
+        MemoryVector.objects.create(
+            space_id=space, node=nodes[0], model="m", dimension=3, vector=np.ones(3, dtype="f4")
+        ),
+        MemoryEdge.objects.create(
+            space_id=space,
+            source=nodes[0],
+            target=nodes[1],
+            type="RELATES_TO",
+            weight=0.5,
+            formed_at=NOW,
+            version=1,
+        ),
+        MemoryChange.objects.create(
+            space_id=space, kind="merged", reason="twin", at=NOW, node_ids=[], before={"text": SECRET}
+        ),
+    )
+
+
+def _node(space: UUID, name: str) -> MemoryNode:
+    return MemoryNode.objects.create(
+        space_id=space,
+        content=f"{SECRET} {name}",
+        content_hash=name.encode().ljust(32),
+        modality="semantic",
+        trust="person",
+        language="en",
+        salience=0.5,
+        gravity=0.5,
+        confidence=0.5,
+        formed_at=NOW,
+        accessed_at=NOW,
+        version=1,
+    )

@@ -1,0 +1,168 @@
+"""The running site, a model on this machine and a real browser; nothing of the site is in this process."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from companion_site.running.embedded import PROJECT
+from tests.e2e.model import Model
+from tests.running.site import Site
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+#: What the suite sets for itself, and a site started by hand does not have.
+OF_THE_SUITE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL", "DJANGO_SETTINGS_MODULE")
+STUDENTS = [f"student-{number}" for number in range(1, 41)]
+LOADING_FAILED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep everything that drives the site in one process, so that it is started once."""
+    for item in items:
+        if item.path.is_relative_to(PROJECT / "tests" / "e2e"):
+            item.add_marker(pytest.mark.e2e)
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser of this machine."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("CI=true, and no Chromium is installed: the browser tests cannot run.")
+    if found is None:
+        pytest.skip("no Chromium is installed (Debian, Ubuntu: apt install chromium)")
+    return found
+
+
+@pytest.fixture(scope="session")
+def running_model() -> Iterator[Model]:
+    with Model() as model:
+        yield model
+
+
+@pytest.fixture
+def model(running_model) -> Iterator[Model]:
+    """The language model, without a script."""
+    running_model.clear()
+    yield running_model
+    running_model.clear()
+
+
+@pytest.fixture(scope="session")
+def site(chromium, running_model, tmp_path_factory) -> Iterator[Site]:
+    """The product as `make run` starts it, on data of its own, with demo people and students."""
+    place = tmp_path_factory.mktemp("site")
+    env = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
+    env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
+    env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": running_model.url}
+    env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
+    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
+    try:
+        site.wait_until_up()
+        command = [sys.executable, "-m", "tests.e2e.people", *STUDENTS]
+        settings = {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
+        subprocess.run(command, cwd=PROJECT, env=env | settings, check=True)
+        yield site
+    finally:
+        site.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium) -> Iterator[Browser]:
+    """A browser for one module: while it is open, this process cannot run asynchronous tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Watch:
+    """What pages complained of: errors on the console, broken policies, exceptions, requests to strangers."""
+
+    site: str
+    complaints: list[str] = field(default_factory=list)
+    #: answers that a test asked for; the browser puts them on the console
+    expected_statuses: set[int] = field(default_factory=set)
+
+    def over(self, context: BrowserContext) -> None:
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        context.on("request", lambda request: self._see(request.url))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        refused = LOADING_FAILED.match(message.text)
+        if refused and int(refused[1]) in self.expected_statuses:
+            return
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _see(self, url: str) -> None:
+        if not url.startswith((self.site, "data:")):
+            self.complaints.append(f"asked for {url}")
+
+
+@pytest.fixture
+def watch(site) -> Watch:
+    return Watch(f"http://127.0.0.1:{site.port}")
+
+
+@pytest.fixture
+def new_page(browser, site, watch) -> Iterator[Callable[..., Page]]:
+    """Open pages in browsers that know nothing of each other; in the end none may have complained."""
+    contexts: list[BrowserContext] = []
+
+    def make(**options) -> Page:
+        context = browser.new_context(base_url=watch.site, **{"locale": "en-GB", **options})
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        watch.over(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert watch.complaints == []
+
+
+@pytest.fixture
+def page(new_page) -> Page:
+    return new_page()
+
+
+@pytest.fixture(scope="session")
+def unused_students() -> list[str]:
+    return list(STUDENTS)
+
+
+@pytest.fixture
+def student(site, unused_students) -> str:
+    """The log-in name of a student whom no other test has met."""
+    return unused_students.pop()
+
+
+@pytest.fixture
+def other_student(site, unused_students) -> str:
+    return unused_students.pop()
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

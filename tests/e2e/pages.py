@@ -1,0 +1,78 @@
+"""What a person does on the pages, by what they see and hear: roles and names, no selectors of ours."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from companion_site.accounts.demo import PASSWORD as DEMO_PASSWORD
+from tests.e2e.people import PASSWORD
+
+PATIENCE_MS = 15_000
+
+
+def log_in(page: Page, name: str, password: str | None = None, *, lands: str = "/chat/") -> None:
+    """Log in by the form; demo people have their own password."""
+    known = DEMO_PASSWORD if name in {"ada", "elsa"} else PASSWORD
+    page.goto("/login/")
+    fill_log_in(page, name, password or known)
+    expect(page).to_have_url(re.compile(f"{re.escape(lands)}$"))
+
+
+def fill_log_in(page: Page, name: str, password: str) -> None:
+    """Fill in the log-in form of either language and send it."""
+    form = page.get_by_role("main")
+    form.get_by_role("textbox").first.fill(name)
+    form.locator("input[type=password]").fill(password)
+    form.get_by_role("button").click()
+
+
+def log_out(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Log out|Logga ut")).click()
+    expect(page).to_have_url(re.compile("/login/$"))
+
+
+def begin_conversation(page: Page) -> str:
+    """Open a new conversation from wherever one is; return its address."""
+    if not page.url.endswith("/chat/"):
+        page.goto("/chat/")
+    page.get_by_role("button", name=re.compile("New conversation|Nytt samtal")).click()
+    expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}/$"))
+    return page.url
+
+
+def say(page: Page, text: str) -> None:
+    """Type into the message box and send with the button."""
+    message_box(page).fill(text)
+    page.get_by_role("button", name=re.compile("^(Send|Skicka)$")).click()
+
+
+def message_box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name=re.compile("^(Message|Meddelande)$"))
+
+
+def articles(page: Page) -> Locator:
+    return page.get_by_role("log").get_by_role("article")
+
+
+def last_reply(page: Page) -> Locator:
+    return page.get_by_role("log").get_by_role("article", name=re.compile("^Companion, ")).last
+
+
+def await_reply(page: Page, *, messages: int) -> Locator:
+    """Wait until the conversation has so many messages and the last reply is whole; return that."""
+    expect(articles(page)).to_have_count(messages, timeout=PATIENCE_MS)
+    reply = last_reply(page)
+    expect(reply).not_to_have_attribute("aria-busy", "true", timeout=PATIENCE_MS)
+    return reply
+
+
+def exchange(page: Page, text: str, *, messages: int = 2) -> Locator:
+    """Say something and wait for the whole reply to it."""
+    say(page, text)
+    return await_reply(page, messages=messages)
+
+
+def await_remembered(page: Page, text: str) -> None:
+    """Wait until the page says that a message has been remembered."""
+    mark = articles(page).filter(has_text=text).get_by_text(re.compile("Remembered|Lagt på minnet"))
+    expect(mark.first).to_be_visible(timeout=PATIENCE_MS)

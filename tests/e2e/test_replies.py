@@ -1,0 +1,192 @@
+"""Replies on their way to the page: piece by piece, stopped, cut short, dropped and picked up again."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e.pages import (
+    PATIENCE_MS,
+    articles,
+    await_reply,
+    begin_conversation,
+    exchange,
+    last_reply,
+    log_in,
+    message_box,
+    say,
+)
+from tests.llm.wire_server import Act
+
+WORDS = " ".join(f"word{number}" for number in range(40))
+SLOW = Act(text=WORDS, delay_s=0.1)
+#: Notes every length the last reply's text has had.
+WATCH_GROWTH = """() => {
+  window.lengths = new Set();
+  new MutationObserver(() => {
+    const last = [...document.querySelectorAll("[role=log] article")].at(-1);
+    if (last.getAttribute("aria-busy")) window.lengths.add(last.querySelector("[data-text]").textContent.length);
+  }).observe(document.querySelector("[role=log]"), { childList: true, characterData: true, subtree: true });
+}"""
+HOSTILE = """**bold** <script>window.taken = 1</script><img src=x onerror="window.taken = 2">
+
+[press me](javascript:window.taken=3) [a page](https://example.org/) ![picture](https://example.org/p.png)
+
+<iframe srcdoc="<script>parent.taken = 4</script>"></iframe><style>body { display: none }</style>
+
+```python
+print("<b>hello</b>")
+```
+
+| a | b |
+| --- | --- |
+| 1 | 2 |
+"""
+
+
+class Wire:
+    """The socket between the page and the site, with scissors."""
+
+    def __init__(self, page: Page, *, deaf: bool = False) -> None:
+        self.deaf = deaf
+        self.opened = 0
+        self._sides: tuple[WebSocketRoute, WebSocketRoute] | None = None
+        page.route_web_socket(re.compile("/ws/chat/"), self._connect)
+
+    def _connect(self, browser_side: WebSocketRoute) -> None:
+        site_side = browser_side.connect_to_server()
+        self.opened += 1
+        self._sides = (browser_side, site_side)
+        site_side.on_message(lambda frame: None if self.deaf else browser_side.send(frame))
+
+    def cut(self) -> None:
+        """Drop the connection; the next one hears again."""
+        assert self._sides is not None
+        for side in self._sides:
+            side.close(code=1012)
+        self.deaf = False
+
+
+@pytest.fixture
+def conversation(page, student) -> Page:
+    """An open, empty conversation."""
+    log_in(page, student)
+    begin_conversation(page)
+    return page
+
+
+def test_a_reply_appears_piece_by_piece(conversation, model):
+    """The reply grows on the page while the model is still writing, and ends as the whole text."""
+    model.script(SLOW)
+    conversation.evaluate(WATCH_GROWTH)
+    reply = exchange(conversation, "Tell me something.")
+    expect(reply).to_contain_text(WORDS)
+    lengths = sorted(conversation.evaluate("[...window.lengths]"))
+    assert len([length for length in lengths if 0 < length < len(WORDS)]) >= 5
+
+
+@pytest.mark.parametrize("way", ["button", "Escape"])
+def test_a_reply_can_be_stopped(conversation, model, way):
+    """Stopping keeps what was written, says so, and leaves the page ready for the next message."""
+    model.script(SLOW)
+    say(conversation, "Tell me something long.")
+    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    if way == "button":
+        conversation.get_by_role("button", name="Stop").click()
+    else:
+        conversation.keyboard.press("Escape")
+    reply = await_reply(conversation, messages=2)
+    expect(reply).to_contain_text("You stopped this reply.")
+    expect(reply).to_contain_text("word3")
+    expect(reply).not_to_contain_text("word39")
+    expect(conversation.get_by_role("button", name="Stop")).to_be_hidden()
+    expect(message_box(conversation)).to_be_focused()
+    exchange(conversation, "And now?", messages=4)
+
+
+def test_a_reply_that_broke_off_can_be_tried_again(conversation, model):
+    """When the model breaks off, what came stays, and one press on "Try again" brings a whole reply in its place."""
+    model.script(Act(text=WORDS, cut_after=3))
+    say(conversation, "Tell me something.")
+    again = last_reply(conversation).get_by_role("button", name="Try again")
+    expect(again).to_be_visible(timeout=PATIENCE_MS)
+    expect(last_reply(conversation)).to_contain_text("word1")
+    model.script(Act(text="All of it this time."))
+    again.click()
+    expect(last_reply(conversation)).to_contain_text("All of it this time.", timeout=PATIENCE_MS)
+    expect(articles(conversation)).to_have_count(2)
+
+
+def test_a_reply_goes_on_after_the_connection_dropped(page, student, model):
+    """A page that lost its socket in the middle of a reply picks it up again: whole, in order, and once."""
+    wire = Wire(page)
+    log_in(page, student)
+    begin_conversation(page)
+    model.script(SLOW)
+    say(page, "Tell me something long.")
+    expect(last_reply(page)).to_contain_text("word3", timeout=PATIENCE_MS)
+    wire.cut()
+    reply = await_reply(page, messages=2)
+    expect(reply.get_by_text(WORDS)).to_have_count(1)
+    assert wire.opened == 2
+
+
+def test_a_message_whose_receipt_was_lost_is_sent_again_and_kept_once(page, student, model):
+    """The socket drops before the page hears that its message arrived: it resends, and there is one message."""
+    wire = Wire(page, deaf=True)
+    log_in(page, student)
+    begin_conversation(page)
+    say(page, "Did this arrive?")
+    while not model.told():
+        page.wait_for_timeout(50)
+    expect(articles(page)).to_have_count(1)
+    wire.cut()
+    await_reply(page, messages=2)
+    expect(page.get_by_role("log").get_by_text("Did this arrive?", exact=True)).to_have_count(1)
+    page.reload()
+    expect(articles(page)).to_have_count(2)
+    assert len(model.told()) == 1
+
+
+def test_a_message_said_while_offline_is_sent_when_the_connection_is_back(page, student, model):
+    """What is said without a connection is shown at once and answered once there is one."""
+    wire = Wire(page)
+    log_in(page, student)
+    begin_conversation(page)
+    exchange(page, "First.")
+    page.unroute_all()
+    wire.cut()
+    expect(page.get_by_role("status")).to_contain_text("Connection lost")
+    say(page, "Second.")
+    expect(articles(page)).to_have_count(3)
+    await_reply(page, messages=4)
+
+
+def test_a_hostile_reply_is_shown_and_harms_nothing(conversation, model):
+    """Markdown becomes formatting; scripts, frames, pictures and script links in a reply stay text or vanish."""
+    model.script(Act(text=HOSTILE))
+    reply = exchange(conversation, "Show me everything.")
+    expect(reply.locator("strong")).to_have_text("bold")
+    expect(reply.get_by_role("table")).to_be_visible()
+    expect(reply.locator("pre")).to_contain_text('print("<b>hello</b>")')
+    assert reply.locator("script, img, iframe, style, b").count() == 0
+    links = reply.get_by_role("link").evaluate_all("all => all.map(a => a.href)")
+    assert {urlsplit(link).scheme for link in links} == {"https"}
+    assert conversation.evaluate("window.taken") is None
+
+
+def test_all_messages_are_there_after_a_reload(conversation, model):
+    """A conversation opened again shows everything that was said, in order, and its first words as its title."""
+    for number, words in enumerate(["First words", "Second words", "Third words"], start=1):
+        model.script(Act(text=f"Reply number {number}."))
+        exchange(conversation, words, messages=2 * number)
+    conversation.reload()
+    shown = [" ".join(text.split()) for text in articles(conversation).locator("[data-text]").all_inner_texts()]
+    assert shown == [
+        *("First words", "Reply number 1."),
+        *("Second words", "Reply number 2."),
+        *("Third words", "Reply number 3."),
+    ]
+    expect(conversation.get_by_role("heading", level=1)).to_have_text("First words")
+
