@@ -28,9 +28,7 @@ class Pending:
     said: Said
 
 
-def form_from_message(
-    space: UUID, message: UUID, *, key: SpaceKey, now: datetime
-) -> int | None:
+def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetime) -> int | None:
     """Form the memories of one message, once; return how many, or None where there was nothing to do.
 
     Embedding and models come before the transaction, which takes the space's lock and finds out whether another

@@ -28,7 +28,7 @@ class Conversation(SpaceModel):
     pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
 
-    objects = ConversationQuerySet.as_manager()
+    objects = ConversationQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("conversation")
@@ -80,7 +80,7 @@ class Message(SpaceModel):
     model = models.CharField(_("model"), max_length=100, blank=True)
     timings_ms = models.JSONField(_("timings"), default=dict, blank=True)
 
-    objects = MessageQuerySet.as_manager()
+    objects = MessageQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("message")

@@ -88,7 +88,7 @@ def _memory(node: MemoryNode, now: datetime) -> MemoryShown:
     age_days = (now - node.accessed_at).total_seconds() / 86_400
     gravity = decay_gravity(node.gravity, salience=node.salience, age_days=age_days)
     return MemoryShown(
-        text=node.content,
+        text=node.content or "",
         modality_label=node.get_modality_display(),
         said_at=node.formed_at.astimezone(UTC),
         gravity=float(gravity),

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -15,6 +15,7 @@ from chat.live import LiveReply
 from chat.models import Message
 from chat.presentation import render_message, show_messages
 from chat.turn.replying import Turn, TurnInput
+from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
@@ -23,7 +24,7 @@ from companion_site.vault import unlocked
 
 @never_cache
 @require_GET
-def conversations(request: HttpRequest) -> HttpResponse:
+def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
     access = _access(request)
     with unlocked(access.space, access.key):
@@ -33,7 +34,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def begin_conversation(request: HttpRequest) -> HttpResponse:
+def begin_conversation(request: PersonRequest) -> HttpResponse:
     """Start a conversation and open it."""
     row = services.begin_conversation(_access(request), now=timezone.now())
     return redirect("chat:conversation", row.pk)
@@ -41,7 +42,7 @@ def begin_conversation(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def conversation(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Show one conversation with all its messages."""
     access, now = _access(request), timezone.now()
     row, messages = services.load_messages(access, conversation_id, now=now)
@@ -62,7 +63,7 @@ def conversation(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
 
 
 @require_POST
-def say(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Say something from a page without scripts: the reply is there when the page comes back."""
     access, now = _access(request), timezone.now()
     client_id = _client_id(request.POST.get("client_id"))
@@ -85,7 +86,7 @@ def say(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def message(request: HttpRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
+def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show one message by itself."""
     access, now = _access(request), timezone.now()
     row, messages = services.load_messages(access, conversation_id, now=now)
@@ -96,7 +97,7 @@ def message(request: HttpRequest, conversation_id: UUID, message_id: UUID) -> Ht
     return HttpResponse(render_message(row, shown))
 
 
-def _access(request: HttpRequest) -> ChatAccess:
+def _access(request: PersonRequest) -> ChatAccess:
     return chat_access(request.user, request.space_key)
 
 

@@ -8,11 +8,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from companion_site.accounts.requests import PersonRequest
 from companion_site.jobs import oldest_runnable_age
 from companion_site.vault.checks import site_role_is_bound
 
 
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: PersonRequest) -> HttpResponse:
     """Send each person to where their work is."""
     if request.user.can_chat:
         return redirect("chat:conversations")

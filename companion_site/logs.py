@@ -4,17 +4,18 @@ Tracebacks carry no local variables and SQL is never logged, so no content can r
 """
 
 import logging.config
-import os
+from typing import Any
 
 import structlog
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
-def logging_config(*, json: bool) -> None:
+def logging_config(*, json: bool, level: str) -> None:
     """Send the standard library's loggers and structlog through one formatter to standard error."""
     renderer = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
-    shared = [
+    shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
@@ -37,7 +38,7 @@ def logging_config(*, json: bool) -> None:
                 }
             },
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-            "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+            "root": {"handlers": ["stderr"], "level": level},
             "loggers": {
                 "django.db.backends": {"level": "WARNING"},
                 "django.server": {"level": "WARNING"},

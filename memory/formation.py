@@ -268,7 +268,7 @@ def _store_edges(
             version=version,
         )
         for source, target, kind, weight in wanted
-        if source and target in believed and source != target
+        if source and target and target in believed and source != target
     }
     MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
     _refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
@@ -278,7 +278,9 @@ def _refresh_strength(space: UUID, nodes: set[UUID]) -> None:
     """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
     touching = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
     weights = dict.fromkeys(nodes, 0.0)
-    edges = MemoryEdge.objects.for_space(space).filter(touching).values_list("source_id", "target_id", "weight")
+    edges = (
+        MemoryEdge.objects.for_space(space).filter(touching).values_list("source_id", "target_id", "weight")
+    )
     for source, target, weight in edges:
         for node in (source, target):
             if node in weights:

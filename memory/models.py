@@ -75,7 +75,7 @@ class MemoryNode(SpaceModel):
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 
-    objects = NodeQuerySet.as_manager()
+    objects = NodeQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("memory")

@@ -34,20 +34,27 @@ class Recalled:
     hops: int
 
 
-def rank_memories(working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime) -> Ranking:
+def rank_memories(
+    working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime, own_name: str = ""
+) -> Ranking:
     """Order every memory of a space by how well it answers the question.
 
     Args:
         vector: (d,) the question's own vector, unit length.
         now: what "last week" is counted from.
+        own_name: what the person whose space it is goes by; asked about by that name, their own words count.
     """
-    return rank(working_set.corpus, build_query(working_set, question, vector=vector, now=now))
+    query = build_query(working_set, question, vector=vector, now=now, own_name=own_name)
+    return rank(working_set.corpus, query)
 
 
-def build_query(working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime) -> Query:
+def build_query(
+    working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime, own_name: str = ""
+) -> Query:
     """Return the question as the ranking reads it: vector, words, people and dates named."""
-    speakers = find_speakers(question, ["", *working_set.speakers], user=OWN_PERSON, companion=None)
-    plain = strip_names(question, working_set.speakers)
+    names = [_as_named(own_name, question), *working_set.speakers]
+    speakers = find_speakers(question, names, user=OWN_PERSON, companion=None)
+    plain = strip_names(question, names)
     words = [word for language in sorted(working_set.languages) for word in tokens(plain, language)]  # type: ignore[arg-type]
     return Query(
         vector=vector,
@@ -64,6 +71,7 @@ def recall(
     vector: np.ndarray,
     embedder: Embedder,
     now: datetime,
+    own_name: str = "",
     params: RecallParams = RECALL,
 ) -> list[Recalled]:
     """Return the memories for a prompt, best first: those the question finds, then those they lead to.
@@ -73,7 +81,7 @@ def recall(
     """
     if not len(working_set):
         return []
-    ranking = rank_memories(working_set, question, vector=vector, now=now)
+    ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
     similarity = embedder.calibration.similarity(ranking.cosine)
     expires = np.array([node.expires_at for node in working_set.nodes])
     admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & (expires > now.timestamp())
@@ -90,6 +98,12 @@ def present_gravity(working_set: WorkingSet, *, now: datetime) -> np.ndarray:
     """Return (n,) gravity as it is at `now`."""
     gravity, salience, accessed_at = working_set.gravity_inputs()
     return decay_gravity(gravity, salience=salience, age_days=(now.timestamp() - accessed_at) / 86_400)
+
+
+def _as_named(own_name: str, question: str) -> str:
+    """Return the person's name if the question writes it as one: "Bo" lives, but so does "bo" (to live)."""
+    first = own_name.split(" ")[0]
+    return own_name if first and first in question else ""
 
 
 def _recalled(

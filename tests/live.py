@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID, uuid4
 
@@ -16,23 +16,45 @@ from websockets.asyncio.client import connect
 from tests.factories import PASSWORD
 
 
-@contextmanager
-def serving() -> Iterator[str]:
-    """Serve the site on a free port; yield "127.0.0.1:port"."""
-    from companion_site.asgi import application
+class Served:
+    """The site on a free port, in a thread and an event loop of its own."""
 
-    config = uvicorn.Config(application, port=0, log_level="error", lifespan="off", ws="websockets-sansio")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        threading.Event().wait(0.01)
-    host, port = server.servers[0].sockets[0].getsockname()[:2]
-    try:
-        yield f"{host}:{port}"
-    finally:
-        server.should_exit = True
-        thread.join(timeout=10)
+    def __init__(self) -> None:
+        from companion_site.asgi import application
+
+        config = uvicorn.Config(
+            application, port=0, log_level="error", lifespan="off", ws="websockets-sansio"
+        )
+        self._server = uvicorn.Server(config)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def _serve(self) -> None:
+        with asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            runner.run(self._server.serve())
+
+    @property
+    def address(self) -> str:
+        """Where it listens: "127.0.0.1:port"."""
+        host, port = self._server.servers[0].sockets[0].getsockname()[:2]
+        return f"{host}:{port}"
+
+    def run(self, work: Coroutine) -> None:
+        """Run something in the site's own loop, and wait for it."""
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
+
+    @contextmanager
+    def running(self) -> Iterator["Served"]:
+        """Serve until the block ends."""
+        self._thread.start()
+        while not self._server.started:
+            threading.Event().wait(0.01)
+        try:
+            yield self
+        finally:
+            self._server.should_exit = True
+            self._thread.join(timeout=10)
 
 
 def logged_in(username: str, password: str = PASSWORD) -> Client:

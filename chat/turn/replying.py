@@ -82,20 +82,25 @@ class Turn:
         started = perf_counter()
         request = await in_thread(
             compose_step,
-            ComposeInput(access=self.given.access, message=self.given.message, recalled=self.recalled),
+            ComposeInput(
+                access=self.given.access,
+                message=self.given.message,
+                text=self.given.text,
+                recalled=self.recalled,
+            ),
         )
         self._time("compose", started)
         started = perf_counter()
-        stream = self.given.gateway.stream(request, role="chat", purpose="chat.reply")
-        try:
-            async for piece in stream:
-                if "first_token" not in self.timings_ms:
-                    self._time("first_token", started)
-                self.live.add(piece)
-                await self._save_now_and_then()
-        finally:
-            self.provider, self.model = stream.provider or "", stream.model or ""
-            self._time("stream", started)
+        async with self.given.gateway.stream(request, role="chat", purpose="chat.reply") as reply:
+            try:
+                async for piece in reply:
+                    if "first_token" not in self.timings_ms:
+                        self._time("first_token", started)
+                    self.live.add(piece)
+                    await self._save_now_and_then()
+            finally:
+                self.provider, self.model = reply.provider, reply.model
+                self._time("stream", started)
 
     async def _recall(self) -> None:
         """Call memories to mind; a fault here costs the reply its memory, never the reply."""

@@ -22,6 +22,7 @@ from unfold.decorators import action
 from companion_site.accounts import services
 from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
 from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
+from companion_site.accounts.requests import PersonRequest
 from companion_site.administration.history import link_to
 from companion_site.audit.services import record_event
 
@@ -37,7 +38,7 @@ class KeptAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
 
-    def save_model(self, request: HttpRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+    def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():
             super().save_model(request, obj, form, change)
             verb = "changed" if change else "created"
@@ -85,7 +86,7 @@ class PersonAdmin(KeptAdmin):
             kwargs["form"] = NewPersonForm
         return super().get_form(request, obj, change, **kwargs)
 
-    def save_model(self, request: HttpRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
+    def save_model(self, request: PersonRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         if change:
             super().save_model(request, obj, form, change)
             return
@@ -120,7 +121,7 @@ class PersonAdmin(KeptAdmin):
         icon="lock_reset",
     )
     @hide_passwords
-    def reset_password(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+    def reset_password(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Give back the log-in, not the memory, and say so before and after."""
         person = get_object_or_404(Person, pk=object_id)
         if not self.has_change_permission(request, person):
@@ -183,7 +184,7 @@ class CompanyAdmin(KeptAdmin):
     fields = ("name", "shown_space")
     readonly_fields = ("shown_space",)
 
-    def save_model(self, request: HttpRequest, obj: Company, form: ModelForm, change: bool) -> None:  # type: ignore[override]
+    def save_model(self, request: PersonRequest, obj: Company, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         """Make a new company together with its open space."""
         if change:
             super().save_model(request, obj, form, change)

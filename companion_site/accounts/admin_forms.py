@@ -30,7 +30,7 @@ class PersonForm(forms.ModelForm):
         )
 
     def clean(self):
-        cleaned = super().clean()
+        cleaned = super().clean() or {}
         if cleaned.get("role") == Person.Role.BUSINESS and not cleaned.get("company"):
             self.add_error("company", _("A business user belongs to a company."))
         if cleaned.get("is_superuser") and cleaned.get("role") != Person.Role.STAFF:
@@ -45,5 +45,11 @@ class SetPasswordForm(NewPasswordForm):
     repeat = _password(_("New password again"))
 
 
-class NewPersonForm(PersonForm, SetPasswordForm):
+class NewPersonForm(SetPasswordForm, PersonForm):
     """A person to be, with the first password."""
+
+    def clean(self):
+        # The password must not be the name: tell the validators whose it will be.
+        names = {name: self.cleaned_data.get(name, "") for name in ("username", "display_name")}
+        self.person = Person(**names)
+        return super().clean() or {}

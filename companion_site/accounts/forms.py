@@ -33,7 +33,7 @@ class NewPasswordForm(forms.Form):
         self.person = person
 
     def clean(self):
-        cleaned = super().clean()
+        cleaned = super().clean() or {}
         first, second = cleaned.get("new_password"), cleaned.get("repeat")
         if first and second and first != second:
             self.add_error("repeat", _("The two passwords differ."))

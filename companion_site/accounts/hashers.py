@@ -6,13 +6,13 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 class LogInHasher(Argon2PasswordHasher):
     @property
-    def time_cost(self):
+    def time_cost(self) -> int:  # type: ignore[override]
         return settings.LOGIN_ARGON2["iterations"]
 
     @property
-    def memory_cost(self):
+    def memory_cost(self) -> int:  # type: ignore[override]
         return settings.LOGIN_ARGON2["memory_cost"]
 
     @property
-    def parallelism(self):
+    def parallelism(self) -> int:  # type: ignore[override]
         return settings.LOGIN_ARGON2["lanes"]

@@ -1,5 +1,7 @@
 """People and where they belong: schools with classes, companies."""
 
+from typing import ClassVar
+
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.utils import timezone
@@ -47,7 +49,9 @@ class SchoolClass(models.Model):
         School, on_delete=models.CASCADE, related_name="classes", verbose_name=_("school")
     )
     name = models.CharField(_("name"), max_length=100)
-    people = models.ManyToManyField("Person", through="ClassMembership", related_name="classes")
+    people: models.ManyToManyField = models.ManyToManyField(
+        "Person", through="ClassMembership", related_name="classes"
+    )
 
     class Meta:
         verbose_name = _("class")
@@ -59,7 +63,7 @@ class SchoolClass(models.Model):
         return self.name
 
 
-class PersonManager(BaseUserManager):
+class PersonManager(BaseUserManager["Person"]):
     def create_person(self, username, *, password, **fields):
         """Make a person who can log in; their space is made by `accounts.services.create_person`."""
         person = self.model(username=self.model.normalize_username(username), **fields)
@@ -93,7 +97,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
         STAFF = "staff", _("Staff")
 
     USERNAME_FIELD = "username"
-    REQUIRED_FIELDS = ()
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     username = models.CharField(_("log-in name"), max_length=64, unique=True)

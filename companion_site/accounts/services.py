@@ -47,7 +47,7 @@ def create_company(name: str, *, now: datetime, actor: models.Model | None = Non
 
 
 def personal_space(person: Person) -> Space:
-    return Space.objects.get(pk=person.space_id)
+    return Space.objects.get(pk=person.space_id)  # type: ignore[misc]
 
 
 def unlock_at_log_in(person: Person, *, password: str, now: datetime) -> SpaceKey:

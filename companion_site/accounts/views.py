@@ -16,9 +16,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts import forms, services
+from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.vault import services as vault
+from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.middleware import forget_key, hand_over_key
+from companion_site.vault.models import KeySlot
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -60,18 +64,18 @@ def locked_out(request: HttpRequest, credentials=None, *args, **kwargs) -> HttpR
     return render(request, "accounts/login.html", context, status=429)
 
 
-def locked(request: HttpRequest) -> HttpResponse:
+def locked(request: PersonRequest) -> HttpResponse:
     """Tell a logged-in person that their memory is closed, and how it opens."""
     space = services.personal_space(request.user)
     context = {
-        "has_password": vault.has_slot(space, "password"),
-        "has_recovery": vault.has_slot(space, "recovery"),
+        "has_password": vault.has_slot(space, KeySlot.Kind.PASSWORD),
+        "has_recovery": vault.has_slot(space, KeySlot.Kind.RECOVERY),
     }
     return render(request, "accounts/locked.html", context)
 
 
 @never_cache
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: PersonRequest) -> HttpResponse:
     """Show what a person can change about their own log-in."""
     return render(request, "accounts/account.html", _account_context(request))
 
@@ -79,7 +83,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @sensitive_post_parameters()
-def change_password(request: HttpRequest) -> HttpResponse:
+def change_password(request: PersonRequest) -> HttpResponse:
     """Change the password of log-in and memory together."""
     form = forms.ChangePasswordForm(request.POST, person=request.user)
     if form.is_valid() and not request.user.check_password(form.cleaned_data["current_password"]):
@@ -100,7 +104,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @never_cache
-def renew_recovery_code(request: HttpRequest) -> HttpResponse:
+def renew_recovery_code(request: PersonRequest) -> HttpResponse:
     """Make a new recovery code and show it, once."""
     code = vault.renew_recovery_code(_own_key(request), now=timezone.now(), actor=request.user)
     return render(request, "accounts/recovery_code.html", {"code": code})
@@ -152,7 +156,7 @@ def start_anew(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/start_anew.html", {"form": form})
 
 
-def _open(request: HttpRequest, person, password: str) -> HttpResponse:
+def _open(request: HttpRequest, person: Person, password: str) -> HttpResponse:
     """Begin the session, with the key where the password still opens it."""
     try:
         key = services.unlock_at_log_in(person, password=password, now=timezone.now())
@@ -163,7 +167,7 @@ def _open(request: HttpRequest, person, password: str) -> HttpResponse:
     return redirect(_next(request))
 
 
-def _begin_session(request: HttpRequest, person, key) -> None:
+def _begin_session(request: HttpRequest, person: Person, key: SpaceKey) -> None:
     auth.login(request, person, backend="django.contrib.auth.backends.ModelBackend")
     hand_over_key(request, key)
     vault.resume_work(key, now=timezone.now())
@@ -174,13 +178,13 @@ def _count_failure(request: HttpRequest, username: str) -> None:
     user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
 
 
-def _own_key(request: HttpRequest):
+def _own_key(request: PersonRequest) -> SpaceKey:
     if request.space_key is None or request.space_key.space != request.user.space_id:
         raise SpaceLocked()
     return request.space_key
 
 
-def _account_context(request: HttpRequest, form=None) -> dict:
+def _account_context(request: PersonRequest, form: forms.ChangePasswordForm | None = None) -> dict:
     return {
         "form": form or forms.ChangePasswordForm(person=request.user),
         "unlocked": request.space_key is not None,

@@ -19,13 +19,18 @@ def estimate_tokens(text: str) -> int:
     return math.ceil(len(text.encode()) / BYTES_PER_TOKEN)
 
 
+def count_tokens(texts: Iterable[str]) -> int:
+    """Return the estimate for `texts` sent as one message each."""
+    return sum(estimate_tokens(text) + TOKENS_PER_MESSAGE for text in texts)
+
+
 def check_ceiling(texts: Iterable[str], *, ceiling: int) -> int:
     """Return the estimate for all `texts` together.
 
     Raises:
         TokenCeilingPassed: the estimate is above `ceiling`.
     """
-    tokens = sum(estimate_tokens(text) + TOKENS_PER_MESSAGE for text in texts)
+    tokens = count_tokens(texts)
     if tokens > ceiling:
         raise TokenCeilingPassed(tokens=tokens, ceiling=ceiling)
     return tokens

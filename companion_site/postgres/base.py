@@ -14,10 +14,10 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
-    sql_create_column_inline_fk = None  # every key is made by _create_fk_sql below
+    sql_create_column_inline_fk = None  # type: ignore[assignment]  # every key is made by _create_fk_sql below
 
     def _create_fk_sql(self, model, field, suffix):
-        statement = super()._create_fk_sql(model, field, suffix)
+        statement = super()._create_fk_sql(model, field, suffix)  # type: ignore[misc]
         if getattr(field, "spans_space", False):
             target = field.target_field
             for part, table, column in (

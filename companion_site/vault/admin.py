@@ -47,4 +47,4 @@ class KeySlotAdmin(SpaceRowAdmin):
 
 
 def name(model: type[models.Model]) -> str:
-    return model._meta.verbose_name_plural
+    return str(model._meta.verbose_name_plural)

@@ -1,5 +1,7 @@
 """Rows of spaces in the admin: their shape as the metadata role sees it, their content never."""
 
+from typing import Any, ClassVar
+
 from django.db import models
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -23,8 +25,8 @@ class SpaceRowAdmin(HistoryAdmin):
     """
 
     reads_by = "metadata"
-    list_filter = (SpaceFilter,)
-    id_columns = ("space",)
+    list_filter: ClassVar[tuple[Any, ...]] = (SpaceFilter,)
+    id_columns: ClassVar[tuple[str, ...]] = ("space",)
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet:
         unreadable = [field.name for field in self.opts.concrete_fields if not is_metadata(field)]

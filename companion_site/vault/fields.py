@@ -22,6 +22,8 @@ class Box(bytes):
 class SealedAttribute(DeferredAttribute):
     """Opens the box each time it is read; nothing decrypted stays behind on the row."""
 
+    field: "SealedField"
+
     def __get__(self, instance, owner=None):
         if instance is None:
             return self
@@ -81,6 +83,9 @@ class SealedField(models.BinaryField):
 class SealedTextField(SealedField):
     """A sealed string."""
 
+    _pyi_private_set_type: str
+    _pyi_private_get_type: str  # type: ignore[assignment]
+
     def encode(self, value: str) -> bytes:
         return value.encode()
 
@@ -91,6 +96,9 @@ class SealedTextField(SealedField):
 class SealedJSONField(SealedField):
     """A sealed value of JSON."""
 
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
     def encode(self, value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -100,6 +108,9 @@ class SealedJSONField(SealedField):
 
 class SealedVectorField(SealedField):
     """A sealed vector: (d,) float32, kept as little-endian bytes."""
+
+    _pyi_private_set_type: np.ndarray
+    _pyi_private_get_type: np.ndarray  # type: ignore[assignment]
 
     def encode(self, value: np.ndarray) -> bytes:
         vector = np.asarray(value, dtype="<f4")

@@ -96,7 +96,7 @@ class KeySlot(SpaceModel):
     created_at = models.DateTimeField(_("created"))
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
 
-    objects = KeySlotQuerySet.as_manager()
+    objects = KeySlotQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("key slot")

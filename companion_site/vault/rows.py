@@ -4,7 +4,6 @@ The rules (space in every unique constraint, in every key and in every query) ke
 and let the same tables be distributed by space over many: docs/architecture.md, "Spaces".
 """
 
-from typing import Any
 from uuid import UUID
 
 from django.db import models
@@ -38,7 +37,7 @@ class SpaceForeignKey(models.ForeignKey):
     def get_extra_restriction(self, alias, related_alias):
         near = self.model._meta.get_field("space")
         far = self.remote_field.model._meta.get_field("space")
-        return WhereNode([Exact(far.get_col(alias), near.get_col(related_alias))])
+        return WhereNode([Exact(far.get_col(alias), near.get_col(related_alias))])  # type: ignore[list-item, union-attr]
 
     def get_extra_descriptor_filter(self, instance):
         return {"space_id": instance.space_id}
@@ -48,6 +47,7 @@ class SpaceModel(models.Model):
     """A row of one space."""
 
     belongs_to_space = True
+    _loaded_space: UUID | None = None
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     space = models.ForeignKey(
@@ -63,16 +63,15 @@ class SpaceModel(models.Model):
         ]
 
     @classmethod
-    def from_db(cls, db, field_names, values):
-        row = super().from_db(db, field_names, values)
+    def from_db(cls, db, field_names, values, **options):
+        row = super().from_db(db, field_names, values, **options)
         row._loaded_space = row.__dict__.get("space_id")
         return row
 
-    def _do_update(self, base_qs, using, pk_val, values, update_fields, forced_update):
+    def _do_update(self, base_qs, using, pk_val, values, *options):
         """Update within the row's own space, which never changes."""
-        loaded: Any = getattr(self, "_loaded_space", None)
-        if loaded is not None and loaded != self.space_id:
+        if self._loaded_space not in (None, self.space_id):
             raise ValueError("a row never changes its space")
         kept = [entry for entry in values if entry[0].attname != "space_id"]
         scoped = base_qs.filter(space_id=self.space_id)
-        return super()._do_update(scoped, using, pk_val, kept, update_fields, forced_update)
+        return super()._do_update(scoped, using, pk_val, kept, *options)

@@ -10,6 +10,9 @@ from uuid import UUID
 from django.db import connections, transaction
 from django.db.utils import DEFAULT_DB_ALIAS
 
+#: where a connection keeps which space its transaction names
+SPACE = "companion_space"
+
 
 @contextmanager
 def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
@@ -19,13 +22,13 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS) -> Iterator[None]
     """
     connection = connections[using]
     inside = connection.in_atomic_block
-    outer = getattr(connection, "companion_space", None) if inside else None
+    outer = getattr(connection, SPACE, None) if inside else None
     with transaction.atomic(using=using):
         _name(connection, space)
         try:
             yield
         finally:
-            connection.companion_space = outer
+            setattr(connection, SPACE, outer)
             # The end of a transaction forgets the name; the end of a savepoint does not.
             if inside and not connection.needs_rollback:
                 _name(connection, outer)
@@ -42,4 +45,4 @@ def _name(connection, space: UUID | None) -> None:
     literal = UUID(str(space)) if space is not None else ""
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL app.space = '{literal}'")
-    connection.companion_space = space
+    setattr(connection, SPACE, space)

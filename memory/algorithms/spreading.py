@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from scipy.sparse import csr_array
 
 
-def spread(
-    adjacency: csr_array, seeds: Iterable[int], *, max_hops: int, min_weight: float
-) -> dict[int, int]:
+def spread(adjacency: csr_array, seeds: Iterable[int], *, max_hops: int, min_weight: float) -> dict[int, int]:
     """Return the rows reached from `seeds` over edges of at least `min_weight`, with their distance in hops.
 
     Args:

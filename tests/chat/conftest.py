@@ -6,21 +6,21 @@ import pytest
 
 from companion_site.llm.gateway import get_gateway
 from tests.factories import make_student
-from tests.live import logged_in, new_conversation, serving
+from tests.live import Served, logged_in, new_conversation
 from tests.llm.wire_server import Act, WireServer
 
 
 @pytest.fixture(scope="session")
-def _server(django_db_setup, django_db_blocker) -> Iterator[str]:
+def served(django_db_setup, django_db_blocker) -> Iterator[Served]:
     # One for the whole run: the channel layer's connections belong to one event loop.
-    with django_db_blocker.unblock(), serving() as address:
-        yield address
+    with django_db_blocker.unblock(), Served().running() as served:
+        yield served
 
 
 @pytest.fixture
-def site(_server, committed) -> str:
+def site(served, committed) -> str:
     """The address of the site."""
-    return _server
+    return served.address
 
 
 @pytest.fixture
@@ -58,11 +58,12 @@ class SlowModel:
 
 
 @pytest.fixture
-def slow_model(settings) -> Iterator[SlowModel]:
+def slow_model(settings, served) -> Iterator[SlowModel]:
     with WireServer() as server:
         settings.LLM_CHAIN = ["anthropic", "offline"]
         settings.ANTHROPIC_API_KEY = "test"
         settings.ANTHROPIC_BASE_URL = server.url
         get_gateway.cache_clear()
         yield SlowModel(server)
+        served.run(get_gateway().aclose())
     get_gateway.cache_clear()

@@ -1,7 +1,7 @@
 """The socket of an open conversation, over a real connection."""
 
 import asyncio
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from channels.db import database_sync_to_async
@@ -18,7 +18,7 @@ from tests.live import logged_in, new_conversation, run_jobs, tab
 pytestmark = [pytest.mark.spec("C2")]
 
 
-AN_ID = UUID(int=7)
+SAY = '{"type": "chat.say", "client_id": "00000000-0000-0000-0000-000000000007", "text": "%s"}'
 
 
 def threaded(function):
@@ -127,17 +127,37 @@ async def test_background_memories_are_announced(site, ada, browser, conversatio
         ("[1, 2]", "input.invalid"),
         ('{"type": "chat.fly"}', "input.invalid"),
         ('{"type": "chat.say", "client_id": "7", "text": "x"}', "input.invalid"),
-        ('{"type": "chat.say", "client_id": "%s", "text": ["x"]}' % AN_ID, "input.invalid"),
-        ('{"type": "chat.say", "client_id": "%s", "text": " \\n "}' % AN_ID, "message.empty"),
-        ('{"type": "chat.say", "client_id": "%s", "text": "%s"}' % (AN_ID, "a" * 100_000), "message.too-long"),
-        ('{"type": "chat.stop", "reply": "%s"}' % AN_ID, "not-found"),
-        ('{"type": "chat.retry", "reply": "%s"}' % AN_ID, "not-found"),
+        (
+            '{"type": "chat.say", "client_id": "00000000-0000-0000-0000-000000000007", "text": ["x"]}',
+            "input.invalid",
+        ),
+        (
+            '{"type": "chat.say", "client_id": "00000000-0000-0000-0000-000000000007", "text": " \\n "}',
+            "message.empty",
+        ),
+        (SAY % ("a" * 100_000), "message.too-long"),
+        ('{"type": "chat.stop", "reply": "00000000-0000-0000-0000-000000000007"}', "not-found"),
+        ('{"type": "chat.retry", "reply": "00000000-0000-0000-0000-000000000007"}', "not-found"),
         ("[" * 100_000, "input.invalid"),
         (b"\x00\xff\xfe", "input.invalid"),
     ],
-    ids=("no JSON,a list,unknown type,bad id,text a list,blank,too long,unknown reply,unknown retry,deep,binary").split(","),
+    ids=[
+        "no JSON",
+        "a list",
+        "unknown type",
+        "bad id",
+        "a list as text",
+        "blank",
+        "too long",
+        "unknown reply",
+        "unknown reply to retry",
+        "deep",
+        "binary",
+    ],
 )
-async def test_a_hostile_frame_gets_a_clear_error_and_the_socket_lives(site, ada, browser, conversation, frame, code):
+async def test_a_hostile_frame_gets_a_clear_error_and_the_socket_lives(
+    site, ada, browser, conversation, frame, code
+):
     """Wrong, huge, empty or binary frames are answered with a code; the next good message works."""
     async with tab(site, browser, conversation) as page:
         await page.socket.send(frame)
