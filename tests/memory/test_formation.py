@@ -1,0 +1,128 @@
+"""From what was said to rows of the graph."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from tests.factories import NOW
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G1", "G3", "G4")]
+
+HARD = "I find recursion hard, please explain step by step"
+LONG = (
+    "My sister Anna moved to Lund on 14 May 2025 and I miss her terribly. I practise the cello with Karin Ek every "
+    "Tuesday evening. I want to study physics at Uppsala University in autumn 2027, because lasers fascinate me. "
+    "Crowded classrooms make me nervous, and my maths exam on 3 June scares me."
+)
+
+
+def test_a_statement_keeps_where_it_came_from(memory, scoped):
+    """Every memory points at the characters of the message it was said in."""
+    memory.hear(LONG)
+
+    def check():
+        sources = list(MemorySource.objects.for_space(memory.space).select_related("node"))
+        assert len(sources) >= 3
+        for source in sources:
+            if source.end - source.start < len(LONG):
+                assert LONG[source.start : source.end].strip(" .") == source.node.content.strip(" .")
+
+    scoped(check)
+
+
+@pytest.mark.parametrize("text", ["ok", "haha", "thanks!", "tack så mycket", "What is recursion?", "..."])
+def test_small_talk_leaves_nothing(memory, text):
+    """What says nothing of the person forms no memory."""
+    assert memory.hear(text) == []
+
+
+def test_the_same_said_again_adds_nothing(memory, scoped):
+    """Repeated words, whatever their case and spacing, are the memory that is there already."""
+    formed = memory.hear(HARD)
+    assert formed
+    assert memory.hear(HARD) == []
+    assert memory.hear(f"  {HARD.upper()}! ") == []
+    assert scoped(MemoryNode.objects.for_space(memory.space).count) == len(formed)
+
+
+def test_a_long_message_is_linked(memory, scoped):
+    """Statements of one message hang together, and a rich one gets a parent that stands for it."""
+    memory.hear(LONG)
+    kinds = scoped(lambda: set(MemoryEdge.objects.for_space(memory.space).values_list("type", flat=True)))
+    assert MemoryEdge.Type.ABSTRACTS in kinds
+
+
+def test_vectors_say_which_model_made_them(memory, scoped):
+    """Each row carries model and dimension, so that another model's can stand beside it."""
+    memory.hear(HARD)
+    (vector, *_) = scoped(lambda: list(MemoryVector.objects.for_space(memory.space)))
+    assert vector.model == memory.embedder.model
+    assert vector.dimension == memory.embedder.dimension == len(vector.vector)
+
+
+def test_what_the_person_did_not_say_is_not_remembered(memory, scoped, settings):
+    """A model may point at words, not supply them: an invented quote is dropped."""
+    from companion_site.llm.gateway import get_gateway
+    from tests.llm.wire_server import Act, WireServer
+
+    quotes = '{"statements": [%s, %s]}' % (
+        '{"quote": "I find recursion hard", "modality": "semantic", "valence": -0.4, "importance": 0.8}',
+        '{"quote": "I love skydiving", "modality": "semantic", "valence": 0.9, "importance": 0.9}',
+    )
+    with WireServer() as server:
+        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
+        settings.ANTHROPIC_BASE_URL = server.url
+        server.always(Act(text=quotes))
+        get_gateway.cache_clear()
+        memory.hear(HARD)
+    texts = scoped(lambda: [node.content for node in MemoryNode.objects.for_space(memory.space)])
+    assert texts == ["I find recursion hard"]
+
+
+def test_a_write_in_another_process_is_seen_without_a_rebuild(memory, scoped):
+    """A working set that is held takes in what another wrote, and keeps its rows where they are."""
+    memory.hear(HARD)
+    held = memory.working_set()
+    rows = dict(held.row_of)
+    memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
+    assert memory.working_set() is held
+    assert rows.items() <= held.row_of.items() and len(held) > len(rows)
+
+
+def test_fresh_and_updated_working_sets_find_the_same(memory, sets):
+    """Taking changes in one by one ends where loading everything ends."""
+    for day, text in enumerate([HARD, LONG, "Jag lärde mig dividera bråk igår och det kändes äntligen lätt"]):
+        memory.hear(text, language="sv" if day == 2 else "en", at=NOW + timedelta(days=day))
+        memory.working_set()
+    updated = [(one.id, round(one.score, 6)) for one in memory.recall("Where does Anna live?")]
+    sets.forget(memory.space)
+    assert [(one.id, round(one.score, 6)) for one in memory.recall("Where does Anna live?")] == updated
+
+
+def test_what_is_no_longer_believed_is_not_found(memory, scoped):
+    """A superseded or removed memory leaves the working set with the next read."""
+    formed = memory.hear(HARD)
+    assert memory.recall("Help me with recursion")
+
+    def retire():
+        version = max(MemoryNode.objects.for_space(memory.space).values_list("version", flat=True)) + 1
+        rows = MemoryNode.objects.for_space(memory.space).filter(pk__in=formed)
+        rows.update(superseded_at=NOW, version=version)
+        from companion_site.vault.services import bump_version
+
+        bump_version(memory.space)
+
+    scoped(retire)
+    assert memory.recall("Help me with recursion") == []
+
+
+def test_hostile_text_is_remembered_as_text(memory):
+    """Control characters, broken surrogates and walls of combining marks cost nothing but themselves."""
+    for text in (
+        "I like tea\x00\x1b[31m and \ud800 toast in the morning",
+        "I love " + "e" + "́" * 5_000,
+        "\u202e" * 500,
+    ):
+        memory.hear(text)
+    assert memory.recall("What do I like in the morning?")
