@@ -1,5 +1,6 @@
 """From what was said to rows of the graph."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -66,14 +67,14 @@ def test_what_the_person_did_not_say_is_not_remembered(memory, scoped, settings)
     from companion_site.llm.gateway import get_gateway
     from tests.llm.wire_server import Act, WireServer
 
-    quotes = '{"statements": [%s, %s]}' % (
-        '{"quote": "I find recursion hard", "modality": "semantic", "valence": -0.4, "importance": 0.8}',
-        '{"quote": "I love skydiving", "modality": "semantic", "valence": 0.9, "importance": 0.9}',
-    )
+    picked = [
+        {"quote": "I find recursion hard", "modality": "semantic", "valence": -0.4, "importance": 0.8},
+        {"quote": "I love skydiving", "modality": "semantic", "valence": 0.9, "importance": 0.9},
+    ]
     with WireServer() as server:
         settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
         settings.ANTHROPIC_BASE_URL = server.url
-        server.always(Act(text=quotes))
+        server.always(Act(text=json.dumps({"statements": picked})))
         get_gateway.cache_clear()
         memory.hear(HARD)
     texts = scoped(lambda: [node.content for node in MemoryNode.objects.for_space(memory.space)])

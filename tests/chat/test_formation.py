@@ -1,0 +1,191 @@
+"""Messages become memories behind the conversation: once each, by whoever comes first, and only with the key."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from chat import services
+from chat.formation import form_from_message
+from chat.models import Message
+from chat.tasks import form_awaiting, form_memory
+from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import resume_work
+from memory.models import MemoryNode, MemorySource
+from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.live import run_jobs
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G4")]
+
+HARD = "I find recursion hard, please explain step by step"
+
+
+@pytest.fixture
+def ada():
+    return make_access("ada")
+
+
+def say(access, text=HARD, **options):
+    """Say something in a new conversation, now: the worker goes by the clock."""
+    row = services.begin_conversation(access, now=NOW, **options)
+    return services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
+
+
+def count_memories(access) -> int:
+    with space_scope(access.space):
+        return MemoryNode.objects.for_space(access.space).count()
+
+
+def leases(access) -> int:
+    with space_scope(access.space):
+        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
+
+
+def test_a_message_forms_its_memories_once(ada):
+    """The job may run as often as it likes; the message is read once."""
+    message = say(ada).message
+    assert count_memories(ada) == 0
+    assert run_jobs() == 1
+    formed = count_memories(ada)
+    assert formed >= 1
+    form_memory(str(ada.space), str(message.pk))
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
+    assert count_memories(ada) == formed
+
+
+def test_the_same_message_in_another_conversation_adds_nothing(ada):
+    """Saying it again is answered, not remembered twice."""
+    say(ada)
+    run_jobs()
+    formed = count_memories(ada)
+    say(ada)
+    run_jobs()
+    assert count_memories(ada) == formed
+
+
+def test_jobs_carry_ids_only(ada):
+    """What waits in the queue's table tells nothing."""
+    exchange = say(ada)
+    (job,) = OrmQ.objects.all()
+    assert job.args() == (str(ada.space), str(exchange.message.pk))
+
+
+def test_replies_form_nothing(ada):
+    """What the companion says is never remembered as the person's, so memory cannot feed on itself."""
+    exchange = say(ada, "hello")
+    services.finish_reply(ada, exchange.reply.pk, text=HARD, state=Message.State.COMPLETE, now=NOW)
+    run_jobs()
+    assert form_from_message(ada.space, exchange.reply.pk, key=ada.key, now=NOW) is None
+    assert count_memories(ada) == 0
+
+
+@pytest.mark.spec("I7")
+def test_with_memory_off_nothing_is_queued_or_formed(ada):
+    """A conversation whose memory is off leaves no trace in the graph."""
+    exchange = say(ada, memory_on=False)
+    assert OrmQ.objects.count() == 0 and leases(ada) == 0
+    assert form_from_message(ada.space, exchange.message.pk, key=ada.key, now=NOW) is None
+    assert count_memories(ada) == 0
+
+
+def test_the_worker_has_the_key_only_while_there_is_work(ada):
+    """A lease comes with the job and goes with the last one."""
+    say(ada)
+    assert leases(ada) == 1
+    run_jobs()
+    assert leases(ada) == 0
+
+
+def test_without_a_lease_the_job_waits_for_the_next_log_in(ada):
+    """A worker that finds no key says so on the space, and the next unlock queues the work again."""
+    message = say(ada).message
+    with space_scope(ada.space):
+        KeySlot.objects.for_space(ada.space).of_kind(KeySlot.Kind.LEASE).delete()
+    run_jobs()
+    assert count_memories(ada) == 0
+    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
+    resume_work(ada.key, now=timezone.now())
+    run_jobs()
+    assert count_memories(ada) >= 1
+    with space_scope(ada.space):
+        assert Message.objects.for_space(ada.space).get(pk=message.pk).formed_at is not None
+
+
+def test_with_leases_off_no_key_is_kept_for_the_worker(ada, settings):
+    """LEASE_HOURS=0: nothing is queued and no key is stored; the open session forms what waits."""
+    settings.LEASE_HOURS = 0
+    say(ada)
+    assert OrmQ.objects.count() == 0 and leases(ada) == 0
+    form_awaiting(str(ada.space))
+    assert count_memories(ada) == 0
+
+
+def test_an_expired_lease_opens_nothing(ada):
+    """After its hours a lease is no key any more."""
+    say(ada)
+    with space_scope(ada.space):
+        KeySlot.objects.for_space(ada.space).of_kind(KeySlot.Kind.LEASE).update(
+            expires_at=NOW - timedelta(days=400)
+        )
+    run_jobs()
+    assert count_memories(ada) == 0
+
+
+def test_a_killed_worker_leaves_all_or_nothing(ada, monkeypatch):
+    """Cut off between two rows, the transaction leaves none; the next run writes each once."""
+    message = say(ada, HARD + ". My sister Anna moved to Lund in May and I miss her a lot.").message
+    create = MemorySource.objects.create
+    calls = []
+
+    def die_at_the_second(**values):
+        calls.append(values)
+        if len(calls) == 2:
+            raise SystemExit
+        return create(**values)
+
+    monkeypatch.setattr(MemorySource.objects, "create", die_at_the_second)
+    with pytest.raises(SystemExit):
+        form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+    monkeypatch.undo()
+    assert count_memories(ada) == 0
+    formed = form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+    assert formed == count_memories(ada) >= 2
+
+
+def test_a_company_s_conversation_forms_no_personal_memories():
+    """Business users' conversations are their company's; no student memory is formed of them."""
+    access = make_company_access(make_business_user("bo"))
+    say(access)
+    assert OrmQ.objects.count() == 0
+    assert count_memories(access) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", EmptyMessage),
+        (" \n\x00 ", EmptyMessage),
+        ("a" * 100_000, MessageTooLong),
+        (None, InvalidInput),
+        (b"x", InvalidInput),
+    ],
+)
+def test_a_message_that_is_none_is_refused(ada, text, error):
+    """Empty, huge and binary messages are refused by name, and nothing is stored."""
+    row = services.begin_conversation(ada, now=NOW)
+    with pytest.raises(error):
+        services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
+    with space_scope(ada.space):
+        assert Message.objects.for_space(ada.space).count() == 0
+
+
+def test_a_stranger_s_conversation_is_not_found(ada):
+    """Somebody else's id and an unknown id are answered alike."""
+    theirs = services.begin_conversation(make_access("elsa"), now=NOW)
+    for conversation in (theirs.pk, uuid4()):
+        with pytest.raises(NotFound):
+            services.say(ada, conversation, text="hello", client_id=uuid4(), now=NOW)
