@@ -141,8 +141,8 @@ def _parent(text: str, statements: Sequence[Statement], language: str) -> Statem
 
 def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedder) -> np.ndarray:
     """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
-    raw = vectors @ working_set.corpus.vectors.T
-    return np.where(working_set.corpus.alive[None, :], embedder.calibration.similarity(raw), 0.0)
+    corpus = working_set.corpus
+    return np.where(corpus.alive[None, :], embedder.calibration.similarity(vectors @ corpus.vectors.T), 0.0)
 
 
 def _novelty(

@@ -79,9 +79,17 @@ def recall(
     A memory that has no word of the question, in itself or next to it in its conversation, needs a calibrated
     similarity of `params.min_similarity`.
     """
-    if not len(working_set):
-        return []
-    ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
+    with working_set.lock:
+        if not len(working_set):
+            return []
+        ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
+        return _choose(working_set, ranking, embedder=embedder, now=now, params=params)
+
+
+def _choose(
+    working_set: WorkingSet, ranking: Ranking, *, embedder: Embedder, now: datetime, params: RecallParams
+) -> list[Recalled]:
+    """Return the seeds that are near enough, and what they lead to over edges."""
     similarity = embedder.calibration.similarity(ranking.cosine)
     expires = np.array([node.expires_at for node in working_set.nodes])
     admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & (expires > now.timestamp())

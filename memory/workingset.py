@@ -7,8 +7,9 @@ write elsewhere is seen by the space's version counter and brings only the rows 
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Lock, RLock, Timer, current_thread
 from time import monotonic
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -24,11 +25,17 @@ from memory.selectors import EdgeData, GraphChanges, NodeData, load_changes, spa
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)
 ROW_BYTES = 3_000
+#: What all vectors share is fitted anew once there are so many more or fewer of them: it costs more than all else in a
+#: write, and hardly changes with one memory.
+REFIT_SHARE = 0.1
 
 
 @dataclass
 class WorkingSet:
-    """Rows never move: row i is node `nodes[i]` for as long as the working set lives."""
+    """Rows never move: row i is node `nodes[i]` for as long as the working set lives.
+
+    Taking changes in and searching exclude each other by `lock`; a `corpus` that was read once stays as it was.
+    """
 
     space: UUID
     dimension: int
@@ -40,12 +47,14 @@ class WorkingSet:
     speakers: list[str] = field(default_factory=list)
     languages: set[str] = field(default_factory=set)
     size_bytes: int = 0
+    lock: RLock = field(default_factory=RLock, repr=False)
     corpus: Corpus = field(init=False)
     adjacency: csr_array = field(init=False)
 
     def __post_init__(self) -> None:
         self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
         self._asks: list[float] = []
+        self._fitted_on = 0
         self._freeze()
 
     def __len__(self) -> int:
@@ -53,11 +62,10 @@ class WorkingSet:
 
     def apply(self, changes: GraphChanges) -> None:
         """Take in what changed; running it twice with the same changes changes nothing more."""
-        for node in changes.nodes:
-            self._put(node)
+        placed = [self._put(node) for node in changes.nodes]
         for edge in changes.edges:
             self._connect(edge)
-        if changes.nodes or changes.edges or self.version < 0:
+        if any(placed) or changes.edges:
             self._freeze()
         self.version = changes.version
 
@@ -68,12 +76,13 @@ class WorkingSet:
         )
         return rows[:, 0], rows[:, 1], rows[:, 2]
 
-    def _put(self, node: NodeData) -> None:
+    def _put(self, node: NodeData) -> bool:
+        """Take in one node; return whether searching sees a difference, as it does not when one was merely used."""
         row = self.row_of.get(node.id)
         if row is None:
             if node.alive:
                 self._append(node)
-            return
+            return node.alive
         was_alive = self.nodes[row].alive
         self.nodes[row] = node
         if was_alive and not node.alive:
@@ -81,6 +90,7 @@ class WorkingSet:
         elif node.alive and not was_alive:
             self.lexical.update(row, self._tokens(node))
             self._vectors[row] = node.vector
+        return node.alive != was_alive
 
     def _append(self, node: NodeData) -> None:
         row = len(self.nodes)
@@ -113,17 +123,23 @@ class WorkingSet:
         names = [source.speaker if source else None for source in sources]
         self.speakers = sorted({name for name in names if name})
         number = {name: index + 1 for index, name in enumerate(self.speakers)}
+        alive = np.array([node.alive for node in self.nodes], dtype=bool)
+        believed = int(alive.sum())
+        refit = abs(believed - self._fitted_on) > REFIT_SHARE * self._fitted_on
         self.corpus = Corpus.build(
             vectors=self._vectors[:count],
             lexical=self.lexical,
-            alive=np.array([node.alive for node in self.nodes], dtype=bool),
+            alive=alive,
             conversation=conversation,
             session=conversation,
             position=np.array([source.position if source else 0 for source in sources], dtype=np.int64),
             speaker=np.array([number[name] if name else 0 for name in names], dtype=np.int64),
             said_at=np.array([source.said_at if source else np.nan for source in sources], dtype=np.float64),
             asks=np.array(self._asks, dtype=np.float32),
+            isotropy=None if refit or not count else self.corpus.isotropy,
         )
+        if refit:
+            self._fitted_on = believed
         self.adjacency = self._adjacency(count)
 
     @staticmethod
@@ -139,14 +155,18 @@ class WorkingSet:
 
 
 class WorkingSets:
-    """The working sets of this process, least recently used first, within a budget of bytes."""
+    """The working sets of this process, least recently used first, within a budget of bytes.
+
+    One that nobody has asked for during `idle_s` seconds is dropped, also while nobody asks for another.
+    """
 
     def __init__(self, *, budget_bytes: int, idle_s: float, clock: Callable[[], float] = monotonic) -> None:
         self.budget_bytes = budget_bytes
         self.idle_s = idle_s
         self._clock = clock
-        self._kept: OrderedDict[UUID, tuple[WorkingSet, Lock, float]] = OrderedDict()
+        self._kept: OrderedDict[UUID, tuple[WorkingSet, float]] = OrderedDict()
         self._guard = Lock()
+        self._timer: Timer | None = None
 
     def get(self, space: UUID, *, model: str, dimension: int) -> WorkingSet:
         """Return the current working set of an unlocked space: one query when nothing changed.
@@ -155,11 +175,11 @@ class WorkingSets:
             SpaceLocked: the space is not unlocked here.
         """
         key_of(space)
-        working_set, lock = self._take(space, dimension)
-        with lock, space_scope(space):
+        working_set = self._take(space, dimension)
+        with working_set.lock, space_scope(space):
             if space_version(space) != working_set.version:
                 working_set.apply(load_changes(space, after=working_set.version, model=model))
-        self._trim()
+        self.trim()
         return working_set
 
     def forget(self, space: UUID) -> None:
@@ -167,25 +187,43 @@ class WorkingSets:
         with self._guard:
             self._kept.pop(space, None)
 
-    def _take(self, space: UUID, dimension: int) -> tuple[WorkingSet, Lock]:
-        with self._guard:
-            kept = self._kept.pop(space, None)
-            if kept is None or kept[0].dimension != dimension:
-                kept = (WorkingSet(space, dimension), Lock(), 0.0)
-            self._kept[space] = (kept[0], kept[1], self._clock())
-            return kept[0], kept[1]
-
-    def _trim(self) -> None:
+    def trim(self) -> None:
+        """Drop what has been idle, and the longest unused while there is more than the budget allows."""
         with self._guard:
             oldest = self._clock() - self.idle_s
-            used = sum(kept[0].size_bytes for kept in self._kept.values())
-            for space, (working_set, _, touched) in list(self._kept.items()):
-                if touched >= oldest and (used <= self.budget_bytes or len(self._kept) == 1):
+            used = sum(working_set.size_bytes for working_set, _ in self._kept.values())
+            for space, (working_set, touched) in list(self._kept.items()):
+                if touched > oldest and (used <= self.budget_bytes or len(self._kept) == 1):
                     break
                 del self._kept[space]
                 used -= working_set.size_bytes
+            self._trim_later()
+
+    def _take(self, space: UUID, dimension: int) -> WorkingSet:
+        with self._guard:
+            working_set, _ = self._kept.pop(space, (None, 0.0))
+            if working_set is None or working_set.dimension != dimension:
+                working_set = WorkingSet(space, dimension)
+            self._kept[space] = (working_set, self._clock())
+            return working_set
+
+    def _trim_later(self) -> None:
+        """See to it that somebody trims again after the longest idle time, for as long as anything is held."""
+        if self._timer is not None and self._timer.is_alive() and self._timer is not current_thread():
+            return
+        self._timer = None
+        if self._kept:
+            self._timer = Timer(self.idle_s, self.trim)
+            self._timer.daemon = True
+            self._timer.start()
 
 
 working_sets = WorkingSets(
     budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
 )
+
+
+def forget_at_log_out(*, user: Any, **kwargs: Any) -> None:
+    """Drop a person's working set when they log out; a session of theirs elsewhere loads it again."""
+    if user is not None and user.space_id is not None:
+        working_sets.forget(user.space_id)

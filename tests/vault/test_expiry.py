@@ -1,0 +1,56 @@
+"""What has expired does not lie about."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django_q.models import Schedule
+
+from companion_site.audit.models import AuditEvent
+from companion_site.jobs import sync_schedules
+from companion_site.vault.expiry import drop_expired_leases, drop_expired_sessions
+from companion_site.vault.models import KeySlot
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import grant_lease
+from tests.factories import NOW, make_access
+
+pytestmark = pytest.mark.spec("G11")
+
+
+def leases(access) -> int:
+    with space_scope(access.space):
+        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
+
+
+def test_a_lease_goes_when_its_hours_are_over(committed):
+    """An expired lease is deleted and its end recorded; one that still runs stays."""
+    ada, elsa = make_access("ada"), make_access("elsa")
+    grant_lease(ada.key, now=NOW)
+    grant_lease(elsa.key, now=NOW + timedelta(hours=12))
+    assert drop_expired_leases(now=NOW + timedelta(hours=24)) == 1
+    assert (leases(ada), leases(elsa)) == (0, 1)
+    with space_scope(ada.space):
+        assert AuditEvent.objects.filter(chain=ada.space, action="vault.lease_expired").count() == 1
+
+
+@pytest.mark.django_db
+def test_sessions_that_ended_are_deleted():
+    """An expired session's row, with its half of a key, does not stay in the table."""
+    for age in (timedelta(minutes=-1), timedelta(minutes=1)):
+        session = SessionStore()
+        session.set_expiry(timezone.now() + age)
+        session.save()
+    drop_expired_sessions()
+    assert Session.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_schedules_are_the_declared_ones():
+    """What is no longer declared goes, what is stays once, however often it is synced."""
+    Schedule.objects.create(name="old", func="gone.away", schedule_type=Schedule.MINUTES, minutes=1)
+    assert sync_schedules() == sync_schedules()
+    assert list(Schedule.objects.values_list("name", "func")) == [
+        ("vault.drop_expired", "companion_site.vault.tasks.drop_expired")
+    ]
