@@ -10,6 +10,7 @@ from datetime import datetime
 from time import perf_counter
 
 import structlog
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat import services
@@ -32,6 +33,10 @@ logger = structlog.get_logger(__name__)
 #: How often an unfinished reply is written down, in seconds: what a killed process can lose of it.
 SAVE_EVERY_S = 0.5
 BEAT_S = 2.0
+#: A database that was lost is asked again so often, for so long, before a finished reply is given up.
+ASK_AGAIN_S = 0.5
+DATABASE_PATIENCE_S = 30.0
+DATABASE_LOST = (OperationalError, InterfaceError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,10 +131,15 @@ class Turn:
         await self._save()
 
     async def _save(self) -> None:
+        """Write down what there is; while the database is away the next save carries it."""
         given = self.given
-        kept = await in_thread(
-            services.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
-        )
+        try:
+            kept = await in_thread(
+                services.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
+            )
+        except DATABASE_LOST:
+            logger.warning("reply.not_saved", reply=str(given.reply.pk))
+            return
         if not kept:
             raise asyncio.CancelledError
 
@@ -141,22 +151,49 @@ class Turn:
                 await self._save()
 
     async def _finish(self, state: Message.State, error: CompanionError | None = None) -> None:
-        given = self.given
-        await in_thread(
-            services.finish_reply,
-            given.access,
-            given.reply.pk,
-            text=self.live.text,
-            state=state,
-            now=timezone.now(),
-            recalled=[{"id": str(memory.id), "score": round(memory.score, 4)} for memory in self.recalled],
-            provider=self.provider,
-            model=self.model,
-            timings_ms=self.timings_ms,
-        )
+        """Write the reply's last form and tell whoever follows it, even where it cannot be written."""
+        try:
+            await self._write_down(state)
+        except DATABASE_LOST:
+            logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
+            state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         self.live.end(state, error)
         if state == Message.State.COMPLETE and self.recalled:
-            await in_thread(_touch, given.access, [memory.id for memory in self.recalled], given.now)
+            await self._touch()
+
+    async def _write_down(self, state: Message.State) -> None:
+        """Write the last form, waiting for a database that restarts."""
+        given, deadline = self.given, perf_counter() + DATABASE_PATIENCE_S
+        while True:
+            try:
+                await in_thread(
+                    services.finish_reply,
+                    given.access,
+                    given.reply.pk,
+                    text=self.live.text,
+                    state=state,
+                    now=timezone.now(),
+                    recalled=[
+                        {"id": str(memory.id), "score": round(memory.score, 4)} for memory in self.recalled
+                    ],
+                    provider=self.provider,
+                    model=self.model,
+                    timings_ms=self.timings_ms,
+                )
+                return
+            except DATABASE_LOST:
+                if perf_counter() > deadline:
+                    raise
+            await asyncio.sleep(ASK_AGAIN_S)
+
+    async def _touch(self) -> None:
+        """Note that the memories were used; the reply stands whether or not that succeeds."""
+        try:
+            await in_thread(
+                _touch, self.given.access, [memory.id for memory in self.recalled], self.given.now
+            )
+        except DATABASE_LOST:
+            logger.warning("touch.failed", reply=str(self.given.reply.pk))
 
     def _time(self, step: str, started: float) -> None:
         self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)

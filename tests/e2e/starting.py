@@ -1,0 +1,53 @@
+"""The product as `make run` starts it, on data of its own, for tests that need no browser."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion_site.running.embedded import PROJECT
+from tests.e2e.conftest import OF_THE_SUITE
+from tests.running.site import Site
+
+
+def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, str]:
+    """Return somebody's terminal with settings for a site under `place` that asks one model."""
+    env = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
+    env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
+    env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": model_url}
+    env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
+    return env | settings
+
+
+@contextmanager
+def running(place: Path, env: dict[str, str], students: Sequence[str] = ()) -> Iterator[Site]:
+    """Run the site with these students for as long as the block."""
+    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
+    try:
+        site.wait_until_up()
+        run_on(env, "-m", "tests.e2e.people", *students)
+        yield site
+    finally:
+        site.stop()
+
+
+def run_on(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python command on the site's data; its output is returned."""
+    settings = {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=PROJECT,
+        env=env | settings,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
