@@ -1,5 +1,6 @@
 """Messages as the page shows them: one renderer for the page, the socket and the form."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from chat.rendering import render_markdown
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import decay_gravity
-from memory.models import MemoryNode
+from memory.models import MemoryNode, MemorySource
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,7 @@ class MemoryShown:
     modality_label: str
     said_at: datetime
     gravity: float
+    sources: frozenset[UUID]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,21 +43,20 @@ class MessageShown:
     remembered: bool
     offline: bool
     memories: Sequence[MemoryShown]
+    #: how many of the person's messages those memories came from
+    sources_count: int
 
     @cached_property
     def html(self) -> SafeString:
         return render_markdown(self.text)
-
-    @property
-    def sources_count(self) -> int:
-        return len(self.memories)
 
 
 def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> list[MessageShown]:
     """Return messages as the page shows them, with the memories each reply was given."""
     with space_scope(access.space), unlocked(access.space, access.key):
         memories = _memories(access.space, messages, now)
-        return [_shown(message, memories) for message in messages]
+        remembered = _remembered(access.space, messages)
+        return [_shown(message, memories, message.pk in remembered) for message in messages]
 
 
 def render_message(conversation: Conversation, shown: MessageShown) -> str:
@@ -63,7 +64,7 @@ def render_message(conversation: Conversation, shown: MessageShown) -> str:
     return render_to_string("chat/_message.html", {"message": shown, "conversation": conversation})
 
 
-def _shown(message: Message, memories: dict[str, MemoryShown]) -> MessageShown:
+def _shown(message: Message, memories: dict[str, MemoryShown], remembered: bool) -> MessageShown:
     used = [memories[entry["id"]] for entry in message.recalled if entry["id"] in memories]
     return MessageShown(
         id=message.pk,
@@ -72,19 +73,33 @@ def _shown(message: Message, memories: dict[str, MemoryShown]) -> MessageShown:
         state=message.state,
         said_at=message.said_at,
         client_id=message.client_id,
-        remembered=message.formed_at is not None and bool(message.snr),
+        remembered=remembered,
         offline=message.provider == "offline",
         memories=used,
+        sources_count=len(frozenset().union(*(memory.sources for memory in used))),
     )
+
+
+def _remembered(space: UUID, messages: Sequence[Message]) -> set[UUID]:
+    """Return the messages that a memory came from."""
+    said = [message.pk for message in messages if message.role == Message.Role.PERSON]
+    sources = MemorySource.objects.for_space(space).filter(source_id__in=said)
+    return set(sources.values_list("source_id", flat=True)) if said else set()
 
 
 def _memories(space: UUID, messages: Sequence[Message], now: datetime) -> dict[str, MemoryShown]:
     ids = {entry["id"] for message in messages for entry in message.recalled}
-    nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False) if ids else []
-    return {str(node.pk): _memory(node, now) for node in nodes}
+    if not ids:
+        return {}
+    nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False)
+    sources: defaultdict[UUID, set[UUID]] = defaultdict(set)
+    rows = MemorySource.objects.for_space(space).filter(node_id__in=ids)
+    for node, source in rows.values_list("node_id", "source_id"):
+        sources[node].add(source)
+    return {str(node.pk): _memory(node, frozenset(sources[node.pk]), now) for node in nodes}
 
 
-def _memory(node: MemoryNode, now: datetime) -> MemoryShown:
+def _memory(node: MemoryNode, sources: frozenset[UUID], now: datetime) -> MemoryShown:
     age_days = (now - node.accessed_at).total_seconds() / 86_400
     gravity = decay_gravity(node.gravity, salience=node.salience, age_days=age_days)
     return MemoryShown(
@@ -92,4 +107,5 @@ def _memory(node: MemoryNode, now: datetime) -> MemoryShown:
         modality_label=node.get_modality_display(),
         said_at=node.formed_at.astimezone(UTC),
         gravity=float(gravity),
+        sources=sources,
     )

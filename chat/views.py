@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -58,6 +59,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "reply": str(streaming.pk) if streaming else None,
                 "seq": 0,
             },
+            "longest": settings.MESSAGE_MAX_CHARS,
         }
         return render(request, "chat/conversation.html", context)
 

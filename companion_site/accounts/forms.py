@@ -1,6 +1,7 @@
 """The forms of log-in and account."""
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import password_validation
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,10 @@ def _secret(label, autocomplete):
 def _username():
     widget = forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"})
     return forms.CharField(label=_("Log-in name"), max_length=64, widget=widget)
+
+
+class LanguageForm(forms.Form):
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
 
 
 class LogInForm(forms.Form):

@@ -2,7 +2,9 @@
 
 from functools import wraps
 
+import structlog
 from axes.decorators import axes_dispatch
+from django.conf import settings
 from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.signals import user_login_failed
@@ -24,6 +26,8 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.middleware import forget_key, hand_over_key
 from companion_site.vault.models import KeySlot
 
+logger = structlog.get_logger(__name__)
+
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -44,6 +48,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         person = auth.authenticate(request, **form.cleaned_data)
         if person is not None:
             return _open(request, person, form.cleaned_data["password"])
+        logger.info("accounts.log_in_refused")
         form.add_error(None, _("Log-in name and password do not fit together."))
     return render(request, "accounts/login.html", {"form": form, "next": request.GET.get("next", "")})
 
@@ -59,11 +64,13 @@ def log_out(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def locked_out(request: HttpRequest, credentials=None, *args, **kwargs) -> HttpResponse:
     """Answer the log-in that came once too often."""
+    logger.warning("accounts.log_in_closed")
     form = forms.LogInForm()
     context = {"form": form, "locked_out": _("Too many attempts. Wait a quarter of an hour, then try again.")}
     return render(request, "accounts/login.html", context, status=429)
 
 
+@never_cache
 def locked(request: PersonRequest) -> HttpResponse:
     """Tell a logged-in person that their memory is closed, and how it opens."""
     space = services.personal_space(request.user)
@@ -74,9 +81,12 @@ def locked(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/locked.html", context)
 
 
+@form_page
 @never_cache
 def account(request: PersonRequest) -> HttpResponse:
-    """Show what a person can change about their own log-in."""
+    """Show what a person can change about their own log-in; take their choice of language from any page."""
+    if request.method == "POST":
+        return _choose_language(request)
     return render(request, "accounts/account.html", _account_context(request))
 
 
@@ -128,11 +138,12 @@ def recover(request: HttpRequest) -> HttpResponse:
                 now=timezone.now(),
             )
         except SpaceLocked:
+            logger.info("accounts.recovery_refused")
             _count_failure(request, form.cleaned_data["username"])
             form.add_error(None, _("Log-in name and recovery code do not fit together."))
         else:
             _begin_session(request, person, key)
-            return render(request, "accounts/recovery_code.html", {"code": code})
+            return _in_own_language(render(request, "accounts/recovery_code.html", {"code": code}))
     return render(request, "accounts/recover.html", {"form": form})
 
 
@@ -151,7 +162,7 @@ def start_anew(request: HttpRequest) -> HttpResponse:
                 person, password=form.cleaned_data["new_password"], now=timezone.now()
             )
             _begin_session(request, person, key)
-            return render(request, "accounts/recovery_code.html", {"code": code})
+            return _in_own_language(render(request, "accounts/recovery_code.html", {"code": code}))
         form.add_error(None, _("Log-in name and password do not fit together."))
     return render(request, "accounts/start_anew.html", {"form": form})
 
@@ -161,16 +172,33 @@ def _open(request: HttpRequest, person: Person, password: str) -> HttpResponse:
     try:
         key = services.unlock_at_log_in(person, password=password, now=timezone.now())
     except SpaceLocked:
+        request.session.flush()
         auth.login(request, person)
-        return redirect("accounts:locked")
+        return _in_own_language(redirect("accounts:locked"))
     _begin_session(request, person, key)
-    return redirect(_next(request))
+    return _in_own_language(redirect(_next(request)))
 
 
 def _begin_session(request: HttpRequest, person: Person, key: SpaceKey) -> None:
+    # Always a session of its own: Django keeps the old one when the same person logs in again.
+    request.session.flush()
     auth.login(request, person, backend="django.contrib.auth.backends.ModelBackend")
     hand_over_key(request, key)
     vault.resume_work(key, now=timezone.now())
+
+
+def _choose_language(request: PersonRequest) -> HttpResponse:
+    form = forms.LanguageForm(request.POST)
+    if form.is_valid():
+        request.user.language = form.cleaned_data["language"]
+        request.user.save(update_fields=["language"])
+    return _in_own_language(redirect(_next(request)))
+
+
+def _in_own_language(response: HttpResponse) -> HttpResponse:
+    """Forget the language chosen before log-in: from here on the person's own holds, on pages and sockets alike."""
+    response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
+    return response
 
 
 def _count_failure(request: HttpRequest, username: str) -> None:

@@ -43,11 +43,18 @@ function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** What keeps a text from being said, in words, or "": such a text stays in the box, where it can be mended. */
+function findFault(text) {
+  if (!text.trim()) return root.dataset.nothing;
+  return [...text].length > Number(root.dataset.longest) ? root.dataset.toolong : "";
+}
+
 function say() {
   const text = box.value;
+  const fault = findFault(text);
   box.focus();
-  alert.textContent = text.trim() ? "" : root.dataset.nothing;
-  if (!text.trim()) return;
+  alert.textContent = fault;
+  if (fault) return;
   box.value = "";
   dispatch({ type: "say", clientId: newId(), text });
 }
@@ -67,13 +74,8 @@ const actions = {
 };
 
 form.noValidate = true;
+form.dataset.live = "true"; // from here on composer.js leaves sending to this page
 form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  say();
-});
-
-box.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   say();
 });
@@ -102,4 +104,5 @@ addEventListener("beforeunload", (event) => {
 
 view.toBottom();
 view.show(describe(state), { busy: state.reply !== null });
+if (form.dataset.early) say();
 if (!matchMedia("(pointer: coarse)").matches) box.focus();

@@ -75,6 +75,7 @@ export function createView(root, { words = root.dataset } = {}) {
     },
     start({ reply: id, html, replaces }) {
       put(html, find("message", id), find("message", replaces));
+      root.querySelector("[data-alert]").textContent = "";
     },
     append({ reply: id, text }) {
       body(reply(id)).append(text);

@@ -2,12 +2,12 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, expect
 
-from companion_site.accounts.demo import PASSWORD as DEMO_PASSWORD
-from tests.e2e.people import PASSWORD
+from tests.e2e.people import DEMO_PASSWORD, PASSWORD
 
 PATIENCE_MS = 15_000
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 def log_in(page: Page, name: str, password: str | None = None, *, lands: str = "/chat/") -> None:
@@ -26,6 +26,21 @@ def fill_log_in(page: Page, name: str, password: str) -> None:
     form.get_by_role("button").click()
 
 
+def enter(page: Page, name: str) -> str:
+    """Log in and begin a conversation without showing the way there; open it and return its address."""
+    post(page, "/login/", username=name, password=PASSWORD)
+    answer = post(page, "/chat/new/", form_at="/account/")
+    page.goto(answer.url)
+    return answer.url
+
+
+def post(page: Page, path: str, *, form_at: str | None = None, **fields: str) -> APIResponse:
+    """Send a form with this browser's cookies, and with the token of the page it stands on."""
+    token = TOKEN.search(page.request.get(form_at or path).text())
+    assert token is not None
+    return page.request.post(path, form={"csrfmiddlewaretoken": token[1], **fields})
+
+
 def log_out(page: Page) -> None:
     page.get_by_role("button", name=re.compile("Log out|Logga ut")).click()
     expect(page).to_have_url(re.compile("/login/$"))
@@ -35,7 +50,7 @@ def begin_conversation(page: Page) -> str:
     """Open a new conversation from wherever one is; return its address."""
     if not page.url.endswith("/chat/"):
         page.goto("/chat/")
-    page.get_by_role("button", name=re.compile("New conversation|Nytt samtal")).click()
+    page.get_by_role("button", name=re.compile("New conversation|Ny konversation")).click()
     expect(page).to_have_url(re.compile("/chat/[0-9a-f-]{36}/$"))
     return page.url
 

@@ -5,6 +5,8 @@ import sys
 import django
 
 PASSWORD = "correct horse battery"
+#: What `make run` says that demo people log in with.
+DEMO_PASSWORD = "companion-demo"
 
 
 def make_students(names: list[str]) -> None:

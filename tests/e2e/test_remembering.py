@@ -9,6 +9,7 @@ from tests.e2e.pages import (
     articles,
     await_remembered,
     begin_conversation,
+    enter,
     exchange,
     log_in,
     log_out,
@@ -22,6 +23,7 @@ SWEDISH = (
     "kan du hjälpa mig med rekursion?",
 )
 USED = {"en": "Memories used", "sv": "Använda minnen"}
+OFFLINE = {"en": "Answered offline", "sv": "Besvarat utan språkmodell"}
 QUOTE = {"en": "please explain step by step", "sv": "förklara gärna steg för steg"}
 
 
@@ -51,10 +53,21 @@ def test_what_was_told_is_there_in_the_next_conversation(page, model, language, 
     expect(reply.get_by_role("listitem").filter(has_text=QUOTE[language])).to_be_visible()
 
 
+def test_a_message_stays_marked_as_remembered(page, student):
+    """The mark under a message that was remembered is there after a reload; under a question there is none."""
+    enter(page, student)
+    exchange(page, "I find recursion hard, please explain step by step")
+    await_remembered(page, "recursion")
+    exchange(page, "What is that?", messages=4)
+    page.reload()
+    await_remembered(page, "recursion")
+    marks = page.get_by_role("log").get_by_text("Remembered", exact=True)
+    expect(marks.filter(visible=True)).to_have_count(1)
+
+
 def test_nobody_else_sees_any_of_it(page, new_page, watch, student, other_student):
     """Another student's list is empty, a foreign conversation's address leads nowhere, and nothing is recalled."""
-    log_in(page, student)
-    secret_place = begin_conversation(page)
+    secret_place = enter(page, student)
     exchange(page, "I find recursion hard, please explain step by step")
     await_remembered(page, "recursion")
 
@@ -71,14 +84,19 @@ def test_nobody_else_sees_any_of_it(page, new_page, watch, student, other_studen
     expect(reply).not_to_contain_text("step by step")
 
 
-def test_without_a_model_the_companion_still_answers_from_memory(page, model, student):
-    """When no model can be reached the reply says so, quotes what was told, and lists the memory."""
+@pytest.mark.parametrize(("language", "words"), [("en", ENGLISH), ("sv", SWEDISH)], ids=["en", "sv"])
+def test_without_a_model_the_companion_remembers_and_answers(page, model, student, language, words):
+    """With no model for anything, memories form all the same, and the reply quotes them and says what it is."""
+    model.always(Act(status=400))  # refuses every request, which leaves the provider's breaker closed
+    _, told, asked = words
     log_in(page, student)
+    if language == "sv":
+        page.get_by_role("button", name="Svenska").click()
     begin_conversation(page)
-    exchange(page, "I find recursion hard, please explain step by step")
-    await_remembered(page, "recursion")
-    model.script(*[Act(status=529)] * 3)
-    reply = exchange(page, "can you help me with recursion?", messages=4)
-    expect(reply).to_contain_text("please explain step by step")
-    expect(reply).to_contain_text("Answered offline")
-    expect(reply).to_contain_text(USED["en"])
+    exchange(page, told)
+    await_remembered(page, told)
+    begin_conversation(page)
+    reply = exchange(page, asked)
+    expect(reply).to_contain_text(QUOTE[language])
+    expect(reply).to_contain_text(OFFLINE[language])
+    expect(reply).to_contain_text(USED[language])

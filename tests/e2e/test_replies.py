@@ -4,23 +4,22 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.e2e.pages import (
     PATIENCE_MS,
     articles,
     await_reply,
-    begin_conversation,
+    enter,
     exchange,
     last_reply,
-    log_in,
     message_box,
     say,
 )
 from tests.llm.wire_server import Act
 
 WORDS = " ".join(f"word{number}" for number in range(40))
-SLOW = Act(text=WORDS, delay_s=0.1)
+SLOW = Act(text=WORDS, delay_s=0.06)
 #: Notes every length the last reply's text has had.
 WATCH_GROWTH = """() => {
   window.lengths = new Set();
@@ -71,8 +70,7 @@ class Wire:
 @pytest.fixture
 def conversation(page, student) -> Page:
     """An open, empty conversation."""
-    log_in(page, student)
-    begin_conversation(page)
+    enter(page, student)
     return page
 
 
@@ -121,8 +119,7 @@ def test_a_reply_that_broke_off_can_be_tried_again(conversation, model):
 def test_a_reply_goes_on_after_the_connection_dropped(page, student, model):
     """A page that lost its socket in the middle of a reply picks it up again: whole, in order, and once."""
     wire = Wire(page)
-    log_in(page, student)
-    begin_conversation(page)
+    enter(page, student)
     model.script(SLOW)
     say(page, "Tell me something long.")
     expect(last_reply(page)).to_contain_text("word3", timeout=PATIENCE_MS)
@@ -135,8 +132,7 @@ def test_a_reply_goes_on_after_the_connection_dropped(page, student, model):
 def test_a_message_whose_receipt_was_lost_is_sent_again_and_kept_once(page, student, model):
     """The socket drops before the page hears that its message arrived: it resends, and there is one message."""
     wire = Wire(page, deaf=True)
-    log_in(page, student)
-    begin_conversation(page)
+    enter(page, student)
     say(page, "Did this arrive?")
     while not model.told():
         page.wait_for_timeout(50)
@@ -152,8 +148,7 @@ def test_a_message_whose_receipt_was_lost_is_sent_again_and_kept_once(page, stud
 def test_a_message_said_while_offline_is_sent_when_the_connection_is_back(page, student, model):
     """What is said without a connection is shown at once and answered once there is one."""
     wire = Wire(page)
-    log_in(page, student)
-    begin_conversation(page)
+    enter(page, student)
     exchange(page, "First.")
     page.unroute_all()
     wire.cut()
@@ -161,6 +156,62 @@ def test_a_message_said_while_offline_is_sent_when_the_connection_is_back(page, 
     say(page, "Second.")
     expect(articles(page)).to_have_count(3)
     await_reply(page, messages=4)
+
+
+@pytest.mark.parametrize("way", ["button", "Enter"])
+def test_what_is_sent_before_the_scripts_are_there_is_sent_once_they_are(conversation, model, way):
+    """The very first moment counts too: a message sent while the page still loads is neither lost nor doubled."""
+    held: list[Route] = []
+    conversation.route("**/chat_state.js", lambda route: held.append(route))
+    conversation.goto(conversation.url, wait_until="commit")
+    message_box(conversation).fill("Quick as a flash.")
+    if way == "button":
+        conversation.get_by_role("button", name="Send").click(no_wait_after=True)
+    else:
+        conversation.keyboard.press("Enter")
+    expect(articles(conversation)).to_have_count(0)
+    expect(message_box(conversation)).to_have_value("Quick as a flash.")
+    while not held:
+        conversation.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+    await_reply(conversation, messages=2)
+    expect(message_box(conversation)).to_have_value("")
+    assert len(model.told()) == 1
+
+
+def test_two_tabs_show_the_same_reply_and_either_can_stop_it(conversation, model):
+    """A second tab opened in the middle of a reply shows it from its beginning; its stop button ends it in both."""
+    model.script(Act(text=WORDS, delay_s=0.25))
+    say(conversation, "Tell me something long.")
+    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    second = conversation.context.new_page()
+    second.goto(conversation.url)
+    expect(last_reply(second)).to_contain_text("word0 word1 word2 word3 word4 word5")
+    second.get_by_role("button", name="Stop").click()
+    texts = []
+    for tab in (conversation, second):
+        reply = await_reply(tab, messages=2)
+        expect(reply).to_contain_text("You stopped this reply.")
+        texts.append(reply.locator("[data-text]").inner_text())
+    assert texts[0] == texts[1] != WORDS
+
+
+def test_what_two_tabs_say_at_once_is_kept_in_one_order(conversation, model):
+    """Two tabs that both say something lose nothing: each message has its own reply, and both tabs agree on the order."""
+    second = conversation.context.new_page()
+    second.goto(conversation.url)
+    for tab, words in ((conversation, "From the first"), (second, "From the second")):
+        say(tab, words)
+    for tab in (conversation, second):
+        await_reply(tab, messages=2)
+    shown = []
+    for tab in (conversation, second):
+        tab.reload()
+        expect(articles(tab)).to_have_count(4)
+        shown.append(articles(tab).locator("[data-text]").all_inner_texts())
+    assert shown[0] == shown[1]
+    assert {shown[0][0], shown[0][2]} == {"From the first", "From the second"}
 
 
 def test_a_hostile_reply_is_shown_and_harms_nothing(conversation, model):
@@ -182,11 +233,12 @@ def test_all_messages_are_there_after_a_reload(conversation, model):
         model.script(Act(text=f"Reply number {number}."))
         exchange(conversation, words, messages=2 * number)
     conversation.reload()
-    shown = [" ".join(text.split()) for text in articles(conversation).locator("[data-text]").all_inner_texts()]
+    shown = [
+        " ".join(text.split()) for text in articles(conversation).locator("[data-text]").all_inner_texts()
+    ]
     assert shown == [
         *("First words", "Reply number 1."),
         *("Second words", "Reply number 2."),
         *("Third words", "Reply number 3."),
     ]
     expect(conversation.get_by_role("heading", level=1)).to_have_text("First words")
-

@@ -1,0 +1,162 @@
+"""The pages for everybody: by ear, by keyboard, on a phone, in light and dark."""
+
+import re
+from uuid import UUID
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.e2e.pages import (
+    PATIENCE_MS,
+    articles,
+    await_remembered,
+    await_reply,
+    begin_conversation,
+    enter,
+    exchange,
+)
+from tests.e2e.people import PASSWORD
+from tests.llm.wire_server import Act
+
+WINDOWS = ({"width": 1280, "height": 800}, "light"), ({"width": 375, "height": 740}, "dark")
+OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
+OWN_PAGES = ("/chat/", "/account/", "/locked/")
+LONG_REPLY = """A word that is far too long: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft
+
+| one | two | three | four | five | six |
+| --- | --- | --- | --- | --- | --- |
+| a longer cell | a longer cell | a longer cell | a longer cell | a longer cell | a longer cell |
+
+```python
+def a_function_with_a_long_name(first_argument, second_argument, third_argument, fourth_argument): ...
+```
+"""
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
+    found = Axe().run(page).response["violations"]
+    return [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
+
+
+def assert_sound(page: Page) -> None:
+    """Look at the page in every window."""
+    for size, scheme in WINDOWS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert (page.url, faults(page), overhang(page)) == (page.url, [], 0)
+
+
+def overhang(page: Page) -> int:
+    """Return by how many pixels the page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_every_page_is_sound(page, model, student, watch):
+    """No page has a fault that axe-core knows of, and none is wider than its window: wide, light; on a phone, dark."""
+    watch.expected_statuses.add(404)
+    for path in OPEN_PAGES:
+        page.goto(path)
+        assert_sound(page)
+    enter(page, student)
+    assert_sound(page)
+    exchange(page, "I find recursion hard, please explain step by step")
+    await_remembered(page, "recursion")
+    for path in OWN_PAGES:
+        page.goto(path)
+        assert_sound(page)
+    begin_conversation(page)
+    model.script(Act(text=LONG_REPLY))
+    reply = exchange(page, "can you help me with recursion?")
+    reply.get_by_text(re.compile("Memories used")).click()
+    expect(reply.get_by_role("listitem").first).to_be_visible()
+    assert_sound(page)
+
+
+def test_the_page_can_be_used_by_what_it_says_it_is(page, model, student):
+    """By the accessibility tree alone: a text box "Message", a button "Send", a log with an article per message."""
+    enter(page, student)
+    expect(page.get_by_role("log")).to_have_accessible_name("Messages")
+    model.script(Act(text="Hello to you."))
+    page.get_by_role("textbox", name="Message", exact=True).fill("Hello there.")
+    page.get_by_role("button", name="Send", exact=True).click()
+    await_reply(page, messages=2)
+    said, answered = page.get_by_role("log").get_by_role("article").all()
+    expect(said).to_have_accessible_name(re.compile(r"^You, \d\d:\d\d$"))
+    expect(answered).to_have_accessible_name(re.compile(r"^Companion, \d\d:\d\d$"))
+    expect(page.get_by_role("log")).to_match_aria_snapshot("""
+        - log "Messages":
+          - heading "Messages" [level=2]
+          - article /You, .+/: Hello there.
+          - article /Companion, .+/:
+            - paragraph: Hello to you.
+    """)
+
+
+def test_a_keyboard_is_enough(page, model, student):
+    """Log in, begin a conversation, send, break a line, stop, try again and log out without a pointer."""
+    page.goto("/login/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    for text in (student, PASSWORD):
+        page.keyboard.press("Tab")
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/chat/$"))
+    press_by_keyboard(page, "button", "New conversation")
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+
+    model.script(Act(text=" ".join(["word"] * 40), delay_s=0.2))
+    page.keyboard.type("First line")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("Second line")
+    page.keyboard.press("Enter")
+    expect(articles(page).first.locator("[data-text]")).to_have_text("First line\nSecond line")
+    expect(articles(page).last).to_contain_text("word word", timeout=PATIENCE_MS)
+    page.keyboard.press("Escape")
+    expect(articles(page).last).to_contain_text("You stopped this reply.")
+    press_by_keyboard(page, "button", "Log out")
+    expect(page).to_have_url(re.compile("/login/$"))
+
+
+def test_a_visible_mark_shows_where_the_keyboard_is(page, student):
+    """Everything that takes the focus on a conversation page shows it, and is reached in the order it is read in."""
+    enter(page, student)
+    page.get_by_role("link", name="Skip to content").focus()
+    names = []
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        names.append(
+            page.evaluate("document.activeElement.textContent.trim() || document.activeElement.name")
+        )
+        shown = page.evaluate(
+            "(() => { const own = getComputedStyle(document.activeElement), "
+            "around = getComputedStyle(document.activeElement.closest('form, .composer') ?? document.body); "
+            "return own.outlineStyle !== 'none' || around.outlineStyle !== 'none'; })()"
+        )
+        assert shown, names[-1]
+        if names[-1] == "Send":
+            break
+    assert names[0] == "Companion" and names[-1] == "Send"
+
+
+def test_a_conversation_keeps_its_address(page, student):
+    """Each conversation has an address of its own, to which the list leads back."""
+    address = enter(page, student)
+    UUID(address.rstrip("/").rsplit("/", 1)[-1])
+    exchange(page, "Something to find again")
+    page.goto("/chat/")
+    page.get_by_role("main").get_by_role("link", name="Something to find again").click()
+    expect(page).to_have_url(address)
+
+
+def press_by_keyboard(page: Page, role: str, name: str) -> None:
+    """Reach a control by the Tab key and press it."""
+    target = page.get_by_role(role, name=name).first
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"{name} is not reached by the keyboard")

@@ -1,0 +1,135 @@
+"""What goes wrong at the page: a clear word in it, a log line without content, and nothing lost."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.pages import (
+    PATIENCE_MS,
+    articles,
+    await_reply,
+    enter,
+    exchange,
+    fill_log_in,
+    last_reply,
+    message_box,
+    post,
+    say,
+)
+from tests.e2e.people import PASSWORD
+from tests.e2e.records import connect
+from tests.llm.wire_server import Act
+
+WORDS = " ".join(f"word{number}" for number in range(30))
+PLANTED = "rhododendron"
+#: Sends one frame on a socket of its own and returns what came back.
+SEND_RAW = """([path, frame]) => new Promise((resolve) => {
+  const socket = new WebSocket(location.origin.replace("http", "ws") + path);
+  socket.onopen = () => socket.send(frame);
+  socket.onmessage = (message) => { resolve(JSON.parse(message.data)); socket.close(); };
+})"""
+
+
+@pytest.fixture
+def conversation(page, student) -> Page:
+    """An open, empty conversation."""
+    enter(page, student)
+    return page
+
+
+def test_nothing_is_not_sent(conversation):
+    """A message without words is answered with a word in the page, and none appears in the conversation."""
+    alert = conversation.get_by_role("alert").filter(has_text="Write something first.")
+    for text in ("", "   \n "):
+        say(conversation, text)
+        expect(alert).to_be_visible()
+        expect(articles(conversation)).to_have_count(0)
+    exchange(conversation, "Something.")
+    expect(alert).to_have_count(0)
+
+
+def test_a_message_of_100_kb_stays_in_the_box(conversation):
+    """A message far too long is not sent and not lost: the page says so, and it can be shortened and sent."""
+    long = "long words " * 9_400
+    say(conversation, long)
+    expect(conversation.get_by_role("alert").filter(has_text="too long")).to_be_visible()
+    expect(message_box(conversation)).to_have_value(long)
+    expect(articles(conversation)).to_have_count(0)
+    exchange(conversation, "Shorter now.")
+    expect(conversation.get_by_role("alert").filter(has_text="too long")).to_have_count(0)
+
+
+def test_ten_wrong_passwords_close_the_door_for_a_while(page, student, watch):
+    """The tenth wrong password is answered with how long to wait, and until then the right one does not help."""
+    watch.expected_statuses.add(429)
+    for _ in range(8):
+        post(page, "/login/", username=student, password="wrong-password")
+    page.goto("/login/")
+    fill_log_in(page, student, "wrong-password")
+    expect(page.get_by_role("alert")).to_have_text("Log-in name and password do not fit together.")
+    for password in ("wrong-password", PASSWORD):
+        fill_log_in(page, student, password)
+        expect(page.get_by_role("alert")).to_contain_text("Too many attempts. Wait a quarter of an hour")
+
+
+def test_an_unknown_conversation_and_somebody_elses_look_the_same(
+    conversation, new_page, watch, other_student
+):
+    """Neither exists for a stranger: the same status, the same page, nothing of what was said."""
+    exchange(conversation, f"My {PLANTED} is in flower.")
+    watch.expected_statuses.add(404)
+    stranger = new_page()
+    enter(stranger, other_student)
+    answers = [stranger.request.get(where) for where in (conversation.url, f"/chat/{uuid4()}/")]
+    assert [answer.status for answer in answers] == [404, 404]
+    foreign, unknown = (answer.text() for answer in answers)
+    assert foreign == unknown
+    stranger.goto(conversation.url)
+    expect(stranger.get_by_role("heading", name="There is nothing here")).to_be_visible()
+
+
+def test_a_session_that_expires_during_a_reply_loses_nothing(conversation, student, model, site):
+    """The page says that one is logged out and leads to the log-in; afterwards what was said and written is whole."""
+    model.script(Act(text=WORDS, delay_s=0.1))
+    say(conversation, "Tell me something long.")
+    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    with connect(site.var) as database:
+        database.execute("UPDATE django_session SET expire_date = now() - interval '1 hour'")
+    model.script(Act(text="Here is more."))
+    say(conversation, "And then?")
+    notice = conversation.get_by_role("alert").filter(has_text="You have been logged out")
+    expect(notice).to_be_visible()
+    expect(articles(conversation).filter(has_text="And then?")).to_be_visible()
+    message_box(conversation).fill("Not sent yet")
+
+    with conversation.expect_popup() as opened:
+        notice.get_by_role("link", name=re.compile("^Log in")).click()
+    again = opened.value
+    expect(again).to_have_url(re.compile("/login/"))
+    fill_log_in(again, student, PASSWORD)
+    expect(again).to_have_url(conversation.url)
+    again.close()
+    conversation.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    expect(notice).to_be_hidden()
+    await_reply(conversation, messages=4)
+    expect(conversation.get_by_text(WORDS)).to_have_count(1)
+    expect(last_reply(conversation)).to_contain_text("Here is more.")
+    expect(message_box(conversation)).to_have_value("Not sent yet")
+    message_box(conversation).fill("")
+    conversation.reload()
+    expect(articles(conversation)).to_have_count(4)
+
+
+def test_a_log_line_about_a_bad_frame_holds_no_content(conversation, site):
+    """What the socket cannot use is refused with a word to the page and a line of log that quotes none of it."""
+    path = conversation.locator("[data-socket-path]").get_attribute("data-socket-path")
+    before = site.said().count("socket.refused")
+    for frame in (f'{{"type": "chat.say", "text": "{PLANTED}"}}', f"{PLANTED} {{", f'["{PLANTED}"]'):
+        answer = conversation.evaluate(SEND_RAW, [path, frame])
+        assert (answer["type"], answer["code"]) == ("chat.error", "input.invalid")
+        assert answer["text"] == "That could not be understood."
+    assert site.said().count("socket.refused") == before + 3
+    assert PLANTED not in site.said()

@@ -1,0 +1,133 @@
+"""The interface in English and Swedish: whole, and in the language of whoever is there."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog, Message
+from babel.messages.pofile import read_po
+from playwright.sync_api import Page, expect
+
+from companion_site.running.embedded import PROJECT
+from tests.e2e.pages import begin_conversation, fill_log_in, log_in, log_out
+from tests.e2e.people import PASSWORD
+
+SWEDISH = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
+#: Pages a student sees, with and without a log-in.
+OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
+OWN_PAGES = ("/chat/", "/account/", "/locked/")
+#: A phrase of English is more than a word that both languages may share.
+PHRASE = re.compile(r"^[^%{<]*\w [^%{<]*\w [^%{<]*$")
+
+
+def read_catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale="sv")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Catalog:
+    """Every string the source has for translators, as `pybabel extract` finds them."""
+    found = tmp_path_factory.mktemp("locale") / "django.pot"
+    command = [
+        sys.executable,
+        "-m",
+        "babel.messages.frontend",
+        "--quiet",
+        "extract",
+        "-F",
+        "locale/babel.cfg",
+    ]
+    command += ["-k", "gettext_lazy", "-k", "ngettext_lazy:1,2", "-o", str(found), "."]
+    env = os.environ | {"PYTHONPATH": "locale"}
+    subprocess.run(command, cwd=PROJECT, env=env, check=True, capture_output=True)
+    return read_catalogue(found)
+
+
+def forms(message: Message) -> list[tuple[str, str]]:
+    """Return the (English, translated) pairs of a message; one that counts has two."""
+    if isinstance(message.id, str):
+        return [(message.id, message.string)]
+    return list(zip(message.id, message.string, strict=True))
+
+
+def test_everything_is_translated(source):
+    """Each string of the source has a Swedish form with the same placeholders, and the catalogue has no others."""
+    swedish = read_catalogue(SWEDISH)
+    wanted = {message.id: message for message in source if message.id}
+    known = {message.id: message for message in swedish if message.id}
+    assert wanted.keys() == known.keys()
+    for message in known.values():
+        assert not message.fuzzy, message.id
+        for english, translated in forms(message):
+            assert translated.strip(), english
+            assert sorted(PLACEHOLDER.findall(english)) == sorted(PLACEHOLDER.findall(translated)), english
+
+
+def phrases() -> list[str]:
+    """Return the phrases that read otherwise in Swedish."""
+    pairs = [pair for message in read_catalogue(SWEDISH) if message.id for pair in forms(message)]
+    return [english for english, translated in pairs if PHRASE.match(english) and english != translated]
+
+
+def test_no_page_mixes_languages(new_page, student, watch):
+    """A Swedish student meets no English sentence: not on a page, in a label, or in the words that scripts show."""
+    watch.expected_statuses.add(404)
+    page = new_page(locale="sv-SE")
+    english = phrases()
+    for path in OPEN_PAGES:
+        page.goto(path)
+        assert page.locator("html").get_attribute("lang") == "sv"
+        assert [phrase for phrase in english if phrase in page.content()] == [], path
+    log_in(page, student)
+    page.get_by_role("button", name="Svenska").click()
+    for path in OWN_PAGES:
+        page.goto(path)
+        assert [phrase for phrase in english if phrase in page.content()] == [], path
+    begin_conversation(page)
+    assert page.locator("html").get_attribute("lang") == "sv"
+    assert [phrase for phrase in english if phrase in page.content()] == []
+
+
+def test_the_browser_decides_before_log_in_and_the_person_after(new_page, student):
+    """A log-in page follows Accept-Language; behind it the profile holds, until the person chooses otherwise."""
+    page = new_page(locale="sv-SE")
+    page.goto("/login/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Logga in")
+    fill_log_in(page, student, PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Conversations")
+    page.get_by_role("button", name="Svenska").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Konversationer")
+
+    elsewhere = new_page(locale="en-GB")
+    log_in(elsewhere, student)
+    expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Konversationer")
+
+
+def test_a_language_chosen_at_the_door_is_not_left_to_the_next_person(page, student):
+    """Whoever logs in meets their own language, whatever the last visitor of this browser chose."""
+    page.goto("/login/")
+    page.get_by_role("button", name="Svenska").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Logga in")
+    fill_log_in(page, student, PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Conversations")
+    log_out(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+
+
+def test_a_language_chosen_after_a_form_leads_to_a_page(page, student):
+    """The language can be changed where a form was answered, too: the way leads to a page that can be shown."""
+    log_in(page, student)
+    make_recovery_code(page)
+    page.get_by_role("button", name="Svenska").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Konversationer")
+
+
+def make_recovery_code(page: Page) -> None:
+    page.goto("/account/")
+    page.get_by_role("button", name="Make a new recovery code").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your recovery code")
