@@ -1,5 +1,7 @@
 """The libraries' own tables in the admin: background work and log-in attempts, in the site's clothes."""
 
+from typing import ClassVar
+
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -57,7 +59,7 @@ class ScheduleAdmin(HistoryAdmin):
 
 
 class LogInAdmin(HistoryAdmin):
-    columns = ("username", "ip_address", "attempt_time", "path_info")
+    columns: ClassVar[tuple[str, ...]] = ("username", "ip_address", "attempt_time", "path_info")
     hidden = ("http_accept", "get_data", "post_data", "session_hash")
     id_columns = ("username",)
 

@@ -32,10 +32,15 @@ def enqueue(task_path: str, *ids: UUID) -> None:
     """Queue `task_path(*ids)`; call it inside the transaction that wrote the rows.
 
     Resolving the path here turns a typo into an ImportError at the caller instead of a failed job on the worker.
+
+    Raises:
+        TypeError: an argument is no id; words and keys must not reach the table.
     """
     from django_q.tasks import async_task
 
     import_string(task_path)
+    if not all(isinstance(value, UUID) for value in ids):
+        raise TypeError("a job is given ids only")
     alias = task_path.rsplit(".", 1)[-1]
     name = f"{alias}:{ids[-1]}" if ids else alias
     async_task(task_path, *map(str, ids), group=task_path, task_name=name[:NAME_LENGTH])

@@ -1,9 +1,14 @@
 """Logs: one line of JSON per event, ids and numbers only.
 
-Tracebacks carry no local variables and SQL is never logged, so no content can reach a log through an error.
+An error is logged as its class and the lines that it came through. Its text is left out, since whoever raised it may
+have quoted what they were given: PostgreSQL quotes rows, `float` quotes words. SQL is never logged.
 """
 
 import logging.config
+import sys
+import traceback
+from collections.abc import MutableMapping
+from types import TracebackType
 from typing import Any
 
 import structlog
@@ -20,7 +25,6 @@ def logging_config(*, json: bool, level: str) -> None:
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         TIMESTAMP,
-        drop_arguments_of_database_errors,
     ]
     logging.config.dictConfig(
         {
@@ -32,7 +36,7 @@ def logging_config(*, json: bool, level: str) -> None:
                     "foreign_pre_chain": shared,
                     "processors": [
                         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                        structlog.processors.format_exc_info,
+                        name_error,
                         renderer,
                     ],
                 }
@@ -47,6 +51,9 @@ def logging_config(*, json: bool, level: str) -> None:
                 "anthropic": {"level": "WARNING"},
                 "openai": {"level": "WARNING"},
                 "axes": {"level": "ERROR"},
+                # The server would write its tracebacks itself, texts and all.
+                "uvicorn": {"level": "WARNING", "handlers": [], "propagate": True},
+                "uvicorn.error": {"level": "WARNING", "handlers": [], "propagate": True},
                 "channels_postgres": {"level": "ERROR"},
                 "django-q": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
             },
@@ -59,11 +66,38 @@ def logging_config(*, json: bool, level: str) -> None:
     )
 
 
-def drop_arguments_of_database_errors(logger, method, event):
-    """Keep a database error's class, not its text: PostgreSQL quotes the offending row in it."""
-    info = event.get("exc_info")
-    error = info[1] if isinstance(info, tuple) else info if isinstance(info, BaseException) else None
-    if error is not None and type(error).__module__.startswith(("psycopg", "django.db")):
-        event["error"] = f"{type(error).__module__}.{type(error).__qualname__}"
-        event.pop("exc_info")
+def name_error(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Replace an error by its class, what caused it, and where it came through; its text stays out."""
+    error = _error_of(event.pop("exc_info", None))
+    if error is not None:
+        event["error"] = " < ".join(_names(error))
+        event["at"] = _places(error.__traceback__)
+    event.pop("stack_info", None)
     return event
+
+
+def _error_of(info: Any) -> BaseException | None:
+    """Return the error that a logger was given: itself, its triple, or True for the one in hand."""
+    if info is True:
+        info = sys.exc_info()
+    found = info[1] if isinstance(info, tuple) else info
+    return found if isinstance(found, BaseException) else None
+
+
+def _names(error: BaseException) -> list[str]:
+    """Return the class of an error, of its cause, and so on; a text only where it cannot hold what was given."""
+    names, seen = [], set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        name = f"{type(current).__module__}.{type(current).__qualname__}".removeprefix("builtins.")
+        code = getattr(current, "code", None)
+        names.append(f"{name} ({code})" if isinstance(code, str) else name)
+        hidden = None if current.__suppress_context__ else current.__context__
+        current = current.__cause__ or hidden
+    return names
+
+
+def _places(trace: TracebackType | None) -> list[str]:
+    """Return the lines that an error came through, the last one last: "file:line function"."""
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]

@@ -2,24 +2,26 @@
 
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.logs import logging_config
+from companion_site.env import Env
+from companion_site.logs import LEVELS, logging_config
+from companion_site.running.given_database import connection_parameters
+from companion_site.running.problems import CannotStart
 from companion_site.secret_key import read_or_make_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.FileAwareEnv()
-environ.Env.read_env(BASE_DIR / ".env", overwrite=False)
+env = Env()
+Env.read_env(BASE_DIR / ".env", overwrite=False)
 
-VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var"))).resolve()
-DEBUG = env.bool("DEBUG", False)
+VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var"))).resolve()
+DEBUG = env.switch("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", "") or read_or_make_secret(VAR_DIR / "secret_key")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-HTTPS = env.bool("HTTPS", False)
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+HTTPS = env.switch("HTTPS", default=False)
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
@@ -97,11 +99,16 @@ _urls = {} if env.str("DATABASE_URL", "") else _embedded_urls()
 
 
 def _database(variable: str) -> dict:
-    config = env.db_url_config(env.str(variable, "") or _urls.get(variable) or env.str("DATABASE_URL"))
+    url = env.str(variable, "") or _urls.get(variable) or env.str("DATABASE_URL")
+    try:
+        connection_parameters(variable, url)
+    except CannotStart as problem:
+        raise SystemExit(str(problem)) from None
+    config = env.db_url_config(url)
     config["ENGINE"] = "companion_site.postgres"
     return {
         **config,
-        "CONN_MAX_AGE": env.int("DATABASE_CONN_MAX_AGE", 60),
+        "CONN_MAX_AGE": env.whole("DATABASE_CONN_MAX_AGE", 60, least=0),
         "CONN_HEALTH_CHECKS": True,
         "ATOMIC_REQUESTS": False,
         "AUTOCOMMIT": True,
@@ -125,27 +132,27 @@ CHANNEL_LAYERS = {
     "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
     if REDIS_URL
     else {
-        "BACKEND": "channels_postgres.core.PostgresChannelLayer",
+        "BACKEND": "companion_site.postgres.channels.LastingChannelLayer",
         "CONFIG": {**DATABASES["default"], "ENGINE": "django.db.backends.postgresql"},
     }
 }
 
 # Jobs
 
-JOB_TIMEOUT_S = env.int("JOB_TIMEOUT_S", 120)
-JOB_RETRY_S = env.int("JOB_RETRY_S", JOB_TIMEOUT_S + 30)
-JOB_STUCK_S = env.int("JOB_STUCK_S", 600)
+JOB_TIMEOUT_S = env.whole("JOB_TIMEOUT_S", 120, least=1)
+JOB_RETRY_S = env.whole("JOB_RETRY_S", JOB_TIMEOUT_S + 30, least=JOB_TIMEOUT_S + 1)
+JOB_STUCK_S = env.whole("JOB_STUCK_S", 600, least=1)
 Q_CLUSTER = {
     "name": "companion",
     "orm": "default",
-    "workers": env.int("JOB_WORKERS", 1),
+    "workers": env.whole("JOB_WORKERS", 1, least=1),
     "timeout": JOB_TIMEOUT_S,
     "retry": JOB_RETRY_S,
-    "max_attempts": env.int("JOB_ATTEMPTS", 5),
+    "max_attempts": env.whole("JOB_ATTEMPTS", 5, least=1),
     "catch_up": False,
     "ack_failures": False,
     "save_limit": 1000,
-    "poll": env.float("JOB_POLL_S", 0.2),
+    "poll": env.number("JOB_POLL_S", 0.2, least=0.05),
     "label": _("Background work"),
     "time_zone": "UTC",
 }
@@ -163,12 +170,12 @@ PASSWORD_HASHERS = ["companion_site.accounts.hashers.LogInHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": env.int("PASSWORD_MIN_LENGTH", 10)},
+        "OPTIONS": {"min_length": env.whole("PASSWORD_MIN_LENGTH", 10, least=8)},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
-AXES_FAILURE_LIMIT = env.int("LOGIN_ATTEMPTS", 10)
+AXES_FAILURE_LIMIT = env.whole("LOGIN_ATTEMPTS", 10, least=1)
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "companion_site.accounts.views.locked_out"
@@ -178,29 +185,31 @@ AXES_USERNAME_FORM_FIELD = "username"
 AXES_SENSITIVE_PARAMETERS = ["username", "code", "current_password", "new_password", "repeat"]
 AXES_VERBOSE = False
 
-SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", 30)
+SESSION_IDLE_MINUTES = env.whole("SESSION_IDLE_MINUTES", 30, least=1)
 SESSION_COOKIE_AGE = SESSION_IDLE_MINUTES * 60
 SESSION_SAVE_EVERY_REQUEST = True
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", False)
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", [])
+SECURE_SSL_REDIRECT = env.switch("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", False) else None
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.switch("BEHIND_PROXY", default=False) else None
+)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-KEY_STORE = env.str("KEY_STORE", "companion_site.vault.keystore.DirectoryKeyStore")
-KEY_STORE_DIR = Path(env.str("KEY_STORE_DIR", str(VAR_DIR / "keys")))
-LEASE_HOURS = env.float("LEASE_HOURS", 24)
+KEY_STORE = env.text("KEY_STORE", "companion_site.vault.keystore.DirectoryKeyStore")
+KEY_STORE_DIR = Path(env.text("KEY_STORE_DIR", str(VAR_DIR / "keys")))
+LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 #: Jobs that take a space's id and do what had to wait for its key.
 TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting"]
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
-    "iterations": env.int("ARGON2_ITERATIONS", 3),
+    "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),
     "lanes": 4,
-    "memory_cost": env.int("ARGON2_MEMORY_KIB", 65536),
+    "memory_cost": env.whole("ARGON2_MEMORY_KIB", 65536, least=32),
 }
 LOGIN_ARGON2 = VAULT_ARGON2
 
@@ -237,11 +246,11 @@ UNFOLD = {
 
 # Language and time
 
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en")
+LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en", ("en", "sv"))
 LANGUAGES = [("en", "English"), ("sv", "Svenska")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", "Europe/Stockholm")
+TIME_ZONE = env.time_zone("TIME_ZONE", "Europe/Stockholm")
 
 # Static files come out of installed packages and static/; nothing vendored.
 
@@ -257,25 +266,23 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 # Language models
 
-LLM_CHAIN = env.list("LLM_CHAIN", default=["anthropic", "openai", "offline"])
+LLM_CHAIN = env.words("LLM_CHAIN", ["anthropic", "openai", "offline"])
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
 ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "")
-ANTHROPIC_CHAT_MODEL = env.str("ANTHROPIC_CHAT_MODEL", "claude-sonnet-5-5")
-ANTHROPIC_FAST_MODEL = env.str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5")
+ANTHROPIC_CHAT_MODEL = env.text("ANTHROPIC_CHAT_MODEL", "claude-sonnet-5-5")
+ANTHROPIC_FAST_MODEL = env.text("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5")
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
 OPENAI_CHAT_MODEL = env.str("OPENAI_CHAT_MODEL", "")
 OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "")
-LLM_TIMEOUT_S = env.float("LLM_TIMEOUT_S", 120)
-LLM_FIRST_TOKEN_TIMEOUT_S = env.float("LLM_FIRST_TOKEN_TIMEOUT_S", 20)
-LLM_MAX_INPUT_TOKENS = env.int("LLM_MAX_INPUT_TOKENS", 24_000)
+LLM_TIMEOUT_S = env.number("LLM_TIMEOUT_S", 120, least=1)
+LLM_FIRST_TOKEN_TIMEOUT_S = env.number("LLM_FIRST_TOKEN_TIMEOUT_S", 20, least=1)
+LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 
 # Memory and chat
 
-MAX_NODES = env.int("MAX_NODES", 1000)
-WORKING_SET_MB = env.int("WORKING_SET_MB", 256)
-MESSAGE_MAX_CHARS = env.int("MESSAGE_MAX_CHARS", 32_000)
-EMBEDDER = env.str("EMBEDDER", "bundled")
+WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
+MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
 
 LOGGING_CONFIG = None
-logging_config(json=env.bool("LOG_JSON", not DEBUG))
+logging_config(json=env.switch("LOG_JSON", default=not DEBUG), level=env.choice("LOG_LEVEL", "INFO", LEVELS))

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import models
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import TextFilter
@@ -33,7 +33,7 @@ class HistoryAdmin(ModelAdmin):
     id_columns: ClassVar[tuple[str, ...]] = ()
     #: Fields that no page shows at all.
     hidden: ClassVar[tuple[str, ...]] = ()
-    actions = None
+    actions: ClassVar[tuple[Any, ...] | None] = None
     list_fullwidth = True
     list_per_page = 50
     show_full_result_count = False
@@ -83,11 +83,7 @@ class HistoryAdmin(ModelAdmin):
     def present_binary(self, row: models.Model, field: models.Field) -> str | SafeString:
         """Return what stands for a binary column's value; the value's own hex where it is a hash."""
         value = getattr(row, field.attname)
-        return (
-            format_html('<span class="break-all">{}</span>', bytes(value).hex())
-            if value is not None
-            else EMPTY
-        )
+        return EMPTY if value is None else breakable(bytes(value).hex())
 
     def _id_value(self, name: str, term: str) -> UUID | int | str:
         column = self.model._meta.pk if name == "pk" else self.model._meta.get_field(name)
@@ -108,6 +104,12 @@ class HistoryAdmin(ModelAdmin):
         if field.is_relation:
             presenter.admin_order_field = field.attname  # type: ignore[attr-defined]
         return presenter
+
+
+def breakable(digits: str) -> SafeString:
+    """Return hexadecimal digits that a narrow screen may break after every eight; copied, they are whole."""
+    groups = ((digits[start : start + 8],) for start in range(0, len(digits), 8))
+    return format_html_join(mark_safe("<wbr>"), "{}", groups)
 
 
 def link_by_id(row: models.Model, field: models.Field) -> str | SafeString:

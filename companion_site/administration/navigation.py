@@ -5,7 +5,10 @@ from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-GROUPS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
+#: A title, and for each page its "app_model", its label and its icon.
+Group = tuple[Promise, tuple[tuple[str, Promise, str], ...]]
+
+GROUPS: tuple[Group, ...] = (
     (
         _("People"),
         (

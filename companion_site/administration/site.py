@@ -1,17 +1,22 @@
 """The admin's site: people come in and go out by the site's own doors, under a policy of the admin's own."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from urllib.parse import urlencode
 
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import resolve, reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
+
+from companion_site.administration.navigation import GROUPS, Group
 
 #: The one style sheet that htmx writes into a page by itself: how its requests in flight look.
 HTMX_INDICATORS = "'sha256-bsV5JivYxvGywDAZ22EZJKBFip65Ng9xoJVLbBg7bdo='"
@@ -29,6 +34,8 @@ POLICY = {
 class AdministrationSite(UnfoldAdminSite):
     """The admin of people with the role of staff."""
 
+    @method_decorator(never_cache)
+    @login_not_required
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send people to the site's log-in, which counts attempts and handles keys; turn others' roles away."""
         if request.user.is_authenticated and not self.has_permission(request):
@@ -50,6 +57,25 @@ class AdministrationSite(UnfoldAdminSite):
         guarded = csp_update(POLICY)(super().admin_view(view, cacheable))
         return wraps(view)(guarded)
 
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """Return the models of the start page in the sidebar's groups and words; an app's own page lists the app."""
+        if app_label is not None:
+            return super().get_app_list(request, app_label)
+        found = {
+            f"{app['app_label']}_{model['object_name'].lower()}": {**model, "app_label": app["app_label"]}
+            for app in super().get_app_list(request)
+            for model in app["models"]
+        }
+        return [group for group in map(partial(_listed, found=found), GROUPS) if group["models"]]
+
     def _get_colors(self, key: str, *args: Any) -> dict[str, dict[str, str]]:
         """Leave the colours to static/css/admin.css, so that no page carries a style sheet of its own."""
         return {}
+
+
+def _listed(group: Group, *, found: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return one group of the sidebar in the form of an app, with those of its models that may be seen."""
+    title, pages = group
+    models = [{**found[page], "name": label} for page, label, _icon in pages if page in found]
+    first = models[0]["admin_url"] if models else ""
+    return {"name": title, "app_label": "", "app_url": first, "has_module_perms": True, "models": models}

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.checks import Error, Tags, register
 from django.db import connections
 
+from companion_site.vault.keystore import get_key_store
 from companion_site.vault.slots import current_parameters
 
 ROLE_QUERY = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
@@ -34,4 +35,14 @@ def log_in_costs_no_less_than_the_vault(app_configs=None, **kwargs):
     vault, log_in = current_parameters(), settings.LOGIN_ARGON2
     if log_in["memory_cost"] < vault["memory_cost"] or log_in["iterations"] < vault["iterations"]:
         return [Error("Log-in hashing is cheaper than the vault's derivation.", id="vault.E002")]
+    return []
+
+
+@register(Tags.security)
+def key_store_exists(app_configs=None, **kwargs):
+    """Keys must have a place before the first person is made."""
+    try:
+        get_key_store()
+    except (ImportError, TypeError):
+        return [Error(f"KEY_STORE={settings.KEY_STORE} names no key store.", id="vault.E003")]
     return []

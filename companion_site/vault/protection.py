@@ -1,7 +1,8 @@
 """What each database role may do, derived from the models and put in place after every migration.
 
 Three roles: the owner migrates; the site works, one space at a time; the metadata role reads what is readable
-without a key, across spaces, for the admin's lists. None of the last two owns a table or bypasses row-level security.
+without a key in the rows of all spaces, for the admin's lists, and no other table. None of the last two owns a table
+or bypasses row-level security.
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,6 @@ from django.conf import settings
 from django.db import connections, models
 
 from companion_site.audit.models import AuditEvent
-
-#: Columns that no list ever shows, beside every binary one.
-SECRET_COLUMNS = {"password", "session_data", "payload"}
 
 
 def protect_after_migrate(sender, using, **kwargs) -> None:
@@ -41,9 +39,11 @@ def _table_rules(model: type[models.Model], site: str, metadata: str) -> Iterato
     verbs = "SELECT, INSERT" if model is AuditEvent else "SELECT, INSERT, UPDATE, DELETE"
     yield f'REVOKE ALL ON {table} FROM "{site}", "{metadata}"'
     yield f'GRANT {verbs} ON {table} TO "{site}"'
-    columns = ", ".join(f'"{field.column}"' for field in model._meta.concrete_fields if is_metadata(field))
-    yield f'GRANT SELECT ({columns}) ON {table} TO "{metadata}"'
     if getattr(model, "belongs_to_space", False):
+        columns = ", ".join(
+            f'"{field.column}"' for field in model._meta.concrete_fields if is_metadata(field)
+        )
+        yield f'GRANT SELECT ({columns}) ON {table} TO "{metadata}"'
         yield from _row_rules(table, site, metadata)
 
 
@@ -58,5 +58,5 @@ def _row_rules(table: str, site: str, metadata: str) -> Iterator[str]:
 
 
 def is_metadata(field: models.Field) -> bool:
-    """Tell whether a column is readable without a key."""
-    return not isinstance(field, models.BinaryField) and field.column not in SECRET_COLUMNS
+    """Tell whether a space's column is readable without a key."""
+    return not isinstance(field, models.BinaryField)

@@ -14,7 +14,7 @@ from memory.models import MemoryNode
 from tests.admin.rows import make_one_of_each
 from tests.admin.test_pages import address
 from tests.factories import PASSWORD
-from tests.live import serving
+from tests.live import Served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
@@ -41,9 +41,9 @@ def rows(committed):
 def pages(rows, monkeypatch):
     """Browser pages of staff at two widths, each with a list that collects what the console complains of."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
+    with Served().running() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield [log_in(browser, f"http://{site}", width) for width in (1280, 375)]
+        yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
         browser.close()
 
 

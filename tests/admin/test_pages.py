@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from companion_site.accounts.models import ClassMembership, Person
+from companion_site.administration.navigation import GROUPS
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from tests.admin.rows import SECRET, make_more, make_one_of_each
@@ -40,6 +41,16 @@ def test_every_model_has_a_page():
     shown = {model._meta.label for model in admin.site._registry}
     every = {model._meta.label for model in apps.get_models()}
     assert every - shown == set(NOT_SHOWN)
+
+
+def test_the_start_page_lists_what_the_sidebar_lists(committed):
+    """Every page is reached from the start page, by the sidebar's groups and words, once."""
+    make_one_of_each()
+    listed = logged_in("root").get("/admin/").context["app_list"]
+    names = [(str(group["name"]), [str(model["name"]) for model in group["models"]]) for group in listed]
+    assert names == [(str(title), [str(label) for _, label, _ in pages]) for title, pages in GROUPS]
+    addresses = [model["admin_url"] for group in listed for model in group["models"]]
+    assert sorted(addresses) == sorted(address(model, "changelist") for model in admin.site._registry)
 
 
 def test_every_page_opens_and_shows_no_content(committed):

@@ -60,6 +60,10 @@ def test_who_made_a_person_is_on_record(staff):
     [
         ({"repeat": "another long password"}, "repeat"),
         ({"new_password": "short", "repeat": "short"}, "new_password"),
+        (
+            {"new_password": "nora-svensson", "repeat": "nora-svensson", "username": "nora-svensson"},
+            "new_password",
+        ),
         ({"role": "business"}, "company"),
         ({"is_superuser": "on"}, "is_superuser"),
         ({"username": ""}, "username"),

@@ -1,0 +1,141 @@
+"""Changing, recovering and losing what opens the memory, by the pages."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from chat import services
+from chat.access import ChatAccess
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import personal_space, reset_password
+from companion_site.ids import new_id
+from companion_site.vault.models import Space
+from tests.factories import NOW, PASSWORD, make_student, open_space
+from tests.live import logged_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
+CODE = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
+NEW = "a wholly new password"
+SAID = "I am afraid of wasps"
+
+
+@pytest.fixture
+def joined():
+    return make_student("ada")
+
+
+def say(person):
+    """Say something in a new conversation; return its address."""
+    access = ChatAccess(person, person.space_id, open_space(person))
+    conversation = services.begin_conversation(access, now=NOW)
+    services.say(access, conversation.pk, text=SAID, client_id=new_id(), now=NOW)
+    return f"/chat/{conversation.pk}/"
+
+
+def recover(client, code, password=NEW):
+    form = {"username": "ada", "code": code, "new_password": password, "repeat": password}
+    return client.post("/recover/", form)
+
+
+def test_a_new_password_keeps_every_memory(joined):
+    """The person stays logged in, the old words are there under the new password, other sessions end."""
+    client, elsewhere = logged_in("ada"), logged_in("ada")
+    address = say(joined.person)
+    form = {"current_password": PASSWORD, "new_password": NEW, "repeat": NEW}
+    answer = client.post("/account/password/", form, follow=True)
+    assert "still there" in answer.text
+    assert SAID in client.get(address).text
+    assert elsewhere.get(address).url.startswith("/login/")
+    assert SAID in logged_in("ada", NEW).get(address).text
+    assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"current_password": "wrong one"}, "current_password"),
+        ({"repeat": "something else"}, "repeat"),
+        ({"new_password": "short", "repeat": "short"}, "new_password"),
+        ({"new_password": "password123", "repeat": "password123"}, "new_password"),
+    ],
+)
+def test_a_password_that_does_not_do_is_told_at_its_field(joined, change, field):
+    """A wrong, mistyped, short or common password changes nothing and says so where it was typed."""
+    form = {"current_password": PASSWORD, "new_password": NEW, "repeat": NEW, **change}
+    answer = logged_in("ada").post("/account/password/", form)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert open_space(joined.person)
+
+
+def test_the_recovery_code_works_once(joined):
+    """It opens the memory, sets the password, shows the next code, and is spent."""
+    address = say(joined.person)
+    client = Client()
+    answer = recover(client, joined.recovery_code.lower())
+    (fresh,) = CODE.findall(answer.text)
+    assert fresh != joined.recovery_code and "no-store" in answer["Cache-Control"]
+    assert SAID in client.get(address).text
+    spent = recover(Client(), joined.recovery_code, "another long password")
+    assert spent.status_code == 200 and spent.context["form"].non_field_errors()
+    assert SAID in logged_in("ada", NEW).get(address).text
+    assert CODE.search(recover(Client(), fresh, "another long password").text)
+
+
+def test_a_new_recovery_code_replaces_the_old_one(joined):
+    """The account page gives a new code; the one on paper opens nothing any more."""
+    client = logged_in("ada")
+    (fresh,) = CODE.findall(client.post("/account/recovery-code/").text)
+    assert recover(Client(), joined.recovery_code).context["form"].non_field_errors()
+    assert CODE.search(recover(Client(), fresh).text)
+
+
+def test_a_reset_by_staff_asks_for_the_code(joined):
+    """The page after log-in says that the code opens the memory, and the code does."""
+    address = say(joined.person)
+    reset_password(joined.person, password="set by staff", now=NOW, actor=None)
+    client = Client()
+    form = {"username": "ada", "password": "set by staff"}
+    page = client.post("/login/", form, follow=True)
+    assert page.redirect_chain[-1][0] == "/locked/"
+    assert "recovery code" in page.text and "/recover/" in page.text
+    recover(client, joined.recovery_code)
+    assert SAID in client.get(address).text
+
+
+def test_whoever_lost_everything_begins_anew_knowing_it(joined):
+    """Without password and code the page says that the old memory is lost, asks for consent, and gives an empty one."""
+    old, address = personal_space(joined.person).pk, say(joined.person)
+    reset_password(joined.person, password="set by staff", now=NOW, actor=None)
+    client = Client()
+    assert "lost" in client.get("/start-anew/").text
+    form = {"username": "ada", "current_password": "set by staff", "new_password": NEW, "repeat": NEW}
+    refused = client.post("/start-anew/", form)
+    assert list(refused.context["form"].errors) == ["confirm"]
+    assert personal_space(joined.person).pk == old
+    assert CODE.search(client.post("/start-anew/", {**form, "confirm": "on"}).text)
+    person = Person.objects.get(username="ada")
+    assert person.space_id != old and Space.objects.get(pk=old).closed_at
+    assert client.get(address).status_code == 404 and client.get("/chat/").status_code == 200
+
+
+def test_beginning_anew_takes_the_password(joined):
+    """Nobody can throw away another's memory by knowing their name."""
+    form = {
+        "username": "ada",
+        "current_password": "a guess",
+        "new_password": NEW,
+        "repeat": NEW,
+        "confirm": "on",
+    }
+    answer = Client().post("/start-anew/", form)
+    assert answer.status_code == 200 and answer.context["form"].non_field_errors()
+    assert open_space(joined.person)
+
+
+@pytest.mark.parametrize("page", ["/login/", "/recover/", "/start-anew/", "/account/", "/locked/"])
+def test_pages_of_secrets_are_kept_nowhere(joined, page):
+    """A shared browser's back button shows none of them."""
+    client = logged_in("ada") if page in ("/account/", "/locked/") else Client()
+    assert "no-store" in client.get(page)["Cache-Control"]

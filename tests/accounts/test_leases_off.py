@@ -1,0 +1,56 @@
+"""With `LEASE_HOURS=0` nobody but the person's own session ever holds the key."""
+
+from base64 import b64encode, urlsafe_b64encode
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connections
+from django_q.models import OrmQ
+from psycopg.sql import SQL, Identifier
+
+from chat import services
+from chat.access import ChatAccess
+from companion_site.ids import new_id
+from companion_site.vault.keystore import get_key_store
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from tests.factories import NOW, make_student, open_space
+from tests.live import logged_in
+
+
+@pytest.mark.spec("G11")
+def test_with_leases_off_nothing_of_the_key_stays_after_log_out(committed, settings):
+    """No slot, session, job or file holds the key; what was said waits, and the next log-in finds it waiting."""
+    settings.LEASE_HOURS = 0
+    person = make_student("ada").person
+    key = open_space(person)
+    client = logged_in("ada")
+    access = ChatAccess(person, person.space_id, key)
+    conversation = services.begin_conversation(access, now=NOW)
+    services.say(access, conversation.pk, text="I am afraid of wasps", client_id=new_id(), now=NOW)
+    space = Space.objects.get(pk=person.space_id)
+    assert space.awaiting_key_since is not None and not OrmQ.objects.exists()
+    client.post("/logout/")
+    with space_scope(space.pk):
+        kinds = set(KeySlot.objects.for_space(space).values_list("kind", flat=True))
+    assert kinds == {"password", "recovery"} and not Session.objects.exists()
+    forms = [key.data_key.hex(), b64encode(key.data_key).decode(), urlsafe_b64encode(key.data_key).decode()]
+    kept = everything_in_the_database() + "".join(
+        path.read_bytes().hex() for path in get_key_store().directory.rglob("*") if path.is_file()
+    )
+    assert person.password in kept
+    assert [form for form in forms if form in kept] == []
+    again = logged_in("ada")
+    assert again.get("/chat/").status_code == 200
+    assert Space.objects.get(pk=space.pk).awaiting_key_since is not None and not OrmQ.objects.exists()
+
+
+def everything_in_the_database() -> str:
+    """Return every row of every table as text, binary columns in hex."""
+    texts = []
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        for (table,) in cursor.fetchall():
+            cursor.execute(SQL("SELECT t::text FROM {} AS t").format(Identifier(table)))
+            texts += [row[0] for row in cursor.fetchall()]
+    return "\n".join(texts)

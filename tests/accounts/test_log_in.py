@@ -1,0 +1,243 @@
+"""Logging in and out: who gets in, what they carry away, and how often one may try."""
+
+from http.cookies import SimpleCookie
+
+import pytest
+import structlog
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from chat.models import Conversation
+from companion_site.accounts.models import Person
+from companion_site.vault.sessions import COOKIE
+from tests.factories import PASSWORD, make_student
+from tests.live import logged_in
+
+pytestmark = pytest.mark.django_db
+WRONG = "not the password"
+
+
+@pytest.fixture
+def ada():
+    return make_student("ada").person
+
+
+def attempt(client, username="ada", password=WRONG, **fields):
+    return client.post("/login/", {"username": username, "password": password, **fields})
+
+
+def test_the_password_opens_the_chat(ada):
+    """After logging in a student is at their conversations, with their memory open."""
+    client = Client()
+    answer = client.post("/login/", {"username": "ada", "password": PASSWORD}, follow=True)
+    assert answer.redirect_chain[-1][0] == "/chat/"
+    assert client.get("/chat/").status_code == 200
+
+
+@pytest.mark.parametrize(("username", "password"), [("ada", WRONG), ("nobody", PASSWORD), ("ada", "")])
+def test_a_wrong_log_in_says_no_more_than_that(ada, username, password):
+    """Name and password are refused together: the page does not tell which was wrong, nor repeats the password."""
+    answer = attempt(Client(), username, password)
+    assert answer.status_code == 200 and "sessionid" not in answer.cookies
+    assert password == "" or password not in answer.text
+    known, unknown = attempt(Client(), "ada"), attempt(Client(), "nobody")
+    assert errors_of(known) == errors_of(unknown)
+
+
+def errors_of(answer):
+    return answer.context["form"].non_field_errors()
+
+
+def test_ten_wrong_passwords_close_the_log_in(ada):
+    """The tenth answer says what to do, the right password does not help, and another name gets in."""
+    make_student("elsa")
+    client = Client()
+    answers = [attempt(client) for _ in range(10)]
+    assert [answer.status_code for answer in answers] == [200] * 9 + [429]
+    assert "quarter of an hour" in answers[-1].text
+    assert attempt(client, password=PASSWORD).status_code == 429
+    assert attempt(client, "elsa", PASSWORD).status_code == 302
+    assert attempt(Client(REMOTE_ADDR="10.0.0.9"), password=PASSWORD).status_code == 302
+
+
+def test_wrong_attempts_leave_lines_without_content(ada):
+    """Each refusal is a line in the log, which holds neither name nor password."""
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(10):
+            attempt(Client())
+    assert [line["event"] for line in lines].count("accounts.log_in_refused") == 10
+    assert [line["event"] for line in lines].count("accounts.log_in_closed") == 1
+    assert "ada" not in str(lines) and WRONG not in str(lines)
+
+
+def test_staff_open_a_closed_log_in(ada):
+    """Deleting the counted attempts in the admin lets the person in at once."""
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
+    client = Client()
+    while attempt(client).status_code != 429:
+        pass
+    staff = logged_in("root")
+    page = staff.get("/admin/axes/accessattempt/?q=ada")
+    keys = [row.pk for row in page.context["cl"].result_list]
+    answer = staff.post(
+        "/admin/axes/accessattempt/",
+        {"action": "delete_selected", "_selected_action": keys, "post": "yes"},
+    )
+    assert answer.status_code == 302
+    assert attempt(client, password=PASSWORD).status_code == 302
+
+
+def test_wrong_recovery_codes_count_like_wrong_passwords(ada):
+    """The recovery page closes after ten tries too, and closes the log-in with it."""
+    client = Client()
+    form = {
+        "username": "ada",
+        "code": "AAAA-BBBB",
+        "new_password": "a new long one",
+        "repeat": "a new long one",
+    }
+    codes = [client.post("/recover/", form).status_code for _ in range(11)]
+    assert codes[:9] == [200] * 9 and codes[-1] == 429
+    assert attempt(client, password=PASSWORD).status_code == 429
+
+
+def test_a_session_is_new_at_log_in(ada):
+    """A session that somebody else prepared is not the one that becomes logged in."""
+    client = Client()
+    client.cookies["sessionid"] = "a" * 32
+    attempt(client, password=PASSWORD)
+    first = client.cookies["sessionid"].value
+    assert first != "a" * 32
+    attempt(client, password=PASSWORD)
+    assert client.cookies["sessionid"].value != first
+    assert not Session.objects.filter(session_key=first).exists()
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_cookies_are_kept_from_scripts_and_other_sites(ada, settings, https):
+    """Session and key are HttpOnly and SameSite, end with the browser or the idle time, and are Secure on https."""
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = https
+    answer = attempt(Client(), password=PASSWORD)
+    for name in ("sessionid", COOKIE):
+        cookie = answer.cookies[name]
+        assert cookie["httponly"] and cookie["samesite"] == "Lax" and bool(cookie["secure"]) is https
+        assert cookie["max-age"] == ""
+    page = Client().get("/login/")
+    assert isinstance(page.cookies, SimpleCookie) and page.cookies["csrftoken"]["httponly"]
+
+
+@pytest.mark.spec("G11")
+def test_the_session_row_does_not_open_the_memory(ada):
+    """What the database holds of a session is half of the key; the other half is in the browser's cookie alone."""
+    client = logged_in("ada")
+    cookie = client.cookies[COOKIE].value
+    (row,) = Session.objects.all()
+    assert cookie not in row.session_data and cookie not in str(row.get_decoded())
+    del client.cookies[COOKIE]
+    assert client.get("/chat/").url == "/locked/"
+
+
+def test_somebody_else_s_cookie_opens_nothing(ada):
+    """A key cookie with another session is refused, and the memory stays locked."""
+    make_student("elsa")
+    client, other = logged_in("ada"), logged_in("elsa")
+    other.cookies[COOKIE] = client.cookies[COOKIE].value
+    assert other.get("/chat/").url == "/locked/"
+
+
+@pytest.mark.parametrize("broken", ["", "x", "é", "A" * 44, "." * 5000])
+def test_a_broken_cookie_is_a_locked_memory(ada, broken):
+    """Whatever stands in the cookie, the answer is the page that tells how to go on."""
+    client = logged_in("ada")
+    client.cookies[COOKIE] = broken
+    answer = client.get("/chat/", follow=True)
+    assert answer.redirect_chain == [("/locked/", 302)] and "Log in again" in answer.text
+
+
+def test_logging_out_leaves_nothing(ada):
+    """The session's row and the key's cookie go, and the old cookies open no page."""
+    client = logged_in("ada")
+    old = {name: morsel.value for name, morsel in client.cookies.items()}
+    answer = client.post("/logout/")
+    assert (
+        answer.url == "/login/"
+        and answer.cookies[COOKIE].value == ""
+        and answer.cookies[COOKIE]["max-age"] == 0
+    )
+    assert not Session.objects.exists()
+    again = Client()
+    again.cookies.load(old)
+    assert again.get("/chat/").url == "/login/?next=/chat/"
+
+
+def test_logging_out_takes_a_post(ada):
+    """A link or an image on another site cannot log anybody out."""
+    client = logged_in("ada")
+    assert client.get("/logout/").status_code == 405
+    assert client.get("/chat/").status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/login/", "/logout/", "/account/password/", "/chat/new/"])
+def test_a_form_of_another_site_is_refused(ada, page):
+    """Without the token of the site's own form the answer is 403, with a page that says what to do."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    answer = client.post(page, {"username": "ada", "password": PASSWORD})
+    assert answer.status_code == 403 and "<h1" in answer.text
+
+
+def test_an_expired_session_asks_for_the_log_in_and_comes_back(ada):
+    """After the idle time a page leads to the log-in, and from there to where the person wanted to be."""
+    client = logged_in("ada")
+    Session.objects.update(expire_date=timezone.now())
+    answer = client.get("/account/")
+    assert answer.url == "/login/?next=/account/"
+    assert attempt(client, password=PASSWORD, next="/account/").url == "/account/"
+
+
+def test_an_idle_session_lives_as_long_as_it_is_used(ada, settings):
+    """Each request starts the idle time again."""
+    client = logged_in("ada")
+    soon = timezone.now() + timezone.timedelta(minutes=1)
+    Session.objects.update(expire_date=soon)
+    client.get("/account/")
+    assert Session.objects.get().expire_date > soon
+    assert settings.SESSION_COOKIE_AGE == settings.SESSION_IDLE_MINUTES * 60
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://evil.example/", "//evil.example", "///evil.example", "http:///evil.example", "/\\evil.example",
+        "javascript:alert(1)", "https:evil.example", "\x00//evil.example",
+    ],
+)  # fmt: skip
+def test_the_way_back_stays_on_this_site(ada, target):
+    """`next` leads to pages of this site only; anything else is the start page."""
+    assert attempt(Client(), password=PASSWORD, next=target).url == "/"
+    assert Client().post(f"/login/?next={target}", {"username": "ada", "password": PASSWORD}).url == "/"
+
+
+def test_an_inactive_person_does_not_get_in(ada):
+    """Staff can shut a person out; the page looks like any refusal, and an open session ends."""
+    client = logged_in("ada")
+    Person.objects.filter(pk=ada.pk).update(is_active=False)
+    assert attempt(Client(), password=PASSWORD).status_code == 200
+    assert client.get("/chat/").url == "/login/?next=/chat/"
+
+
+def test_the_log_in_s_hash_costs_no_less_than_the_vault(ada, settings):
+    """The stored hash is Argon2id with the vault's own cost, so that it is not the cheaper way in."""
+    _, kind, _, cost, *_ = Person.objects.get(pk=ada.pk).password.split("$")
+    vault = settings.VAULT_ARGON2
+    assert kind == "argon2id"
+    assert cost == f"m={vault['memory_cost']},t={vault['iterations']},p={vault['lanes']}"
+
+
+def test_nobody_s_page_shows_another_s_conversation(ada):
+    """A conversation's address answers 404 to everybody but its author."""
+    make_student("elsa")
+    address = logged_in("ada").post("/chat/new/").url
+    assert logged_in("elsa").get(address).status_code == 404
+    assert Conversation.objects.count() == 0

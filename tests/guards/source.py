@@ -1,0 +1,42 @@
+"""The project's own source as the guards read it."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from companion_site.running.embedded import PROJECT
+
+APPS = ("companion_site", "memory", "chat", "ledger", "overlay")
+
+
+def modules(*tops: str) -> Iterator[tuple[str, ast.Module]]:
+    """Yield path (from the project's root) and syntax tree of every module below `tops`, migrations left out."""
+    for top in tops or APPS:
+        for path in sorted((PROJECT / top).rglob("*.py")):
+            name = path.relative_to(PROJECT).as_posix()
+            if "/migrations/" not in name:
+                yield name, tree_of(path)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+    """Yield the calls of a function or method of that name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) == name:
+            yield node
+
+
+def called(node: ast.Call) -> str:
+    """Return the last part of what a call names."""
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Return each node's parent."""
+    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}

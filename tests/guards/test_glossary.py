@@ -1,0 +1,58 @@
+"""The glossary is true: what it points to exists, and what it rules out is not said in the interface."""
+
+import re
+from importlib import import_module
+
+import pytest
+from babel.messages.pofile import read_po
+from django.apps import apps
+
+from companion_site.running.embedded import PROJECT
+
+ROW = re.compile(r"^\| ([^|]+?) \| ([^|]+?) \| `([\w.]+)` \| ([^|]*?) ?\|$", re.MULTILINE)
+ROWS = ROW.findall((PROJECT / "docs" / "glossary.md").read_text())
+#: Models of ours that need no word of their own, each with the reason.
+PLAIN = {"School", "Company", "SchoolClass", "ClassMembership", "LlmCall"}  # they mean what they say
+
+
+def test_words_are_in_order_and_told_once():
+    """Each word stands where it is looked for."""
+    words = [word.casefold() for word, *_ in ROWS]
+    assert len(words) > 40 and words == sorted(set(words))
+
+
+@pytest.mark.parametrize("place", sorted({place for _, _, place, _ in ROWS}))
+def test_the_code_has_what_the_glossary_points_to(place):
+    """A word's place in the code can be imported."""
+    parts = place.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        for name in parts[end:]:
+            found = getattr(found, name, None) or found._meta.get_field(name)
+        return
+    pytest.fail(f"{place} does not exist")
+
+
+def test_every_model_has_a_word():
+    """Whoever meets a table finds what it means."""
+    ours = ("companion_site.", "memory.", "chat.", "ledger.", "overlay.")
+    models = {model.__name__ for model in apps.get_models() if model.__module__.startswith(ours)}
+    explained = {name for _, _, place, _ in ROWS for name in place.split(".")}
+    assert models - explained == PLAIN
+
+
+def test_the_interface_says_the_glossary_s_words():
+    """No page or message uses a word that the glossary rules out."""
+    with (PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po").open("rb") as file:
+        said = [str(message.id) for message in read_po(file) if message.id]
+    ruled_out = {word for *_, words in ROWS for word in words.split(", ") if word}
+    found = {
+        (word, text)
+        for text in said
+        for word in ruled_out
+        if re.search(rf"\b{re.escape(word)}s?\b", text, re.IGNORECASE)
+    }
+    assert found == set()

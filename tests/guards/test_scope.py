@@ -1,0 +1,119 @@
+"""Content is reached through one scope per app, and jobs carry ids only."""
+
+import ast
+import re
+from inspect import signature
+
+import pytest
+from django.utils.module_loading import import_string
+
+from companion_site.ids import new_id
+from companion_site.jobs import declared_schedules, enqueue
+from tests.guards.source import calls, modules, parents
+
+#: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
+OPENS = {
+    "chat/formation.py",
+    "chat/presentation.py",
+    "chat/replay.py",
+    "chat/services.py",
+    "chat/turn/composing.py",
+    "chat/turn/recalling.py",
+    "chat/turn/replying.py",
+    "chat/views.py",
+}
+#: Models whose rows belong to spaces; their queries start at `for_space`.
+ROWS = {
+    "Conversation", "KeySlot", "MemoryChange", "MemoryEdge", "MemoryNode", "MemorySource", "MemoryVector", "Message",
+}  # fmt: skip
+#: What may follow `.objects` on them: a scope, or a row that names its space.
+STARTS = {"for_space", "create", "bulk_create"}
+
+#: Reads across spaces, by the role that sees no content.
+ACROSS = ["companion_site/vault/expiry.py: KeySlot.objects.using"]
+
+ENDS_IN_ID = re.compile(r"(^|\.)(pk|id|space|key\.space|\w+_id)$")
+
+
+def test_spaces_are_opened_in_few_places():
+    """`unlocked` is called in the places on the list and nowhere else, so that content has one door per app."""
+    found = {name for name, tree in modules() if any(calls(tree, "unlocked"))}
+    assert found == OPENS
+
+
+def test_rows_of_spaces_are_read_by_their_space():
+    """Every use of `.objects` of such a model begins with `for_space`, or makes a row of a named space."""
+    strays = []
+    for name, tree in modules():
+        above = parents(tree)
+        for node in ast.walk(tree):
+            starts = isinstance(node, ast.Attribute) and node.attr == "objects"
+            if starts and getattr(node.value, "id", "") in ROWS and above[node].attr not in STARTS:
+                strays.append(f"{name}: {ast.unparse(above[node])}")
+    assert strays == ACROSS
+
+
+def test_rows_are_made_in_a_named_space():
+    """A row of a space is made with its space, never left to a default."""
+    strays = []
+    for name, tree in modules():
+        for call in calls(tree, "create"):
+            model = getattr(getattr(getattr(call.func, "value", None), "value", None), "id", "")
+            if model in ROWS and "space_id" not in {word.arg for word in call.keywords}:
+                strays.append(f"{name}:{call.lineno}")
+    assert strays == []
+
+
+def test_nobody_goes_round_the_scope():
+    """Managers that know no scope, and SQL of one's own over rows, are not used."""
+    strays = []
+    for name, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and (
+                node.attr in {"_base_manager", "_default_manager"}
+                or (node.attr in {"raw", "extra"} and getattr(node.value, "attr", "") == "objects")
+            ):
+                strays.append(f"{name}:{node.lineno}")
+    assert strays == []
+
+
+def test_only_the_door_queues_work():
+    """`async_task` and its like are called by `jobs.enqueue` alone."""
+    names = ("async_task", "async_iter", "schedule", "AsyncTask", "Chain", "Iter")
+    found = {name for name, tree in modules() for word in names for _ in calls(tree, word)}
+    assert found == {"companion_site/jobs.py"}
+
+
+def test_jobs_are_given_ids_only():
+    """Each call of `enqueue` names its job in full and passes expressions that end in an id."""
+    found = 0
+    for name, tree in modules():
+        for call in calls(tree, "enqueue"):
+            where = f"{name}:{call.lineno}"
+            assert not call.keywords, where
+            path, *ids = call.args
+            assert isinstance(path, ast.Name) or re.fullmatch(r"\w+\.tasks\.\w+", path.value), where
+            assert [ast.unparse(value) for value in ids if not ENDS_IN_ID.search(ast.unparse(value))] == [], (
+                where
+            )
+            found += 1
+    assert found
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("secret", ["My cat is called Moses", b"\x00" * 32, {"text": "Moses"}, 5])
+def test_the_door_refuses_what_is_no_id(secret):
+    """Words, keys and structures cannot be queued, whatever the caller meant."""
+    with pytest.raises(TypeError):
+        enqueue("chat.tasks.form_memory", new_id(), secret)
+
+
+def test_scheduled_work_exists():
+    """The schedules that the apps declare name functions that can be imported."""
+    assert all(callable(import_string(schedule.task)) for schedule in declared_schedules())
+
+
+def test_work_after_unlocking_exists(settings):
+    """The jobs queued at log-in can be imported and take one id."""
+    for path in settings.TASKS_AFTER_UNLOCK:
+        assert len(signature(import_string(path)).parameters) == 1

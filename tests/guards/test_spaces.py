@@ -1,0 +1,210 @@
+"""Every row that belongs to somebody keeps to the rules that keep spaces apart, and lets them be distributed."""
+
+import re
+from uuid import UUID
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import connection, models
+
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.fields import SealedField
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+
+#: Our own models that are no rows of a space, each with the reason.
+OUTSIDE = {
+    "accounts.ClassMembership": "who is in a class",
+    "accounts.Company": "an organisation",
+    "accounts.Person": "somebody who logs in",
+    "accounts.School": "an organisation",
+    "accounts.SchoolClass": "an organisation's part",
+    "audit.AuditEvent": "outlives the space it is about",
+    "llm.LlmCall": "usage of the platform, nobody's",
+    "vault.Space": "the space itself: who, what kind and what is due",
+}
+#: Columns of words in rows of spaces that are not sealed, each with what it holds.
+READABLE = {
+    "chat.Message.language": "a code of two letters",
+    "chat.Message.model": "name of the language model",
+    "chat.Message.provider": "name of its provider",
+    "chat.Message.recalled": "ids and scores",
+    "chat.Message.role": "choice",
+    "chat.Message.state": "choice",
+    "chat.Message.timings_ms": "durations",
+    "memory.MemoryChange.kind": "choice",
+    "memory.MemoryChange.node_ids": "ids",
+    "memory.MemoryChange.reason": "word of the code's own",
+    "memory.MemoryEdge.type": "choice",
+    "memory.MemoryNode.category": "choice",
+    "memory.MemoryNode.language": "a code of two letters",
+    "memory.MemoryNode.modality": "choice",
+    "memory.MemoryNode.tier": "choice",
+    "memory.MemoryNode.trust": "choice",
+    "memory.MemorySource.kind": "choice",
+    "memory.MemoryVector.model": "name of the embedding model",
+    "vault.KeySlot.kind": "choice",
+    "vault.KeySlot.parameters": "cost of the derivation",
+}
+#: Binary columns that hold no content, each with what it holds.
+NOT_SEALED = {
+    "memory.MemoryNode.content_hash": "hash keyed by the space",
+    "vault.KeySlot.salt": "random",
+    "vault.KeySlot.wrapped_key": "wrapped twice by slots.py",
+}
+WORDS = (models.CharField, models.TextField, models.JSONField)
+
+OURS = [
+    model
+    for model in apps.get_models()
+    if model.__module__.startswith(("companion_site.", "memory.", "chat.", "ledger.", "overlay."))
+]
+ROWS = [model for model in OURS if getattr(model, "belongs_to_space", False)]
+
+pytestmark = pytest.mark.spec("G11")
+
+
+def label(field):
+    return f"{field.model._meta.label}.{field.name}"
+
+
+def test_every_model_is_a_row_of_a_space_or_says_why_not():
+    """Nothing that belongs to somebody stands outside the spaces by mistake."""
+    assert {model._meta.label for model in OURS} - {model._meta.label for model in ROWS} == set(OUTSIDE)
+    assert all(issubclass(model, SpaceModel) for model in ROWS)
+
+
+@pytest.mark.parametrize("model", ROWS, ids=lambda model: model._meta.label)
+def test_a_row_is_known_by_an_id_that_sorts_by_time(model):
+    """The primary key is one UUIDv7, which other rows and other tables can point to."""
+    key = model._meta.pk
+    assert (key.name, type(key)) == ("id", models.UUIDField)
+    assert key.get_default().version == 7 and isinstance(key.get_default(), UUID)
+
+
+@pytest.mark.parametrize("model", ROWS, ids=lambda model: model._meta.label)
+def test_unique_rules_and_indexes_begin_with_the_space(model):
+    """Uniqueness across spaces cannot be kept once they are distributed, so none is promised."""
+    rules = [rule for rule in model._meta.total_unique_constraints if rule.name.endswith("_space_id")]
+    assert [rule.fields for rule in rules] == [("space", "id")]
+    unique = [rule for rule in model._meta.constraints if isinstance(rule, models.UniqueConstraint)]
+    for rule in (*unique, *model._meta.indexes):
+        assert rule.fields[0] == "space", rule.name
+    assert [label(field) for field in model._meta.fields if field.unique and not field.primary_key] == []
+
+
+@pytest.mark.parametrize("model", ROWS, ids=lambda model: model._meta.label)
+def test_keys_stay_inside_the_space(model):
+    """A key to another row of a space carries the space; one to a person is not the database's to hold."""
+    assert not model._meta.many_to_many
+    for field in model._meta.fields:
+        if not field.is_relation or field.name == "space":
+            continue
+        within = getattr(field.related_model, "belongs_to_space", False)
+        assert isinstance(field, SpaceForeignKey) if within else not field.db_constraint, label(field)
+
+
+def test_words_in_rows_of_spaces_are_sealed():
+    """A column of words is sealed, or on the list with what it holds instead of content."""
+    found = {
+        label(field) for model in ROWS for field in model._meta.concrete_fields if isinstance(field, WORDS)
+    }
+    assert found == set(READABLE)
+    binary = {
+        label(field)
+        for model in ROWS
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.BinaryField) and not isinstance(field, SealedField)
+    }
+    assert binary == set(NOT_SEALED)
+
+
+def test_choices_hold_nothing_else():
+    """What is called a choice above can only be one."""
+    chosen = [name for name, holds in READABLE.items() if holds == "choice"]
+    assert [
+        name
+        for name in chosen
+        if not apps.get_model(name.rpartition(".")[0])._meta.get_field(name.rpartition(".")[2]).choices
+    ] == []
+
+
+@pytest.mark.django_db
+def test_the_database_s_indexes_begin_with_the_space():
+    """An index of a space's table begins with its space, but for the primary key."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename = ANY(%s)", [tables()])
+        columns = {name: re.search(r"\((.*?)\)", text)[1] for name, text in cursor.fetchall()}
+    strangers = {name: text for name, text in columns.items() if text.split(", ")[0] != "space_id"}
+    assert {name for name, text in strangers.items() if text != "id"} == set()
+    assert len(strangers) == len(ROWS)
+
+
+@pytest.mark.django_db
+def test_the_database_s_keys_carry_the_space_and_are_checked_at_once():
+    """Every key among rows of spaces is (space_id, x) → (space_id, id), and none waits for the commit."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT conname, pg_get_constraintdef(oid), condeferrable FROM pg_constraint "
+            "WHERE contype = 'f' AND conrelid::regclass::text = ANY(%s)",
+            [tables()],
+        )
+        keys = cursor.fetchall()
+    for name, text, deferrable in keys:
+        to_the_space = "(space_id) REFERENCES vault_space(id)" in text
+        within = re.search(r"\(space_id, \w+\) REFERENCES \w+\(space_id, id\)$", text)
+        assert (to_the_space or within) and not deferrable, (name, text)
+    points = [field for model in ROWS for field in model._meta.fields if isinstance(field, SpaceForeignKey)]
+    assert len(keys) == len(points) + len(ROWS)
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("E3")
+def test_each_role_may_do_what_was_meant_and_no_more():
+    """The site writes rows, adds to the record and reads what was migrated; the metadata role reads shapes."""
+    site, metadata = (settings.DATABASES[alias]["USER"] for alias in ("default", "metadata"))
+    assert granted(metadata) == {}
+    record, migrated = AuditEvent._meta.db_table, "django_migrations"
+    rights = granted(site)
+    assert rights.pop(record) == {"SELECT", "INSERT"} and rights.pop(migrated) == {"SELECT"}
+    assert {frozenset(verbs) for verbs in rights.values()} == {
+        frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
+    }
+    assert readable_columns(metadata) == {
+        (model._meta.db_table, field.column)
+        for model in ROWS
+        for field in model._meta.concrete_fields
+        if not isinstance(field, models.BinaryField)
+    }
+
+
+def granted(role):
+    """Return the rights on whole tables that a role has, by any way it comes to them."""
+    verbs = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
+    found = {}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        for (table,) in cursor.fetchall():
+            cursor.execute(
+                "SELECT verb FROM unnest(%s::text[]) AS verb WHERE has_table_privilege(%s, %s, verb)",
+                [list(verbs), role, f'public."{table}"'],
+            )
+            held = {row[0] for row in cursor.fetchall()}
+            if held:
+                found[table] = held
+    return found
+
+
+def readable_columns(role):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+            "WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 "
+            "AND NOT a.attisdropped AND has_column_privilege(%s, c.oid, a.attnum, 'SELECT')",
+            [role],
+        )
+        return set(cursor.fetchall())
+
+
+def tables():
+    return [model._meta.db_table for model in ROWS]

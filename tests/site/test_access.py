@@ -1,0 +1,111 @@
+"""Every address is either for logged-in people or on the list of those that are not."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from companion_site.accounts.models import Person
+from tests.factories import make_business_user, make_student
+from tests.live import logged_in
+
+#: Addresses that open without a log-in, each with the reason.
+PUBLIC = {
+    "login/": "the log-in",
+    "recover/": "for who cannot log in",
+    "start-anew/": "for who cannot log in",
+    "i18n/setlang/": "a choice of language",
+    "healthz": "asked by machines",
+    "readyz": "asked by machines",
+    "admin/login/": "leads to the log-in",
+}
+#: What stands for the parts of an address.
+PARTS = {
+    "<uuid:conversation_id>": str(uuid4()),
+    "<uuid:message_id>": str(uuid4()),
+    "<path:object_id>": str(uuid4()),
+    "<uuid:object_id>": str(uuid4()),
+    "<int:content_type_id>": "1",
+}
+#: What a student meets at pages that they have no business at.
+TURNED_AWAY = {302, 403, 404, 405}
+
+pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("E2")]
+
+
+def addresses(resolver=None, prefix=""):
+    """Return every address of the site as it is written in the code."""
+    found = []
+    for pattern in (resolver or get_resolver()).url_patterns:
+        written = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            found.append(written)
+        else:
+            found += addresses(pattern, written)
+    return found
+
+
+def filled(address):
+    for part, value in PARTS.items():
+        address = address.replace(part, value)
+    return "/" + address
+
+
+def plain(address):
+    """Tell an address from one that is a pattern, such as the admin's catch-all."""
+    return not set(filled(address)) & set("<>()$^?\\")
+
+
+ALL = [address for address in addresses() if plain(address)]
+
+
+def test_nearly_every_address_is_plain():
+    """The list below misses nothing but the admin's own patterns."""
+    assert len(ALL) > 60
+    assert all(address.startswith("admin/") for address in set(addresses()) - set(ALL))
+
+
+@pytest.mark.parametrize("address", ALL)
+def test_an_address_asks_for_the_log_in_or_is_public(address):
+    """Without a session every page that is not public leads to the log-in, by reading and by writing."""
+    client = Client()
+    for answer in (client.get(filled(address)), client.post(filled(address))):
+        leads_to_log_in = answer.status_code == 302 and "login/" in answer.url
+        assert leads_to_log_in != (address in PUBLIC and address != "admin/login/"), answer
+
+
+@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STAFF])
+def test_nobody_but_staff_opens_the_admin(role):
+    """Every address of the admin turns every other role away."""
+    if role == Person.Role.BUSINESS:
+        make_business_user("eve")
+    else:
+        make_student("eve", role=role)
+    client = logged_in("eve")
+    for address in ALL:
+        if address.startswith("admin/") and address not in ("admin/logout/",):
+            for answer in (client.get(filled(address)), client.post(filled(address))):
+                assert answer.status_code in TURNED_AWAY and not answer.cookies.get("companion_key"), address
+
+
+@pytest.mark.parametrize("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
+def test_people_who_do_not_chat_have_no_conversations(role):
+    """The chat's addresses are 404 to teachers, auditors and staff."""
+    make_student("eve", role=role)
+    client = logged_in("eve")
+    for address in ALL:
+        if address.startswith("chat/"):
+            answers = {client.get(filled(address)).status_code, client.post(filled(address)).status_code}
+            assert answers <= {404, 405}, address
+
+
+def test_no_page_of_the_site_allows_what_the_policy_forbids():
+    """No inline script, no evaluation, nothing from elsewhere: on every page outside the admin."""
+    make_student("ada")
+    client = logged_in("ada")
+    for address in ALL:
+        if not address.startswith("admin/"):
+            policy = client.get(filled(address))["Content-Security-Policy"]
+            assert "unsafe" not in policy and "default-src 'none'" in policy, address
+            assert "http:" not in policy and "https:" not in policy and "*" not in policy, address

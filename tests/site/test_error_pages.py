@@ -1,0 +1,82 @@
+"""Whatever goes wrong, the page says so plainly and says what to do, and never repeats what was said."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import make_student
+from tests.live import logged_in
+from tests.site.urls import WORDS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.site.urls")]
+
+STATUS = {"denied": 403, "suspicious": 400, "crash": 500, "missing": 404, "empty": 400, "broken": 409}
+
+
+@pytest.fixture
+def browser():
+    make_student("ada")
+    client = logged_in("ada")
+    client.raise_request_exception = False
+    return client
+
+
+def is_whole_page(answer):
+    """Tell a page of the site from a bare line of text: a heading, a way on, no traceback."""
+    return "<h1" in answer.text and 'href="/"' in answer.text and "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("how", STATUS)
+def test_an_error_is_a_page_without_content(browser, how):
+    """Each kind of error has its status and a page that leads on, with no word of what was being handled."""
+    answer = browser.get(f"/wrong/{how}/", {"q": WORDS})
+    assert answer.status_code == STATUS[how]
+    assert is_whole_page(answer) and "Moses" not in answer.text
+
+
+@pytest.mark.parametrize("how", STATUS)
+def test_an_error_page_keeps_the_site_s_policy(browser, how):
+    """Error pages load nothing from elsewhere either, and need no script."""
+    answer = browser.get(f"/wrong/{how}/")
+    assert "unsafe" not in answer["Content-Security-Policy"]
+
+
+@pytest.mark.spec("C14")
+def test_an_error_page_speaks_the_person_s_language(browser):
+    """A Swedish reader gets a Swedish error."""
+    english = browser.get("/wrong/missing/").text
+    make_student("elsa", language="sv")
+    swedish = logged_in("elsa").get("/wrong/missing/").text
+    assert 'lang="sv"' in swedish and 'lang="en"' in english
+
+
+def test_a_locked_memory_leads_to_how_it_opens(browser):
+    """Not an error page but the page that says how to go on."""
+    assert browser.get("/wrong/locked/").url == "/locked/"
+
+
+def test_an_unknown_address_is_not_repeated(browser):
+    """The page for what does not exist never echoes the address."""
+    answer = browser.get("/chat/my-cat-is-called-Moses/")
+    assert answer.status_code == 404 and is_whole_page(answer) and "Moses" not in answer.text
+
+
+def test_a_strange_host_name_is_refused(browser):
+    """Somebody who points a name of theirs here gets 400 and no page of a person's."""
+    answer = Client(headers={"Host": "evil.example"}).get("/login/")
+    assert answer.status_code == 400 and "evil" not in answer.text
+
+
+def test_a_form_that_is_too_large_is_refused(browser, settings):
+    """A body beyond the limit is turned away with a page, and nothing of it is kept."""
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = browser.post("/login/", {"username": WORDS * 100, "password": "x"})
+    assert answer.status_code in (400, 413) and is_whole_page(answer) and "Moses" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [("put", "/login/"), ("delete", "/chat/"), ("get", "/chat/new/"), ("get", "/logout/")],
+)
+def test_a_method_that_makes_no_sense_is_refused(browser, method, address):
+    """405, and nothing happens."""
+    assert getattr(browser, method)(address).status_code == 405

@@ -1,0 +1,94 @@
+"""`/healthz` says that the process answers, `/readyz` whether it can work, and neither says more."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from companion_site.ids import new_id
+from companion_site.jobs import enqueue
+
+pytestmark = pytest.mark.spec("I9")
+
+
+@pytest.fixture
+def no_database(committed):
+    """Lead the site's connection to where no server listens."""
+    connection = connections["default"]
+    connection.close()
+    kept = dict(connection.settings_dict)
+    connection.settings_dict.update(HOST="127.0.0.1", PORT="1", OPTIONS={"connect_timeout": 1})
+    yield kept
+    connection.close()
+    connection.settings_dict.update(kept)
+
+
+def ask():
+    answer = Client().get("/readyz")
+    return answer.status_code, answer.json()
+
+
+def test_the_site_is_ready(committed):
+    """With database, schema and roles in order and nothing waiting, the answer is 200."""
+    assert ask() == (
+        200,
+        {"ready": True, "database": True, "migrations": True, "roles": True, "oldest_job_s": 0.0},
+    )
+
+
+def test_without_a_database_the_site_lives_but_is_not_ready(no_database):
+    """The answer is 503 without a detail of where the database was; the process still says that it lives."""
+    status, told = ask()
+    assert status == 503
+    assert told == {
+        "ready": False,
+        "database": False,
+        "migrations": False,
+        "roles": False,
+        "oldest_job_s": None,
+    }
+    assert Client().get("/healthz").text == "ok\n"
+
+
+def test_a_schema_that_is_behind_is_not_ready(committed):
+    """A migration that has not run is seen."""
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM django_migrations WHERE id = (SELECT id FROM django_migrations WHERE app = 'llm' "
+            "ORDER BY id DESC LIMIT 1) RETURNING id, app, name, applied"
+        )
+        row = cursor.fetchone()
+    try:
+        status, told = ask()
+    finally:
+        with connections["owner"].cursor() as cursor:
+            cursor.execute("INSERT INTO django_migrations VALUES (%s, %s, %s, %s)", row)
+    assert (status, told["database"], told["migrations"]) == (503, True, False)
+
+
+def test_a_queue_that_stands_still_is_not_ready(committed, settings):
+    """The age of the oldest runnable job is told; beyond the limit the site is not ready."""
+    enqueue("chat.tasks.form_awaiting", new_id())
+    waiting = timezone.now() - timedelta(seconds=settings.JOB_STUCK_S - 60)
+    OrmQ.objects.update(lock=waiting)
+    status, told = ask()
+    assert status == 200 and settings.JOB_STUCK_S - 60 <= told["oldest_job_s"] < settings.JOB_STUCK_S
+    OrmQ.objects.update(lock=waiting - timedelta(seconds=60))
+    status, told = ask()
+    assert (status, told["ready"]) == (503, False)
+
+
+def test_a_job_in_work_does_not_count_as_waiting(committed):
+    """A job that a worker has taken, or that is for later, is not an old one."""
+    enqueue("chat.tasks.form_awaiting", new_id())
+    OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=60))
+    assert ask()[1]["oldest_job_s"] == 0
+
+
+def test_whoever_asks_needs_no_session(committed):
+    """Neither answer sets a cookie, so that asking often leaves nothing behind."""
+    for page in ("/healthz", "/readyz"):
+        assert not Client().get(page).cookies
