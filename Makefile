@@ -13,7 +13,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check lint lock bench spec clean
+.PHONY: help setup run test check lint lock messages bench spec clean
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
@@ -48,6 +48,11 @@ lock: .venv/installed-tests ## pin requirements.in and tests/requirements.in ane
 	@for part in . tests; do (cd $$part && $(CURDIR)/$(PY) -m piptools compile --quiet --strip-extras --no-header \
 		--no-annotate --no-emit-find-links --no-emit-index-url --no-emit-trusted-host $(ARGS) \
 		--output-file requirements.txt requirements.in) || exit 1; done
+
+messages: .venv/installed ## bring the catalogue of translations up to date with the strings in the code
+	@PYTHONPATH=locale .venv/bin/pybabel --quiet extract -F locale/babel.cfg -k gettext_lazy -k ngettext_lazy:1,2 \
+		--add-location file --sort-by-file -o .venv/django.pot .
+	@.venv/bin/pybabel --quiet update -D django -i .venv/django.pot -d locale --no-fuzzy-matching --ignore-obsolete
 
 bench: .venv/installed-tests ## measure speed and recall; ARGS for the bench
 	@OMP_NUM_THREADS=1 $(PY) -m bench $(ARGS)

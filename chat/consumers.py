@@ -80,6 +80,25 @@ class ChatConsumer(AsyncWebsocketConsumer):
         """Tell the page that a message has been remembered (from the channel layer)."""
         await self._send(protocol.remembered(event["message"], event["count"]))
 
+    async def exchange_begun(self, event: dict[str, Any]) -> None:
+        """Show what the person said in another of their tabs, and follow the reply (from the channel layer)."""
+        if event["sender"] == self.channel_name:
+            return
+        message = await in_thread(
+            services.find_message, self.access, self.conversation.pk, UUID(event["message"])
+        )
+        if message is None or message.client_id is None:
+            return
+        await self._send(protocol.accepted(message.client_id, message.pk, await self._render(message)))
+        if message.position == 1:
+            await self._send(
+                protocol.title(await in_thread(services.read_title, self.access, self.conversation.pk))
+            )
+        if self.following:
+            self._watch(UUID(event["reply"]), self._poll(UUID(event["reply"]), quietly=True))
+        else:
+            await self._resume(protocol.Resume(type="chat.resume", reply=UUID(event["reply"])))
+
     async def reply_stop(self, event: dict[str, Any]) -> None:
         """Stop a reply that this process may be writing (from the channel layer)."""
         live = live_replies.get(UUID(event["reply"]))
@@ -147,6 +166,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
         live_replies.start(live, Turn(given, live).run())
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)
+        await self._tell_other_tabs(exchange)
+
+    async def _tell_other_tabs(self, exchange: services.Exchange) -> None:
+        ids = {
+            "message": str(exchange.message.pk),
+            "reply": str(exchange.reply.pk),
+            "sender": self.channel_name,
+        }
+        await self.channel_layer.group_send(group_of(self.conversation.pk), {"type": "exchange.begun", **ids})
 
     async def _resume(self, frame: protocol.Resume) -> None:
         """Bring a reconnected page up to date: the open reply, or the one it was following."""
@@ -177,6 +205,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_send(group_of(self.conversation.pk), event)
 
     def _follow(self, live: LiveReply, *, after: int) -> None:
+        """Let the page see this reply grow; it can show one so, others come when they are done."""
+        for other in self.following.keys() - {live.reply}:
+            self._watch(other, self._poll(other, quietly=True))
         self._watch(live.reply, self._forward(live, after))
 
     def _follow_elsewhere(self, reply: UUID) -> None:
@@ -202,8 +233,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if not settings.LEASE_HOURS and self.access.remembers:
             await in_thread(form_all_awaiting, self.access.space, key=self.access.key, now=timezone.now())
 
-    async def _poll(self, reply_id: UUID) -> None:
-        """Follow a reply that another process writes, by its row; a dead process's reply ends as interrupted."""
+    async def _poll(self, reply_id: UUID, *, quietly: bool = False) -> None:
+        """Follow a reply by its row, as one that another process writes; a dead process's ends as interrupted.
+
+        Args:
+            quietly: send its final form only.
+        """
         length = -1
         while True:
             reply = await in_thread(services.find_reply, self.access, self.conversation.pk, reply_id)
@@ -212,8 +247,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             if reply.state != Message.State.STREAMING:
                 await self._send_done(reply)
                 return
-            text = await in_thread(services.read_text, self.access, reply)
-            if len(text) != length:
+            text = "" if quietly else await in_thread(services.read_text, self.access, reply)
+            if not quietly and len(text) != length:
                 length = len(text)
                 await self._send(protocol.snapshot(reply.pk, 0, text))
             await asyncio.sleep(ELSEWHERE_POLL_S)

@@ -199,6 +199,20 @@ def find_reply(access: ChatAccess, conversation: UUID, reply_id: UUID | None) ->
     return reply
 
 
+def find_message(access: ChatAccess, conversation: UUID, message_id: UUID) -> Message | None:
+    """Return one message of the person's own conversation."""
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        return _messages(row).filter(pk=message_id).first()
+
+
+def read_title(access: ChatAccess, conversation: UUID) -> str:
+    """Return the title of the person's own conversation; an empty string while it has none."""
+    row = own_conversation(access, conversation)
+    with unlocked(access.space, access.key):
+        return row.title or ""
+
+
 def read_text(access: ChatAccess, message: Message) -> str:
     """Return a message's words."""
     with unlocked(access.space, access.key):

@@ -8,11 +8,13 @@ from uuid import UUID
 from django.utils import timezone
 
 from chat.formation import end_lease_when_done, form_all_awaiting, form_from_message
+from companion_site.jobs import job
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import Space
 from companion_site.vault.services import await_key, use_lease
 
 
+@job
 def form_memory(space_id: str, message_id: str) -> None:
     """Form the memories of one message, or note that the space must be unlocked first."""
     now = timezone.now()
@@ -21,6 +23,7 @@ def form_memory(space_id: str, message_id: str) -> None:
             form_from_message(key.space, UUID(message_id), key=key, now=now)
 
 
+@job
 def form_awaiting(space_id: str) -> None:
     """Form everything that had to wait for the space's key."""
     now = timezone.now()

@@ -1,6 +1,7 @@
 """Errors as pages: one mapping from the error tree to HTTP, and never a word of content."""
 
 import structlog
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -37,6 +38,12 @@ def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer an unknown address without repeating it."""
     return render(request, "404.html", status=404)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what could not be read, and say so where it was too much."""
+    status = 413 if isinstance(exception, RequestDataTooBig) else 400
+    return render(request, f"{status}.html", status=status)
 
 
 def _route(request: HttpRequest) -> str:

@@ -4,16 +4,47 @@ Jobs live in tables of this database (django-q2's ORM broker), so a job commits 
 about. Arguments are ids only: they are pickled into a table that administrators can read.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import wraps
 from importlib import import_module
 from uuid import UUID
 
+import structlog
 from django.apps import apps
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
+logger = structlog.get_logger(__name__)
+
 NAME_LENGTH = 100
+
+
+class JobFailed(Exception):
+    """What the queue's tables keep of a failure: the class of the error, not its text."""
+
+
+def job(task: Callable[..., None]) -> Callable[..., None]:
+    """Make a function of ids one that can be queued.
+
+    The queue stores the text and trace of an error where administrators read it, and an error may quote what it was given.
+    The log gets what may be known of it, the table its name.
+    """
+
+    @wraps(task)
+    def run(*ids: str) -> None:
+        try:
+            task(*ids)
+        except Exception as error:
+            logger.exception("job.failed", job=task.__name__, ids=ids)
+            failed = JobFailed(type(error).__qualname__)
+        else:
+            return
+        raise failed
+
+    run.is_job = True  # type: ignore[attr-defined]
+    return run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +69,7 @@ def enqueue(task_path: str, *ids: UUID) -> None:
     """
     from django_q.tasks import async_task
 
-    import_string(task_path)
+    _find_job(task_path)
     if not all(isinstance(value, UUID) for value in ids):
         raise TypeError("a job is given ids only")
     alias = task_path.rsplit(".", 1)[-1]
@@ -73,7 +104,7 @@ def sync_schedules() -> list[str]:
 
     wanted = declared_schedules()
     for schedule in wanted:
-        import_string(schedule.task)
+        _find_job(schedule.task)
         Row.objects.update_or_create(
             name=schedule.name,
             defaults={"func": schedule.task, "schedule_type": Row.MINUTES, "minutes": schedule.every_minutes},
@@ -81,6 +112,16 @@ def sync_schedules() -> list[str]:
     names = [schedule.name for schedule in wanted]
     Row.objects.exclude(name__in=names).delete()
     return names
+
+
+def _find_job(task_path: str) -> None:
+    """Check that a path leads to a job.
+
+    Raises:
+        ImportError: it leads nowhere. TypeError: to what is none.
+    """
+    if not getattr(import_string(task_path), "is_job", False):
+        raise TypeError(f"{task_path} is not a @job")
 
 
 def oldest_runnable_age(now: datetime) -> timedelta:

@@ -17,4 +17,5 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
 ]
 
+handler400 = "companion_site.error_pages.bad_request"
 handler404 = "companion_site.error_pages.not_found"

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('pinned_at', models.DateTimeField(blank=True, null=True, verbose_name='pinned')),
                 ('archived_at', models.DateTimeField(blank=True, null=True, verbose_name='archived')),
                 ('author', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'conversation',
@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                 ('timings_ms', models.JSONField(blank=True, default=dict, verbose_name='timings')),
                 ('conversation', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='chat.conversation')),
                 ('parent', companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='children', to='chat.message')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'message',

@@ -1,7 +1,7 @@
-"""Django's PostgreSQL backend with the three differences that rows of a space need.
+"""Django's PostgreSQL backend with the four differences that rows of a space need.
 
 `COUNT` over a join may not be grouped by the primary key alone once a table is distributed by space, a foreign key
-inside a space is made of two columns, and such a key is checked at once.
+inside a space is made of two columns, so is its index, and such a key is checked at once.
 """
 
 from django.db.backends.ddl_references import Columns
@@ -15,6 +15,14 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
     sql_create_column_inline_fk = None  # type: ignore[assignment]  # every key is made by _create_fk_sql below
+
+    def _field_indexes_sql(self, model, field):
+        """Let the index of a key begin with the space, in which all its look-ups are made."""
+        # By the field's name: models as migrations know them have no base class.
+        space = next((one for one in model._meta.local_fields if one.name == "space"), None)
+        if space is None or not field.is_relation or not field.db_index:
+            return super()._field_indexes_sql(model, field)  # type: ignore[misc]
+        return [self._create_index_sql(model, fields=[space, field])]  # type: ignore[attr-defined]
 
     def _create_fk_sql(self, model, field, suffix):
         statement = super()._create_fk_sql(model, field, suffix)  # type: ignore[misc]

@@ -50,8 +50,9 @@ class SpaceModel(models.Model):
     _loaded_space: UUID | None = None
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    # Without an index of its own: every other one begins with it.
     space = models.ForeignKey(
-        "vault.Space", on_delete=models.CASCADE, related_name="+", verbose_name=_("space")
+        "vault.Space", on_delete=models.CASCADE, related_name="+", db_index=False, verbose_name=_("space")
     )
 
     objects = SpaceQuerySet.as_manager()

@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('content_until', models.DateTimeField(blank=True, null=True, verbose_name='content kept until')),
                 ('version', models.BigIntegerField(help_text="The space's version in which this row last changed.")),
                 ('merged_into', companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged_from', to='memory.memorynode')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
                 ('superseded_by', companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='supersedes', to='memory.memorynode')),
             ],
             options={
@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('weight', models.FloatField(validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)], verbose_name='weight')),
                 ('formed_at', models.DateTimeField(verbose_name='formed')),
                 ('version', models.BigIntegerField(help_text="The space's version in which this row last changed.")),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
                 ('source', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='edges_out', to='memory.memorynode')),
                 ('target', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='edges_in', to='memory.memorynode')),
             ],
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('said_at', models.DateTimeField(verbose_name='said')),
                 ('speaker', companion_site.vault.fields.SealedTextField(null=True)),
                 ('node', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sources', to='memory.memorynode')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'memory source',
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                 ('dimension', models.PositiveIntegerField(verbose_name='dimension')),
                 ('vector', companion_site.vault.fields.SealedVectorField()),
                 ('node', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vectors', to='memory.memorynode')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'memory vector',
@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
                 ('node_ids', models.JSONField(default=list, verbose_name='memories')),
                 ('before', companion_site.vault.fields.SealedJSONField(null=True)),
                 ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'memory change',

@@ -79,6 +79,29 @@ async def test_two_tabs_sending_the_same_message_at_once_store_it_once(site, ada
     assert await count_messages(ada.space_id) == 2
 
 
+async def test_what_is_said_in_one_tab_appears_in_the_other(site, browser, conversation, slow_model):
+    """Every open tab of a conversation shows what was said in any of them, its title and the reply."""
+    async with tab(site, browser, conversation) as one, tab(site, browser, conversation) as two:
+        await two.send(type="chat.resume")
+        client_id = await one.say("Said in the first tab")
+        accepted = await two.next("chat.accepted")
+        assert accepted["client_id"] == str(client_id) and "Said in the first tab" in accepted["html"]
+        assert (await two.next("chat.title"))["title"] == "Said in the first tab"
+        assert (await two.next("chat.done"))["state"] == "complete"
+
+
+async def test_a_page_sees_one_reply_grow_at_a_time(site, browser, conversation, slow_model):
+    """Where two tabs speak at once, each sees its own reply grow and the other's when it is done."""
+    async with tab(site, browser, conversation) as one, tab(site, browser, conversation) as two:
+        await one.say("Said in the first tab")
+        own = (await one.next("chat.started"))["reply"]
+        await two.say("Said in the second tab")
+        events = [await one.next("chat.delta", "chat.snapshot", "chat.done") for _ in range(20)]
+        assert {event["reply"] for event in events} == {own}
+        ended = {(await one.next("chat.done"))["reply"] for _ in range(2)}
+        assert len(ended) == 2 and own in ended
+
+
 async def test_a_reply_can_be_stopped_and_written_anew(site, browser, conversation, slow_model):
     """Stop keeps what was said so far; "try again" writes the same reply from the start."""
     async with tab(site, browser, conversation) as page:

@@ -4,7 +4,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.urls import path
 
 from companion_site.errors import BoxBroken, EmptyMessage, NotFound, SpaceLocked
-from companion_site.urls import handler404, urlpatterns
+from companion_site.urls import handler400, handler404, urlpatterns
 
 WORDS = "my cat is called Moses"
 ERRORS = {
@@ -27,4 +27,4 @@ def go_wrong(request, how):
 
 urlpatterns = [*urlpatterns, path("wrong/<str:how>/", go_wrong)]
 
-__all__ = ["handler404", "urlpatterns"]
+__all__ = ["handler400", "handler404", "urlpatterns"]

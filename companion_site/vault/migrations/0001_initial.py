@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('wrapped_key', models.BinaryField()),
                 ('created_at', models.DateTimeField(verbose_name='created')),
                 ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
                 'verbose_name': 'key slot',
