@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from bench.baselines import Bm25Baseline, DenseBaseline
-from chat.transcripts import Conversation, Question, load_conversations
 from bench.scoring import Outcome, compare_categories, format_table, score
+from chat.transcripts import Conversation, Question, load_conversations
 from companion_site.embeddings.bundled import load_bundled
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.fusion import FUSION, Corpus, FusionWeights, Query, question_share, rank

@@ -4,6 +4,7 @@ Each ranks the same texts, and where vectors are used, the same vectors. BM25 is
 the library's own stop words: somebody else's code, so that nothing here flatters ours.
 """
 
+import logging
 from collections.abc import Sequence
 
 import bm25s
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from Stemmer import Stemmer
 
 IntArray = NDArray[np.int64]
+
+# The library tells of every index that it builds.
+logging.getLogger("bm25s").setLevel(logging.WARNING)
 
 _STEMMERS = {"en": "english", "sv": "swedish"}
 #: The larger of the two English lists: it has the question words, which makes plain BM25 far stronger here.

@@ -13,6 +13,7 @@ import numpy as np
 from chat.transcripts import Question
 
 KS = (1, 3, 5, 10)
+SHOWN = ("any@1", "any@5", "any@10", "all@10", "session any@5", "reciprocal rank")
 ADVERSARIAL = "adversarial"
 
 
@@ -172,22 +173,29 @@ def compare_categories(
     }
 
 
-def format_table(results: Mapping[str, Sequence[Outcome]], *, by: str = "category") -> str:
-    """Return a table of ways and measures, then any@10 of each way per category or per conversation.
-
-    Adversarial questions stand in a column of their own by category, and nowhere else.
-    """
-    shown = ("any@1", "any@5", "any@10", "all@10", "session any@5", "reciprocal rank")
-    lines = ["".join([f"{'':22}{'n':>5}", *(f"{name:>17}" for name in shown)])]
+def format_table(
+    results: Mapping[str, Sequence[Outcome]], *, shown: Sequence[str] = SHOWN, by: str = "category"
+) -> str:
+    """Return a table of ways and measures, then any@10 of each way per category or per conversation."""
+    lines = ["".join([f"{'':22}{'n':>5}", *(f"{name:>{max(8, len(name) + 2)}}" for name in shown)])]
     for way, outcomes in results.items():
         means = summarise(outcomes)
         lines.append(
-            f"{way:22}{means['questions']:5}" + "".join(f"{means.get(name, 0):17.3f}" for name in shown)
+            f"{way:22}{means['questions']:5}"
+            + "".join(f"{means.get(name, 0):{max(8, len(name) + 2)}.3f}" for name in shown)
         )
+    return "\n".join([*lines, "", format_groups(results, by=by)])
+
+
+def format_groups(results: Mapping[str, Sequence[Outcome]], *, by: str) -> str:
+    """Return any@10 of each way per category or per conversation.
+
+    Adversarial questions stand in a column of their own by category, and nowhere else.
+    """
     if by != "category":
         results = {way: [o for o in found if o.category != ADVERSARIAL] for way, found in results.items()}
     groups = sorted({getattr(outcome, by) for outcomes in results.values() for outcome in outcomes})
-    lines += ["", "".join([f"any@10 by {by:12}", *(f"{group[:16]:>17}" for group in groups)])]
+    lines = ["".join([f"any@10 by {by:12}", *(f"{group[:16]:>17}" for group in groups)])]
     for way, outcomes in results.items():
         cells = (average([o for o in outcomes if getattr(o, by) == group]).get("any@10") for group in groups)
         lines.append(f"{way:22}" + "".join(f"{'-' if c is None else format(c, '.3f'):>17}" for c in cells))

@@ -2,49 +2,62 @@
 
 Each session becomes a conversation, each turn a message, and memories form by the same code as after a chat. What an
 "assistant" said is the companion's side and forms nothing; any other second speaker is a person whose words count.
+
+Every turn is known again by the transcript's name and its own id: living it twice adds nothing, and going on after a
+kill adds what is missing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid5
+
+from django.conf import settings
 
 from chat.access import ChatAccess
 from chat.formation import form_from_message
 from chat.models import Conversation, Message
 from chat.services import make_title
+from chat.transcripts import BadConversation, Session, Turn
 from chat.transcripts import Conversation as Transcript
-from chat.transcripts import Session, Turn
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
 from memory.language import detect_language, sanitise
 
 SECONDS_BETWEEN_TURNS = 30
 COMPANION_SPEAKERS = frozenset({"assistant", "companion", "system"})
+#: Under which a turn's name and id become the message's client id.
+REPLAYED = UUID("6f1c2a0e-53c1-5b0e-9d3d-1f0f5a7f2c11")
 
 
 @dataclass
 class Replayed:
-    """What came of a replay: which message each turn became, and how many memories formed."""
+    """What came of a replay: which message each turn became, how many were new, and how many memories formed."""
 
     turn_of: dict[UUID, str] = field(default_factory=dict)
+    added: int = 0
     memories: int = 0
 
 
 def live_through(
     access: ChatAccess, transcript: Transcript, *, tell: Callable[[int, int], None] | None = None
 ) -> Replayed:
-    """Store every turn and form its memories, in order.
+    """Store every turn that is not there yet and form its memories, in order. Turns without words are left out.
 
     Args:
         tell: called with (turns done, turns in all) as it goes.
+
+    Raises:
+        BadConversation: a turn is longer than a message may be, or was lived before with other words; nothing of its
+            session is stored then.
     """
     done = Replayed()
-    total = sum(len(session.turns) for session in transcript.sessions)
-    for session in transcript.sessions:
-        messages = _store_session(access, transcript, session)
-        for message, turn in zip(messages, session.turns, strict=True):
+    spoken = [(session, _spoken(session)) for session in transcript.sessions]
+    total = sum(len(turns) for _, turns in spoken)
+    for session, turns in spoken:
+        messages = _store_session(access, transcript, session, turns, done)
+        for message, turn in zip(messages, turns, strict=True):
             done.turn_of[message.pk] = turn.id
             if message.role == Message.Role.PERSON:
                 formed = form_from_message(access.space, message.pk, key=access.key, now=message.said_at)
@@ -54,19 +67,69 @@ def live_through(
     return done
 
 
-def _store_session(access: ChatAccess, transcript: Transcript, session: Session) -> list[Message]:
+def _spoken(session: Session) -> list[Turn]:
+    """Return the turns that say something.
+
+    Raises:
+        BadConversation: one is longer than a message may be.
+    """
+    for turn in session.turns:
+        if len(turn.text) > settings.MESSAGE_MAX_CHARS:
+            raise BadConversation(
+                f"turn {turn.id} is longer than a message may be ({settings.MESSAGE_MAX_CHARS} characters)"
+            )
+    return [turn for turn in session.turns if sanitise(turn.text).strip()]
+
+
+def _store_session(
+    access: ChatAccess, transcript: Transcript, session: Session, turns: Sequence[Turn], done: Replayed
+) -> list[Message]:
+    """Store what is missing of a session, in one transaction; return its messages, turn by turn."""
+    ids = {turn.id: uuid5(REPLAYED, f"{transcript.name}\0{turn.id}") for turn in turns}
     with space_scope(access.space), unlocked(access.space, access.key):
-        row = Conversation.objects.create(
-            space_id=access.space,
-            author=access.person,
-            title=make_title(session.turns[0].text) if session.turns else session.id,
-            created_at=session.at,
-            updated_at=_said_at(session, len(session.turns)),
-        )
-        messages: list[Message] = []
-        for index, turn in enumerate(session.turns):
-            messages.append(_store_turn(access, transcript, session, row, turn, index, messages))
-        return messages
+        lock_space(access.space)
+        known = _known(access, list(ids.values()))
+        missing = [turn for turn in turns if ids[turn.id] not in known]
+        _refuse_other_words(turns, ids, known)
+        if missing:
+            row = _conversation(access, session, turns, known)
+            last = row.messages.for_space(access.space).order_by("position").last()
+            for turn in missing:
+                last = _store_turn(access, transcript, session, row, turn, ids[turn.id], last)
+                known[ids[turn.id]] = last
+        done.added += len(missing)
+    return [known[ids[turn.id]] for turn in turns]
+
+
+def _known(access: ChatAccess, client_ids: list[UUID]) -> dict[UUID, Message]:
+    rows = Message.objects.for_space(access.space).filter(
+        client_id__in=client_ids, conversation__author=access.person
+    )
+    return {row.client_id: row for row in rows if row.client_id is not None}
+
+
+def _refuse_other_words(turns: Sequence[Turn], ids: dict[str, UUID], known: dict[UUID, Message]) -> None:
+    for turn in turns:
+        row = known.get(ids[turn.id])
+        if row is not None and row.text is not None and row.text != sanitise(turn.text):
+            raise BadConversation(
+                f"turn {turn.id} was lived before with other words: is this another file of the same name?"
+            )
+
+
+def _conversation(
+    access: ChatAccess, session: Session, turns: Sequence[Turn], known: dict[UUID, Message]
+) -> Conversation:
+    """Return the conversation that a session became, made where nothing of it is there."""
+    for message in known.values():
+        return message.conversation
+    return Conversation.objects.create(
+        space_id=access.space,
+        author=access.person,
+        title=make_title(sanitise(turns[0].text).strip()),
+        created_at=session.at,
+        updated_at=_said_at(session, turns[-1]),
+    )
 
 
 def _store_turn(
@@ -75,8 +138,8 @@ def _store_turn(
     session: Session,
     row: Conversation,
     turn: Turn,
-    index: int,
-    earlier: list[Message],
+    client_id: UUID,
+    last: Message | None,
 ) -> Message:
     spoken_by_companion = turn.speaker.casefold() in COMPANION_SPEAKERS
     text = sanitise(turn.text)
@@ -84,18 +147,20 @@ def _store_turn(
         id=new_id(),
         space_id=access.space,
         conversation=row,
-        parent=earlier[-1] if earlier else None,
-        position=index + 1,
+        parent=last,
+        position=last.position + 1 if last else 1,
         role=Message.Role.COMPANION if spoken_by_companion else Message.Role.PERSON,
+        client_id=client_id,
         text=text,
         language=detect_language(text, default=_default_language(transcript)),  # type: ignore[arg-type]
         speaker=None if spoken_by_companion or turn.speaker == transcript.people[0] else turn.speaker,
-        said_at=_said_at(session, index),
+        said_at=_said_at(session, turn),
     )
 
 
-def _said_at(session: Session, index: int) -> datetime:
-    return session.at + timedelta(seconds=SECONDS_BETWEEN_TURNS * index)
+def _said_at(session: Session, turn: Turn) -> datetime:
+    """Return when a turn was said: the files know the session's time alone."""
+    return session.at + timedelta(seconds=SECONDS_BETWEEN_TURNS * (turn.position - session.turns[0].position))
 
 
 def _default_language(transcript: Transcript) -> str:

@@ -14,6 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+#: Ten years of daily talk are some 20 MB; a larger file is something else.
+MAX_BYTES = 64 * 2**20
+#: Dates outside cannot be counted on from, or are another calendar's.
+YEARS = range(1900, 2200)
 #: Some files hold several ids in one string.
 _SEPARATORS = re.compile(r"[\s,;]+")
 
@@ -88,7 +92,20 @@ def load_conversations(paths: Sequence[Path]) -> list[Conversation]:
     files = sorted(file for path in paths for file in (path.glob("*.json") if path.is_dir() else [path]))
     if not files:
         raise BadConversation(f"no conversation in {', '.join(map(str, paths))}")
-    return [load_conversation(file) for file in files]
+    return _named_apart([load_conversation(file) for file in files])
+
+
+def _named_apart(conversations: Sequence[Conversation]) -> list[Conversation]:
+    """Give files of one name numbers, so that none is taken for another."""
+    seen: Counter[str] = Counter()
+    apart = []
+    for conversation in conversations:
+        seen[conversation.name] += 1
+        times = seen[conversation.name]
+        apart.append(
+            replace(conversation, name=f"{conversation.name} ({times})") if times > 1 else conversation
+        )
+    return apart
 
 
 def load_conversation(path: Path) -> Conversation:
@@ -98,9 +115,17 @@ def load_conversation(path: Path) -> Conversation:
         BadConversation: it is not JSON of this form; the message names the place.
     """
     try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadConversation(f"larger than {MAX_BYTES // 2**20} MB")
         return parse_conversation(json.loads(path.read_text(encoding="utf-8")), default_name=path.stem)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BadConversation(f"{path.name}: {error}") from error
+    except OSError as error:
+        raise BadConversation(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadConversation(f"{path.name}: not UTF-8") from error
+    except RecursionError as error:
+        raise BadConversation(f"{path.name}: nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise BadConversation(f"{path.name}: not JSON: {error}") from error
     except BadConversation as error:
         raise BadConversation(f"{path.name}: {error}") from error
 
@@ -115,20 +140,30 @@ def parse_conversation(data: object, *, default_name: str = "conversation") -> C
     sessions = _number_turns(sorted(_sessions(root), key=lambda session: session.at))
     if not sessions:
         raise BadConversation("no sessions")
+    if not any(session.turns for session in sessions):
+        raise BadConversation("no turns")
     ids = Counter(turn.id for session in sessions for turn in session.turns)
     if twice := [turn for turn, count in ids.items() if count > 1]:
         raise BadConversation(f"turn ids are there twice: {', '.join(twice[:5])}")
     questions = tuple(_questions(root, frozenset(ids)))
+    if twice := [question for question, count in Counter(one.id for one in questions).items() if count > 1]:
+        raise BadConversation(f"question ids are there twice: {', '.join(twice[:5])}")
     speakers = dict.fromkeys(turn.speaker for session in sessions for turn in session.turns)
-    people = _list(root.get("people", list(speakers)), "people")
+    people = _list(root.get("people", []), "people") or list(speakers)
     return Conversation(
-        name=str(root.get("name", default_name)),
-        source=str(root.get("source", "")),
+        name=clean(str(root.get("name", default_name))),
+        source=clean(str(root.get("source", ""))),
         language=str(root.get("language", "en")),
-        people=tuple(map(str, people)),
+        people=tuple(clean(str(person)) for person in people),
         sessions=sessions,
         questions=questions,
     )
+
+
+def clean(text: str) -> str:
+    """Return the text without NUL and halves of surrogate pairs: no database takes them."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    return paired.replace("\0", "")
 
 
 def _sessions(root: dict[str, Any]) -> Iterator[Session]:
@@ -161,9 +196,9 @@ def _questions(root: dict[str, Any], known: frozenset[str]) -> Iterator[Question
         question = _mapping(entry, where)
         named = split_evidence(question.get("evidence", []))
         yield Question(
-            id=str(question.get("id", index)),
+            id=clean(str(question.get("id", index))),
             text=_text(question, "text", where),
-            category=str(question.get("category", "all")),
+            category=clean(str(question.get("category", "all"))),
             evidence=tuple(turn for turn in named if turn in known),
             missing=tuple(turn for turn in named if turn not in known),
         )
@@ -172,7 +207,7 @@ def _questions(root: dict[str, Any], known: frozenset[str]) -> Iterator[Question
 def split_evidence(evidence: object) -> list[str]:
     """Return the turn ids of a question's evidence, each once: a list or a string, several ids in one string too."""
     entries = [evidence] if isinstance(evidence, str) else _list(evidence or [], "evidence")
-    found = (part for entry in entries for part in _SEPARATORS.split(str(entry)))
+    found = (part for entry in entries for part in _SEPARATORS.split(clean(str(entry))))
     return list(dict.fromkeys(part for part in found if part))
 
 
@@ -181,6 +216,8 @@ def _time(text: str, where: str) -> datetime:
         at = datetime.fromisoformat(text)
     except ValueError as error:
         raise BadConversation(f"{where}.at: {error}") from error
+    if at.year not in YEARS:
+        raise BadConversation(f"{where}.at: the year {at.year} is no likely one")
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
@@ -200,4 +237,4 @@ def _text(entry: dict[str, Any], key: str, where: str) -> str:
     value = entry.get(key)
     if not isinstance(value, str):
         raise BadConversation(f"{where}.{key} is not text")
-    return value
+    return clean(value)

@@ -38,7 +38,6 @@ INSTALLED_APPS = [
     "django_q",
     "axes",
     "csp",
-    "django_htmx",
     "companion_site.audit",
     "companion_site.vault",
     "companion_site.accounts",
@@ -64,7 +63,6 @@ MIDDLEWARE = [
     "companion_site.error_pages.companion_error_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -91,11 +91,11 @@ def _choose(
 ) -> list[Recalled]:
     """Return the seeds that are near enough, and what they lead to over edges."""
     similarity = embedder.calibration.similarity(ranking.cosine)
-    expires = np.array([node.expires_at for node in working_set.nodes])
-    admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & (expires > now.timestamp())
-    seeds = [int(row) for row in ranking.order if admitted[row]][: params.seeds]
+    lasting = working_set.expires_at > now.timestamp()
+    admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & lasting
+    seeds = ranking.order[admitted[ranking.order]][: params.seeds].tolist()
     hops = spread(working_set.adjacency, seeds, max_hops=params.max_hops, min_weight=params.min_edge_weight)
-    connected = [row for row in hops if working_set.corpus.alive[row] and expires[row] > now.timestamp()]
+    connected = [row for row in hops if working_set.corpus.alive[row] and lasting[row]]
     connected.sort(key=lambda row: (hops[row], -ranking.score[row]))
     chosen = [(row, 0) for row in seeds] + [(row, hops[row]) for row in connected[: params.connected]]
     gravity = present_gravity(working_set, now=now)
@@ -104,8 +104,8 @@ def _choose(
 
 def present_gravity(working_set: WorkingSet, *, now: datetime) -> np.ndarray:
     """Return (n,) gravity as it is at `now`."""
-    gravity, salience, accessed_at = working_set.gravity_inputs()
-    return decay_gravity(gravity, salience=salience, age_days=(now.timestamp() - accessed_at) / 86_400)
+    age_days = (now.timestamp() - working_set.accessed_at) / 86_400
+    return decay_gravity(working_set.gravity, salience=working_set.salience, age_days=age_days)
 
 
 def _as_named(own_name: str, question: str) -> str:

@@ -19,15 +19,18 @@ from scipy.sparse import csr_array
 from companion_site.vault import key_of
 from companion_site.vault.scope import space_scope
 from memory.algorithms.fusion import Corpus, question_share
+from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
 from memory.language import tokens
 from memory.selectors import EdgeData, GraphChanges, NodeData, load_changes, space_version
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)
 ROW_BYTES = 3_000
-#: What all vectors share is fitted anew once there are so many more or fewer of them: it costs more than all else in a
-#: write, and hardly changes with one memory.
-REFIT_SHARE = 0.1
+#: Up to so many memories, what all vectors share is fitted anew at each write (2 ms for 1,000).
+FITTED_TO_ALL = 2_048
+#: Beyond, it is fitted to a multiple of a sixteenth of their number: few writes fit it anew, and a working set that
+#: grew memory by memory still searches as one that was loaded.
+FITTED_SHARE = 16
 
 
 @dataclass
@@ -50,12 +53,18 @@ class WorkingSet:
     lock: RLock = field(default_factory=RLock, repr=False)
     corpus: Corpus = field(init=False)
     adjacency: csr_array = field(init=False)
+    gravity: np.ndarray = field(init=False)
+    salience: np.ndarray = field(init=False)
+    accessed_at: np.ndarray = field(init=False)
+    expires_at: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
         self._asks: list[float] = []
-        self._fitted_on = 0
+        self._fitted_rows = np.zeros(0, dtype=np.int64)
+        self._isotropy = fit_isotropy(self._vectors)
         self._freeze()
+        self._note_times()
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -67,14 +76,16 @@ class WorkingSet:
             self._connect(edge)
         if any(placed) or changes.edges:
             self._freeze()
+        if placed:
+            self._note_times()
         self.version = changes.version
 
-    def gravity_inputs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return (n,) gravity as of last access, (n,) salience and (n,) time of last access in epoch seconds."""
-        rows = np.array([(node.gravity, node.salience, node.accessed_at) for node in self.nodes]).reshape(
-            -1, 3
+    def _note_times(self) -> None:
+        """Keep as arrays what every recall reads of each node and use changes."""
+        rows = [(node.gravity, node.salience, node.accessed_at, node.expires_at) for node in self.nodes]
+        self.gravity, self.salience, self.accessed_at, self.expires_at = (
+            np.array(rows).reshape(-1, 4).T.copy()
         )
-        return rows[:, 0], rows[:, 1], rows[:, 2]
 
     def _put(self, node: NodeData) -> bool:
         """Take in one node; return whether searching sees a difference, as it does not when one was merely used."""
@@ -124,8 +135,6 @@ class WorkingSet:
         self.speakers = sorted({name for name in names if name})
         number = {name: index + 1 for index, name in enumerate(self.speakers)}
         alive = np.array([node.alive for node in self.nodes], dtype=bool)
-        believed = int(alive.sum())
-        refit = abs(believed - self._fitted_on) > REFIT_SHARE * self._fitted_on
         self.corpus = Corpus.build(
             vectors=self._vectors[:count],
             lexical=self.lexical,
@@ -136,11 +145,19 @@ class WorkingSet:
             speaker=np.array([number[name] if name else 0 for name in names], dtype=np.int64),
             said_at=np.array([source.said_at if source else np.nan for source in sources], dtype=np.float64),
             asks=np.array(self._asks, dtype=np.float32),
-            isotropy=None if refit or not count else self.corpus.isotropy,
+            isotropy=self._fitted(alive),
         )
-        if refit:
-            self._fitted_on = believed
         self.adjacency = self._adjacency(count)
+
+    def _fitted(self, alive: np.ndarray) -> Isotropy:
+        """Return what the vectors share, fitted anew only where the rows that it is fitted to are others."""
+        rows = np.flatnonzero(alive)
+        if len(rows) > FITTED_TO_ALL:
+            step = (1 << len(rows).bit_length() - 1) // FITTED_SHARE
+            rows = rows[: len(rows) // step * step]
+        if not np.array_equal(rows, self._fitted_rows):
+            self._fitted_rows, self._isotropy = rows, fit_isotropy(self._vectors[rows])
+        return self._isotropy
 
     @staticmethod
     def _numbered(keys: list) -> np.ndarray:
@@ -176,9 +193,11 @@ class WorkingSets:
         """
         key_of(space)
         working_set = self._take(space, dimension)
-        with working_set.lock, space_scope(space):
+        with working_set.lock:
+            # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
             if space_version(space) != working_set.version:
-                working_set.apply(load_changes(space, after=working_set.version, model=model))
+                with space_scope(space):
+                    working_set.apply(load_changes(space, after=working_set.version, model=model))
         self.trim()
         return working_set
 

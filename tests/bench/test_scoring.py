@@ -2,7 +2,6 @@
 
 import pytest
 
-from chat.transcripts import Question
 from bench.scoring import (
     Outcome,
     collect_results,
@@ -12,6 +11,7 @@ from bench.scoring import (
     score,
     summarise,
 )
+from chat.transcripts import Question
 
 SESSION_OF = {f"D{session}:{turn}": f"D{session}" for session in range(1, 9) for turn in range(1, 21)}
 

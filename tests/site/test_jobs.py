@@ -6,7 +6,6 @@ from django_q.models import OrmQ
 from companion_site.ids import new_id
 from companion_site.jobs import JobFailed, enqueue, job
 
-
 REMEMBERED = ["my cat is called Moses"]
 
 

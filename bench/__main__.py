@@ -1,0 +1,88 @@
+"""How fast the site is, on a real database of its own: `python -m bench [FILE...]`, run by `make bench`.
+
+With conversations given, how well memories are found is measured too (`python -m bench.retrieval`).
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.retrieval import BAD_INPUT, load_measurable, render_report
+from bench.scratch import scratch_site
+from bench.timing import core_share
+from chat.transcripts import BadConversation
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.speed import Row
+
+SMALL, LARGE = 1_000, 10_000
+QUIET = 0.95
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        conversations = load_measurable(options.paths) if options.paths else []
+        with scratch_site(durable=True):
+            from bench.speed import HEADING
+
+            sys.stdout.write(f"{HEADING}\n")
+            shares = [core_share()]
+            for row in measure_speed(rounds=options.rounds):
+                sys.stdout.write(f"{row.render()}\n")
+                sys.stdout.flush()
+                shares.append(core_share(seconds=0.1))
+            sys.stdout.write(f"\nThis process had {min(shares):.0%} to {max(shares):.0%} of a core.")
+            sys.stdout.write(
+                "" if min(shares) > QUIET else " The machine was busy: milliseconds count for little."
+            )
+            sys.stdout.write("\n")
+            if conversations:
+                from bench.asking import measure_all
+                from companion_site.embeddings.service import get_embedder
+
+                ways = measure_all(conversations, get_embedder(), tell=lambda line: None)
+                sys.stdout.write(f"\n{render_report(ways)}\n")
+    except BadConversation as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "Iterator[Row]":
+    """Yield the lines of the table as they are measured."""
+    from bench.speed import make_space, measure_loading, measure_retrieval, measure_turn, measure_write
+
+    few = max(3, rounds // 20)
+    space = make_space(small, username="bench-small")
+    yield from measure_retrieval(space, rounds=rounds)
+    yield from measure_turn(space, rounds=max(3, rounds // 5))
+    yield measure_loading(space, rounds=few)
+    yield from measure_write(space, rounds=few)
+    space = make_space(large, username="bench-large")
+    yield measure_loading(space, rounds=3)
+    yield from measure_write(space, rounds=3)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Measure speed, and recall on FILEs."
+    )
+    parser.add_argument(
+        "paths", metavar="FILE", nargs="*", type=Path, help="conversations, or folders of them"
+    )
+    parser.add_argument("--rounds", type=int, default=200, help="how often recall is measured (default: 200)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

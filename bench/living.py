@@ -1,0 +1,148 @@
+"""Conversations as a student's memory, in the two ways that retrieval is measured in.
+
+`store_transcript` makes every turn one episodic memory, word for word, through the service that stores all memories;
+`form` lives the conversation through formation, as `manage.py replay` does.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+
+from chat.access import ChatAccess, chat_access
+from chat.replay import SECONDS_BETWEEN_TURNS, live_through
+from chat.transcripts import Conversation, Session, Turn
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import create_person, unlock_at_log_in
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from memory.formation import Draft, Said, content_hash, store_memories
+from memory.language import detect_language, sanitise
+from memory.models import MemoryNode, MemorySource
+from memory.statements import Statement
+from memory.workingset import WorkingSet, WorkingSets
+
+PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)
+#: Big enough that no space of a bench is ever dropped.
+BUDGET_BYTES = 2**31
+
+
+@dataclass(frozen=True)
+class Lived:
+    """A student who holds a conversation in memory.
+
+    Attributes:
+        sources: the turns that each memory came from; none for a memory of no turn.
+    """
+
+    access: ChatAccess
+    name: str
+    sources: Mapping[UUID, Sequence[str]]
+
+    def working_set(self) -> WorkingSet:
+        """Return the memory as arrays, loaded from the database as at log-in."""
+        embedder = get_embedder()
+        sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=3600)
+        with unlocked(self.access.space, self.access.key):
+            return sets.get(self.access.space, model=embedder.model, dimension=embedder.dimension)
+
+
+def enter_student(
+    username: str, *, now: datetime, display_name: str = "Student", language: str = "en"
+) -> ChatAccess:
+    """Make a student and log them in."""
+    person = create_person(
+        username,
+        password=PASSWORD,
+        now=now,
+        display_name=display_name[:100],
+        role=Person.Role.STUDENT,
+        language="sv" if language == "sv" else "en",
+    ).person
+    return chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=now))
+
+
+def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
+    """Store every turn with words as one episodic memory.
+
+    Args:
+        vectors: (n, d), one for each turn of the conversation, in order.
+
+    Turns of the same words are one memory, as everywhere; it counts for all of them.
+    """
+    access = _enter(conversation, "transcript")
+    turns_of: dict[UUID, list[str]] = defaultdict(list)
+    node_of: dict[bytes, UUID] = {}
+    row = iter(vectors)
+    for session in conversation.sessions:
+        thread = new_id()
+        with space_scope(access.space), unlocked(access.space, access.key):
+            lock_space(access.space)
+            for turn in session.turns:
+                vector = next(row)
+                if not sanitise(turn.text).strip():
+                    continue
+                digest = content_hash(access.space, sanitise(turn.text))
+                draft = draft_turn(conversation, session, turn, thread=thread, vector=vector)
+                for node in store_memories(access.space, draft, now=draft.said.said_at):
+                    node_of[digest] = node
+                turns_of[node_of[digest]].append(turn.id)
+    return Lived(access, conversation.people[0], turns_of)
+
+
+def draft_turn(
+    conversation: Conversation, session: Session, turn: Turn, *, thread: UUID, vector: np.ndarray
+) -> Draft:
+    """Return the draft of one memory that holds a turn word for word."""
+    text = sanitise(turn.text)
+    said_at = session.at + timedelta(
+        seconds=SECONDS_BETWEEN_TURNS * (turn.position - session.turns[0].position)
+    )
+    said = Said(
+        text=text,
+        language=detect_language(text, default="sv" if conversation.language == "sv" else "en"),
+        said_at=said_at,
+        source_kind=MemorySource.Kind.MESSAGE,
+        source_id=new_id(),
+        conversation_id=thread,
+        position=turn.position,
+        speaker=None if turn.speaker == conversation.people[0] else turn.speaker,
+    )
+    statement = Statement(
+        text=text,
+        start=0,
+        end=len(text),
+        modality=MemoryNode.Modality.EPISODIC.value,
+        valence=0.0,
+        confidence=0.9,
+        salience=0.5,
+    )
+    return Draft(
+        said=said, snr=0.0, statements=[statement], vectors=vector[None, :], model=get_embedder().model
+    )
+
+
+def form(conversation: Conversation) -> Lived:
+    """Live the conversation through formation; each memory counts for the turns that its sources name."""
+    access = _enter(conversation, "formed")
+    turn_of = live_through(access, conversation).turn_of
+    turns_of: dict[UUID, dict[str, None]] = defaultdict(dict)
+    with space_scope(access.space):
+        rows = MemorySource.objects.for_space(access.space).order_by("id")
+        for node, source in rows.values_list("node_id", "source_id"):
+            turns_of[node][turn_of[source]] = None
+    return Lived(access, conversation.people[0], {node: list(turns) for node, turns in turns_of.items()})
+
+
+def _enter(conversation: Conversation, way: str) -> ChatAccess:
+    return enter_student(
+        f"{way}-{new_id().hex}",
+        now=conversation.sessions[0].at,
+        display_name=conversation.people[0] or "Student",
+        language=conversation.language,
+    )

@@ -1,0 +1,131 @@
+"""How well memories are found: `python -m bench.retrieval FILE... [--json]` (files or folders of conversations).
+
+The questions of each file are asked of the retrieval that the site uses, over a student's sealed memory on a database
+of its own, in two ways: `transcript` (every turn is one memory, word for word) and `formed` (the conversation was
+lived through formation, without a model). Beside them stand BM25 and vectors alone over "Speaker: text".
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.scoring import KS, collect_results, compare_categories, format_groups, format_table
+from chat.transcripts import BadConversation, Conversation, load_conversations
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.asking import Way
+
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
+    options = _parser().parse_args(arguments)
+    try:
+        ways = measure(load_measurable(options.paths), quiet=options.json)
+    except BadConversation as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    sys.stdout.write(f"{render_json(ways) if options.json else render_report(ways)}\n")
+    return 0
+
+
+def load_measurable(paths: Sequence[Path]) -> list[Conversation]:
+    """Return the conversations, each with questions whose evidence it holds.
+
+    Raises:
+        BadConversation: a file is damaged, asks nothing, or names no evidence that it holds.
+    """
+    conversations = load_conversations(paths)
+    for conversation in conversations:
+        if not conversation.questions:
+            raise BadConversation(f"{conversation.name}: no questions")
+        missing = [turn for question in conversation.questions for turn in question.missing]
+        if not any(question.evidence for question in conversation.questions):
+            raise BadConversation(
+                f"{conversation.name}: no question names a turn of the file as its evidence"
+            )
+        if missing:
+            sys.stderr.write(
+                f"{conversation.name}: evidence that is not in the file is not asked for: {', '.join(missing[:5])}"
+                f"{' and others' if len(missing) > 5 else ''}\n"
+            )
+    return conversations
+
+
+def measure(conversations: Sequence[Conversation], *, quiet: bool = False) -> "dict[str, Way]":
+    """Return how each way does, measured on a site made for it.
+
+    Raises:
+        CannotStart: its database does not come up.
+    """
+    from bench.scratch import scratch_site
+
+    with scratch_site(durable=False):
+        # Only now: models need the settings, and those the database.
+        from bench.asking import measure_all
+        from companion_site.embeddings.service import get_embedder
+
+        return measure_all(conversations, get_embedder(), tell=_keep_quiet if quiet else _tell)
+
+
+def render_json(ways: "dict[str, Way]") -> str:
+    """Return {"transcript": {"any@10": ...}, "formed": ..., "bm25": ..., "dense": ...}."""
+    results = collect_results({name: way.outcomes for name, way in ways.items()})
+    return json.dumps({name: {**results[name], **way.numbers()} for name, way in ways.items()}, indent=1)
+
+
+def render_report(ways: "dict[str, Way]") -> str:
+    """Return the tables and the comparison with BM25."""
+    outcomes = {name: way.outcomes for name, way in ways.items()}
+    measures = [f"{kind}@{k}" for kind in ("any", "all") for k in KS] + ["session any@5"]
+    lines = [format_table(outcomes, shown=measures), ""]
+    lines += [format_groups(outcomes, by="conversation"), ""]
+    lines.append(f"{'':14}{'memories':>10}{'ms p50':>10}{'ms p95':>10}{'evidence per 1000 tokens':>28}")
+    for name, way in ways.items():
+        numbers = way.numbers()
+        lines.append(
+            f"{name:14}{numbers['memories']:10}{numbers['ms_p50']:10.2f}{numbers['ms_p95']:10.2f}"
+            f"{numbers['evidence per 1000 tokens']:28.2f}"
+        )
+    for name in ("transcript", "formed"):
+        lines.append("")
+        for category, found in compare_categories(outcomes[name], outcomes["bm25"], measure="any@10").items():
+            lines.append(
+                f"any@10 {category:14} {name} - bm25: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
+                f"over {found.questions}: {found.verdict}"
+            )
+    return "\n".join(lines)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.retrieval", description=(__doc__ or "").split(":")[0]
+    )
+    parser.add_argument(
+        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    return parser
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _keep_quiet(line: str) -> None:
+    """Say nothing: standard output is JSON, and whoever reads that reads no progress."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

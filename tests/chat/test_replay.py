@@ -1,0 +1,248 @@
+"""Living a recorded conversation: once, whole, and with its own dates."""
+
+import json
+from datetime import datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat import replay as replaying
+from chat.access import ChatAccess, chat_access
+from chat.models import Conversation, Message
+from companion_site.accounts.demo import PASSWORD
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import find_person, unlock_at_log_in
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryNode, MemorySource
+from tests.factories import NOW, make_student
+
+DATA = Path(__file__).parents[1] / "data"
+ENGLISH, SWEDISH = DATA / "conversation-en.json", DATA / "conversation-sv.json"
+
+pytestmark = pytest.mark.django_db
+
+
+def replay(file: Path, **options) -> str:
+    """Run the command; return what it says."""
+    told = StringIO()
+    call_command("replay", str(file), stdout=told, **options)
+    return told.getvalue()
+
+
+def log_in(username: str) -> ChatAccess:
+    person = find_person(username)
+    assert person is not None
+    return chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=NOW))
+
+
+def read(access: ChatAccess, model, *fields: str) -> list[tuple]:
+    """Return fields of all rows of a space, in order of their ids."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return [
+            tuple(getattr(row, name) for name in fields)
+            for row in model.objects.for_space(access.space).order_by("id")
+        ]
+
+
+def everything(access: ChatAccess) -> list[list[tuple]]:
+    return [
+        read(access, Conversation, "pk", "title", "updated_at"),
+        read(access, Message, "pk", "position", "text", "speaker", "formed_at"),
+        read(access, MemoryNode, "pk", "content"),
+        read(access, MemorySource, "pk", "source_id"),
+    ]
+
+
+def test_a_conversation_is_lived_with_its_own_dates():
+    """Sessions become conversations, turns messages; who spoke and when is kept, and silence is left out."""
+    said = replay(ENGLISH)
+    assert "6 turns lived as ines-small-en" in said
+    access = log_in("ines-small-en")
+    assert (access.person.display_name, access.person.role) == ("Ines", Person.Role.STUDENT)
+    conversations = read(access, Conversation, "created_at", "title")
+    assert [at.isoformat() for at, _ in conversations] == [
+        "2026-01-12T16:00:00+00:00",
+        "2026-01-20T17:30:00+00:00",
+    ]
+    messages = read(access, Message, "position", "speaker", "said_at", "role")
+    assert [position for position, *_ in messages] == [1, 2, 3, 4, 1, 2]
+    assert [speaker for _, speaker, *_ in messages] == [None, "Tom", None, "Tom", "Tom", None]
+    assert messages[1][2] == datetime.fromisoformat("2026-01-12T16:00:30+00:00")
+    assert {role for *_, role in messages} == {Message.Role.PERSON}
+
+
+@pytest.mark.spec("G4")
+def test_memories_form_from_what_both_people_said():
+    """Both count as persons; what is too slight to keep leaves a message and no memory."""
+    replay(ENGLISH)
+    access = log_in("ines-small-en")
+    remembered = " ".join(text for (text,) in read(access, MemoryNode, "content"))
+    assert "Pixel" in remembered
+    assert "canoe" in remembered
+    ok = next(pk for pk, text in read(access, Message, "pk", "text") if text == "Ok!")
+    assert ok not in {source for (source,) in read(access, MemorySource, "source_id")}
+    assert all(formed for (formed,) in read(access, Message, "formed_at"))
+
+
+def test_what_the_assistant_said_forms_nothing():
+    """The companion's side is stored as such, in Swedish too, and nothing of it is remembered."""
+    replay(SWEDISH)
+    access = log_in("user-small-sv")
+    assert access.person.language == "sv"
+    roles = [role for (role,) in read(access, Message, "role")]
+    assert roles == [Message.Role.PERSON, Message.Role.COMPANION, Message.Role.PERSON, Message.Role.PERSON]
+    remembered = " ".join(text for (text,) in read(access, MemoryNode, "content"))
+    assert "innebandy" in remembered
+    assert "Ingeborg" not in remembered
+
+
+@pytest.mark.parametrize(("file", "username"), [(ENGLISH, "ines-small-en"), (SWEDISH, "user-small-sv")])
+def test_living_a_file_twice_adds_nothing(file, username):
+    """The second time says so, and not one row is different."""
+    replay(file)
+    before = everything(log_in(username))
+    assert "nothing to add" in replay(file)
+    assert everything(log_in(username)) == before
+
+
+@pytest.mark.parametrize("at", [0, 2, 5])
+def test_a_replay_killed_in_the_middle_goes_on_without_doubles(monkeypatch, at):
+    """Wherever it stops while memories form, the same command completes what one run would have made."""
+    replay(ENGLISH, username="whole")
+    formed = replaying.form_from_message
+    count = iter(range(100))
+
+    def form_until_killed(*args, **kwargs):
+        if next(count) == at:
+            raise SystemExit
+        return formed(*args, **kwargs)
+
+    monkeypatch.setattr(replaying, "form_from_message", form_until_killed)
+    with pytest.raises(SystemExit):
+        replay(ENGLISH, username="killed")
+    monkeypatch.setattr(replaying, "form_from_message", formed)
+    replay(ENGLISH, username="killed")
+    whole, killed = log_in("whole"), log_in("killed")
+    for model, fields in (
+        (Conversation, ("title", "updated_at")),
+        (Message, ("position", "text", "speaker", "said_at", "formed_at")),
+        (MemoryNode, ("content", "salience", "modality")),
+    ):
+        assert read(killed, model, *fields) == read(whole, model, *fields)
+
+
+def test_a_file_that_has_grown_adds_what_is_new(tmp_path):
+    """Turns that came later are stored where they belong; the others stay as they are."""
+    data = json.loads(ENGLISH.read_text())
+    late = data["sessions"][1]["turns"].pop(1)
+    short = tmp_path / "short.json"
+    short.write_text(json.dumps(data))
+    replay(short)
+    before = read(log_in("ines-small-en"), Message, "pk")
+    data["sessions"][1]["turns"].append(late)
+    short.write_text(json.dumps(data))
+    assert "(5 were there before)" in replay(short)
+    after = read(log_in("ines-small-en"), Message, "pk", "position")
+    assert [(pk,) for pk, _ in after[:5]] == before
+    assert len(read(log_in("ines-small-en"), Conversation, "pk")) == 2
+    assert after[5][1] == 2
+
+
+def test_other_words_under_the_same_name_are_refused(tmp_path):
+    """A file that only shares its name and ids with one lived before does not mix with it."""
+    replay(ENGLISH)
+    before = everything(log_in("ines-small-en"))
+    data = json.loads(ENGLISH.read_text())
+    data["sessions"][0]["turns"][0]["text"] = "Something else altogether."
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(data))
+    with pytest.raises(CommandError, match="other words"):
+        replay(other)
+    assert everything(log_in("ines-small-en")) == before
+
+
+def broken(tmp_path: Path, content: bytes) -> Path:
+    path = tmp_path / "odd.json"
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe\x00",
+        b"[]",
+        b'{"sessions": []}',
+        b'{"sessions": [{"id": "s", "at": "2024-01-01", "turns": []}]}',
+        b'{"sessions": [{"id": "s", "at": "9999-12-31", "turns": [{"id": "a", "speaker": "x", "text": "y"}]}]}',
+        b"[" * 100_000,
+        json.dumps(
+            {
+                "sessions": [
+                    {
+                        "id": "s",
+                        "at": "2024-01-01",
+                        "turns": [{"id": "a", "speaker": "x", "text": "y" * 40_000}],
+                    }
+                ]
+            }
+        ).encode(),
+    ],
+    ids=["empty", "cut", "binary", "list", "no-sessions", "no-turns", "far-future", "deep", "long-turn"],
+)
+def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
+    """Whatever it is, the command says what is wrong with it, without a traceback."""
+    with pytest.raises(CommandError) as refused:
+        replay(broken(tmp_path, content))
+    assert str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_too_large_to_be_one_is_not_read(tmp_path, monkeypatch):
+    """Size is looked at before content."""
+    monkeypatch.setattr("chat.transcripts.MAX_BYTES", 10)
+    with pytest.raises(CommandError, match="larger than"):
+        replay(ENGLISH)
+
+
+@pytest.mark.parametrize("path", ["nowhere.json", "."])
+def test_a_path_that_is_no_file_is_told(tmp_path, path):
+    """Missing, or a folder."""
+    with pytest.raises(CommandError):
+        replay(tmp_path / path)
+
+
+def test_halves_of_characters_and_odd_names_do_no_harm(tmp_path):
+    """What JSON can write and a database cannot take is dropped."""
+    turns = [
+        {
+            "id": "a\x00",
+            "speaker": "\ud800",
+            "text": "I adopted a grey kitten called Pixel\ud800 from the shelter\x00.",
+        }
+    ]
+    data = {
+        "name": "\x00/..",
+        "people": ["\ud83d"],
+        "sessions": [{"id": "s", "at": "2024-01-01", "turns": turns}],
+    }
+    assert "1 turns lived as replayed" in replay(broken(tmp_path, json.dumps(data).encode()))
+
+
+def test_somebody_with_another_password_is_left_alone():
+    """Only demo people can be lived as."""
+    make_student("ines")
+    with pytest.raises(CommandError, match="another password"):
+        replay(ENGLISH, username="ines")
+
+
+def test_only_a_student_can_be_lived_as():
+    """A teacher's account takes no replay."""
+    make_student("tove", role=Person.Role.TEACHER, password=PASSWORD)
+    with pytest.raises(CommandError, match="no student"):
+        replay(ENGLISH, username="tove")
