@@ -21,10 +21,11 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.formation import Draft, Said, content_hash, store_memories
+from memory.formation import Draft, Said
 from memory.language import detect_language, sanitise
 from memory.models import MemoryNode, MemorySource
 from memory.statements import Statement
+from memory.storing import content_hash, store_memories
 from memory.workingset import WorkingSet, WorkingSets
 
 PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)

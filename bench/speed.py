@@ -26,11 +26,12 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.linking import Edge
-from memory.formation import Draft, Said, store_memories
+from memory.formation import Draft, Said
 from memory.language import tokens
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.recall import recall
 from memory.statements import Statement
+from memory.storing import store_memories
 from memory.workingset import WorkingSet, WorkingSets
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)

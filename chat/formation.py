@@ -13,8 +13,9 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import end_lease
-from memory.formation import Draft, Said, draft_memories, store_memories
+from memory.formation import Draft, Said, draft_memories
 from memory.models import MemorySource
+from memory.storing import store_memories
 from memory.workingset import working_sets
 
 logger = structlog.get_logger(__name__)

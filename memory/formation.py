@@ -1,4 +1,4 @@
-"""How a thing said becomes memories: read and think first, then write in one short transaction.
+"""How a thing said becomes memories: what is thought out, before `memory.storing` writes it in one short transaction.
 
 Memories form from what the person said, never from what was recalled into a prompt or said by a model: the text
 given here is the person's own words and nothing else, so nothing can feed on itself.
@@ -7,17 +7,12 @@ given here is the person's own words and nothing else, so nothing can feed on it
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from unicodedata import normalize
 from uuid import UUID
 
 import numpy as np
-from django.db import models
 
-from companion_site.audit.services import record_event
+from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from companion_site.ids import new_id
-from companion_site.vault import key_of
-from companion_site.vault.services import bump_version
 from memory.algorithms.linking import (
     Edge,
     abstract,
@@ -29,7 +24,7 @@ from memory.algorithms.linking import (
 from memory.algorithms.snr import novelty, passes
 from memory.extraction import extract_statements
 from memory.language import find_names, sanitise, word_information, words
-from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import MemoryNode
 from memory.params import FORMATION, FormationParams
 from memory.statements import Statement, find_gaps, measure
 from memory.workingset import WorkingSet
@@ -71,7 +66,7 @@ def draft_memories(
     said: Said, *, working_set: WorkingSet, embedder: Embedder, params: FormationParams = FORMATION
 ) -> Draft:
     """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction."""
-    text = sanitise(said.text)
+    embedder, text = EmbedOnce(embedder), sanitise(said.text)
     (whole,) = embedder.embed([text])
     newness = _novelty(text, whole, working_set, embedder, params)
     snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]
@@ -94,34 +89,6 @@ def draft_memories(
         has_parent=has_parent,
     )
     return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
-
-
-def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
-    """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
-
-    What the space already believes word for word is not written again.
-    """
-    hashes = [content_hash(space, statement.text) for statement in draft.statements]
-    known = _known_hashes(space, hashes)
-    version = bump_version(space) if any(digest not in known for digest in hashes) else 0
-    ids: list[UUID | None] = []
-    for statement, vector, digest in zip(draft.statements, draft.vectors, hashes, strict=True):
-        if digest in known:
-            ids.append(None)
-            continue
-        known.add(digest)
-        ids.append(_store_one(space, draft, statement, vector, digest, version=version, now=now))
-    _store_edges(space, draft, ids, version=version, now=now)
-    formed = [node_id for node_id in ids if node_id is not None]
-    if formed:
-        record_event("memory.formed", chain=space, data={"count": len(formed)}, now=now)
-    return formed
-
-
-def content_hash(space: UUID, text: str) -> bytes:
-    """Return the keyed hash by which the same words are recognised, however they were cased and spaced."""
-    plain = " ".join(normalize("NFKC", text).casefold().split()).strip(" .!…")
-    return key_of(space).keyed_hash(plain)
 
 
 def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
@@ -194,96 +161,3 @@ def _neighbour_edges(
         modalities=[statement.modality for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]
-
-
-def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> set[bytes]:
-    rows = MemoryNode.objects.for_space(space).active().filter(content_hash__in=hashes)
-    return {bytes(digest) for digest in rows.values_list("content_hash", flat=True)}
-
-
-def _store_one(
-    space: UUID,
-    draft: Draft,
-    statement: Statement,
-    vector: np.ndarray,
-    digest: bytes,
-    *,
-    version: int,
-    now: datetime,
-) -> UUID:
-    said = draft.said
-    node = MemoryNode.objects.create(
-        id=new_id(),
-        space_id=space,
-        content=statement.text,
-        content_hash=digest,
-        modality=statement.modality,
-        trust=said.trust,
-        language=said.language,
-        salience=statement.salience,
-        gravity=statement.salience,
-        confidence=statement.confidence,
-        valence=statement.valence,
-        formed_at=now,
-        accessed_at=said.said_at,
-        version=version,
-    )
-    MemorySource.objects.create(
-        space_id=space,
-        node=node,
-        kind=said.source_kind,
-        source_id=said.source_id,
-        conversation_id=said.conversation_id,
-        position=said.position,
-        start=statement.start,
-        end=statement.end,
-        said_at=said.said_at,
-        speaker=said.speaker,
-    )
-    MemoryVector.objects.create(
-        space_id=space, node=node, model=draft.model, dimension=len(vector), vector=vector
-    )
-    return node.pk
-
-
-def _store_edges(
-    space: UUID, draft: Draft, ids: Sequence[UUID | None], *, version: int, now: datetime
-) -> None:
-    wanted = [(ids[edge.source], ids[edge.target], edge.kind, edge.weight) for edge in draft.edges]
-    wanted += [(ids[source], target, kind, weight) for source, target, kind, weight in draft.neighbour_edges]
-    believed = set(
-        MemoryNode.objects.for_space(space)
-        .active()
-        .filter(pk__in=[target for _, target, _, _ in wanted if target])
-        .values_list("pk", flat=True)
-    )
-    rows = {
-        (source, target, kind): MemoryEdge(
-            space_id=space,
-            source_id=source,
-            target_id=target,
-            type=kind,
-            weight=weight,
-            formed_at=now,
-            version=version,
-        )
-        for source, target, kind, weight in wanted
-        if source and target and target in believed and source != target
-    }
-    MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
-    _refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
-
-
-def _refresh_strength(space: UUID, nodes: set[UUID]) -> None:
-    """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
-    touching = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
-    weights = dict.fromkeys(nodes, 0.0)
-    edges = (
-        MemoryEdge.objects.for_space(space).filter(touching).values_list("source_id", "target_id", "weight")
-    )
-    for source, target, weight in edges:
-        for node in (source, target):
-            if node in weights:
-                weights[node] += weight
-    for node, weight in weights.items():
-        MemoryNode.objects.for_space(space).filter(pk=node).update(strength=weight / (1 + weight))

@@ -116,5 +116,7 @@ async def tab(address: str, client: Client, conversation: UUID) -> AsyncIterator
     """Open the socket of a conversation with a browser's cookies."""
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     headers = {"Cookie": cookies, "Origin": f"http://{address}"}
-    async with connect(f"ws://{address}/ws/chat/{conversation}/", additional_headers=headers) as socket:
+    # Without a bound on what was not read, so that a tab can be closed in the middle of it.
+    address = f"ws://{address}/ws/chat/{conversation}/"
+    async with connect(address, additional_headers=headers, max_queue=None) as socket:
         yield Tab(socket)

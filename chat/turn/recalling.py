@@ -25,4 +25,11 @@ def recall_step(given: RecallInput) -> list[Recalled]:
     embedder = get_embedder()
     with unlocked(given.access.space, given.access.key):
         working_set = working_sets.get(given.access.space, model=embedder.model, dimension=embedder.dimension)
-        return recall(working_set, given.text, vector=given.vector, embedder=embedder, now=given.now)
+        return recall(
+            working_set,
+            given.text,
+            vector=given.vector,
+            embedder=embedder,
+            now=given.now,
+            own_name=given.access.person.display_name,
+        )

@@ -164,6 +164,8 @@ def test_what_is_sent_before_the_scripts_are_there_is_sent_once_they_are(convers
     held: list[Route] = []
     conversation.route("**/chat_state.js", lambda route: held.append(route))
     conversation.goto(conversation.url, wait_until="commit")
+    # What stands behind the composer's script is there once the script has run.
+    expect(conversation.get_by_text("Enter sends")).to_be_attached()
     message_box(conversation).fill("Quick as a flash.")
     if way == "button":
         conversation.get_by_role("button", name="Send").click(no_wait_after=True)

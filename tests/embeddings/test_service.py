@@ -66,3 +66,25 @@ def test_long_requests_travel_alone():
     assert all(len(batch) == 1 or sum(map(len, batch[:-1])) < 5 for batch in recorder.batches)
     assert [text for batch in recorder.batches for text in batch] == ["longest", "long one", "x", "y"]
     assert get_ident() not in recorder.threads
+
+
+def test_a_text_is_embedded_once_in_one_piece_of_work():
+    """Repeated texts cost nothing more and give the same bits, in the order asked for."""
+    from companion_site.embeddings.once import EmbedOnce
+
+    asked = []
+
+    class Counting:
+        inner = get_embedder()
+        model, dimension, calibration = inner.model, inner.dimension, inner.calibration
+
+        def embed(self, texts):
+            asked.extend(texts)
+            return self.inner.embed(texts)
+
+    once = EmbedOnce(Counting())
+    once.embed(["tea", "milk"])
+    vectors = once.embed(["milk", "bread", "milk", "tea"])
+    assert asked == ["tea", "milk", "bread"]
+    assert np.array_equal(vectors, get_embedder().embed(["milk", "bread", "milk", "tea"]))
+    assert once.embed([]).shape == (0, once.dimension)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from companion_site.ids import new_id
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from tests.factories import NOW
 
@@ -45,6 +46,18 @@ def test_the_same_said_again_adds_nothing(memory, scoped):
     assert memory.hear(HARD) == []
     assert memory.hear(f"  {HARD.upper()}! ") == []
     assert scoped(MemoryNode.objects.for_space(memory.space).count) == len(formed)
+
+
+def test_a_memory_names_every_place_it_was_said(memory, scoped):
+    """A repetition adds its message to the memory's sources, and the same message adds it once."""
+    first, second = new_id(), new_id()
+    (anna,) = memory.hear("My sister Anna lives in Lund.", source_id=first)
+    for _ in range(2):
+        memory.hear(
+            "I go to Oslo with uncle Peter on Friday. My sister Anna lives in Lund.", source_id=second
+        )
+    rows = MemorySource.objects.for_space(memory.space).filter(node_id=anna)
+    assert scoped(lambda: list(rows.values_list("source_id", flat=True))) == [first, second]
 
 
 def test_a_long_message_is_linked(memory, scoped):
