@@ -2,6 +2,8 @@
 
 PYTHONS := python3.13 python3.12 python3.11 python3 python3.14 python
 PY := .venv/bin/python
+# One more than there are cores: much of a test is waiting.
+WORKERS ?= 3
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 JS_TESTS := $(wildcard tests/js/*.test.js tests/js/*.test.mjs tests/js/test_*.js tests/js/test_*.mjs)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
@@ -29,7 +31,7 @@ test: .venv/installed-tests $(CATALOGUES) ## run the whole suite; ARGS="-k words
 		&& echo "JavaScript tests passed." || { cat .venv/node.log; exit 1; }; \
 	elif [ "$$CI" = true ]; then echo "CI=true, and node is missing: the JavaScript tests cannot run." >&2; exit 1; \
 	else echo "JavaScript tests skipped: node is not installed."; fi
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -q -n 2 $(ARGS)
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -q -n $(WORKERS) $(ARGS)
 
 check: lint test ## everything that must hold: lint, types, contracts, templates, migrations, then test
 

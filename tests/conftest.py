@@ -14,6 +14,14 @@ from django.db import connections
 ALIASES = ("default", "owner", "metadata", "channels_postgres")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Start each running site once, however many workers there are."""
+    from tests.scheduling import SiteScheduling
+
+    return SiteScheduling(config, log)
+
+
 @pytest.fixture
 def now() -> datetime:
     """One fixed moment."""

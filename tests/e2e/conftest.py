@@ -32,11 +32,10 @@ LOADING_FAILED = re.compile(r"Failed to load resource: the server responded with
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep everything that drives the site in one process, so that it is started once."""
+    """Mark everything that drives the site from outside."""
     for item in items:
         if item.path.is_relative_to(PROJECT / "tests" / "e2e"):
             item.add_marker(pytest.mark.e2e)
-            item.add_marker(pytest.mark.xdist_group("e2e"))
 
 
 @pytest.fixture(scope="session")

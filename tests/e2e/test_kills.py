@@ -32,8 +32,6 @@ from tests.e2e.visitor import Talk, Visitor, Words
 from tests.llm.wire_server import Act
 from tests.running.site import Site, wait_until
 
-pytestmark = pytest.mark.xdist_group("kills")
-
 SEED = 20260321
 REPLY = " ".join(f"word{number}" for number in range(40))
 SLOW, QUICK = Act(text=REPLY, delay_s=0.1), Act(text=REPLY)

@@ -23,8 +23,6 @@ from tests.e2e.visitor import Talk, Visitor, Words
 from tests.llm.wire_server import Act, WireRequest
 from tests.running.site import Site, wait_until
 
-pytestmark = pytest.mark.xdist_group("leaks")
-
 STUDENT = "student-1"
 #: Words of nobody's language, so that one found is one that leaked. Each stands for one way of saying something.
 SAID = {
