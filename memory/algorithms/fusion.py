@@ -10,7 +10,7 @@ What each weight is worth, measured with it left out: docs/algorithms/retrieval.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -202,27 +202,9 @@ def _standardise(values: NDArray[np.floating], alive: BoolArray) -> FloatArray:
     return np.asarray((values - part.mean()) / deviation, np.float32)
 
 
-def _kernel(gaps: IntArray, near: dict[int, float]) -> FloatArray:
-    """Return the weight of each gap, 0 where the kernel names none."""
-    reach = max(map(abs, near), default=0)
-    table = np.zeros(2 * reach + 2, np.float32)
-    for gap, weight in near.items():
-        table[gap + reach] = weight
-    weights: FloatArray = table[np.where(np.abs(gaps) <= reach, gaps + reach, 2 * reach + 1)]
-    return weights
-
-
-def _near(corpus: Corpus, near: dict[int, float]) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Yield (n,) neighbours and (n,) their weights, one per row, leaving out where none has any."""
-    around = corpus.surroundings
-    for neighbours, share in zip(around.neighbours, _kernel(around.gaps, near), strict=True):
-        if share.any():
-            yield neighbours, share
-
-
 def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> FloatArray:
     total = values.copy()
-    for neighbours, share in _near(corpus, near):
+    for neighbours, share in corpus.surroundings.shares(near):
         total += values[neighbours] * share
     return total
 
@@ -230,7 +212,7 @@ def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> Flo
 def _cover_near(corpus: Corpus, terms: FloatArray, near: dict[int, float]) -> FloatArray:
     """Return (n,) the sum over terms of the most that the row or a neighbour, at its share, has of it."""
     best = terms.copy()
-    for neighbours, share in _near(corpus, near):
+    for neighbours, share in corpus.surroundings.shares(near):
         np.maximum(best, terms[:, neighbours] * share, out=best)
     covered: FloatArray = best.sum(axis=0)
     return covered

@@ -5,7 +5,9 @@ and facts from no conversation at all. So neighbours are counted in turns, not i
 five apart are strangers even if nothing between them was kept, and memories of one message are each other's closest.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +37,22 @@ class Surroundings:
     session_order: IntArray
     session_starts: IntArray
     in_session: int
+    _shares: dict[tuple[tuple[int, float], ...], list[tuple[IntArray, FloatArray]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def shares(self, near: dict[int, float]) -> Sequence[tuple[IntArray, FloatArray]]:
+        """Return pairs of (n,) neighbours and (n,) their weights, leaving out steps where no row has any.
+
+        Args:
+            near: gap in turns → weight; gaps it does not name weigh nothing. Worked out once for each kernel.
+        """
+        key = tuple(sorted(near.items()))
+        if key not in self._shares:
+            weights = (_kernel(gaps, near) for gaps in self.gaps)
+            pairs = zip(self.neighbours, weights, strict=True)
+            self._shares[key] = [(neighbours, share) for neighbours, share in pairs if share.any()]
+        return self._shares[key]
 
     def highest_in_session(self, values: FloatArray) -> FloatArray:
         """Return (..., n) for each row the highest of (..., n) `values` in its session; a row without one keeps its own."""
@@ -42,22 +60,23 @@ class Surroundings:
         if self.in_session:
             rows = self.session_order[: self.in_session]
             peaks = np.maximum.reduceat(values[..., rows], self.session_starts, axis=-1)
-            highest[..., rows] = np.repeat(peaks, self._session_sizes(), axis=-1)
+            highest[..., rows] = peaks[..., self._session_of_entry]
         return highest
 
     def place_in_session(self, scores: FloatArray) -> IntArray:
         """Return (n,) for each row how many of its session score higher (ties: the lower row first); 0 without one."""
         place = np.zeros(len(scores), np.int64)
         if self.in_session:
-            sizes = self._session_sizes()
-            rows = self.session_order[: self.in_session]
-            session = np.repeat(np.arange(len(sizes)), sizes)
+            rows, session = self.session_order[: self.in_session], self._session_of_entry
             ranked = rows[np.lexsort((rows, -scores[rows], session))]
-            place[ranked] = np.arange(len(rows)) - np.repeat(self.session_starts, sizes)
+            place[ranked] = np.arange(len(rows)) - self.session_starts[session]
         return place
 
-    def _session_sizes(self) -> IntArray:
-        return np.diff(self.session_starts, append=self.in_session)
+    @cached_property
+    def _session_of_entry(self) -> IntArray:
+        """(in_session,) the session's number for each entry of `session_order`."""
+        sizes = np.diff(self.session_starts, append=self.in_session)
+        return np.repeat(np.arange(len(sizes)), sizes)
 
 
 #: A gap wider than any kernel.
@@ -86,6 +105,16 @@ def find_surroundings(
     order = in_session[np.argsort(session[in_session], kind="stable")]
     starts = np.flatnonzero(np.diff(session[order], prepend=-1))
     return Surroundings(np.array(neighbours), np.array(gaps), order, starts, len(order))
+
+
+def _kernel(gaps: IntArray, near: dict[int, float]) -> FloatArray:
+    """Return the weight of each gap, 0 where the kernel names none."""
+    reach = max(map(abs, near), default=0)
+    table = np.zeros(2 * reach + 2, np.float32)
+    for gap, weight in near.items():
+        table[gap + reach] = weight
+    weights: FloatArray = table[np.where(np.abs(gaps) <= reach, gaps + reach, 2 * reach + 1)]
+    return weights
 
 
 def _at_step(
