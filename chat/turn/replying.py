@@ -19,7 +19,7 @@ from chat.live import LiveReply
 from chat.models import Message
 from chat.threads import in_thread
 from chat.turn.composing import ComposeInput, compose_step
-from chat.turn.recalling import RecallInput, recall_step
+from chat.turn.recalling import RecallInput, open_memory, recall_step
 from companion_site.embeddings.service import embed_async
 from companion_site.errors import CompanionError
 from companion_site.llm.chain import Gateway
@@ -113,11 +113,17 @@ class Turn:
             return
         try:
             started = perf_counter()
-            vectors = await embed_async([self.given.text])
+            vectors, working_set = await asyncio.gather(
+                embed_async([self.given.text]), in_thread(open_memory, self.given.access)
+            )
             self._time("embed", started)
             started = perf_counter()
             given = RecallInput(
-                access=self.given.access, text=self.given.text, vector=vectors[0], now=self.given.now
+                access=self.given.access,
+                working_set=working_set,
+                text=self.given.text,
+                vector=vectors[0],
+                now=self.given.now,
             )
             self.recalled = await in_thread(recall_step, given)
             self._time("recall", started)
