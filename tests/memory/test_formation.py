@@ -135,7 +135,7 @@ def test_hostile_text_is_remembered_as_text(memory):
     """Control characters, broken surrogates and walls of combining marks cost nothing but themselves."""
     for text in (
         "I like tea\x00\x1b[31m and \ud800 toast in the morning",
-        "I love " + "e" + "́" * 5_000,
+        "I love " + "e" + "́" * 500,
         "\u202e" * 500,
     ):
         memory.hear(text)
