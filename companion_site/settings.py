@@ -11,7 +11,7 @@ from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
 from companion_site.running.given_database import connection_parameters
 from companion_site.running.problems import CannotStart
-from companion_site.secret_key import read_or_make_secret
+from companion_site.secret_files import read_or_make_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -19,7 +19,7 @@ Env.read_env(BASE_DIR / ".env", overwrite=False)
 
 VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var"))).resolve()
 DEBUG = env.switch("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", "") or read_or_make_secret(VAR_DIR / "secret_key")
+SECRET_KEY = env.str("SECRET_KEY", "") or read_or_make_text(VAR_DIR / "secret_key")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 HTTPS = env.switch("HTTPS", default=False)
 

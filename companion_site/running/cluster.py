@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
-from companion_site.running.secret import read_or_make_secret
+from companion_site.secret_files import read_or_make_text
 
 DATABASE = "companion"
 #: The environment variable that names each role's URL.
@@ -76,7 +76,7 @@ class Cluster:
 
     def password(self, role: str) -> str:
         """Return the role's password, derived from one secret that is made on the first call."""
-        secret = read_or_make_secret(self.home / "database_secret")
+        secret = read_or_make_text(self.home / "database_secret")
         return hmac.new(secret.encode(), role.encode(), hashlib.sha256).hexdigest()
 
     def urls(self) -> dict[str, str]:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from companion_site.errors import SpaceLocked
+from companion_site.secret_files import read_or_make
 
 SUITE = Suite(KEM.MLKEM768_X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM)
 
@@ -64,42 +65,25 @@ class DirectoryKeyStore:
             raise SpaceLocked() from None
 
     def make_erasure_key(self, space: UUID) -> bytes:
-        return self._read_or_make(self._erasure_path(space), 32)
+        return read_or_make(self._erasure_path(space), lambda: os.urandom(32))
 
     def destroy_erasure_key(self, space: UUID) -> None:
         self._erasure_path(space).unlink(missing_ok=True)
 
     @cached_property
     def _salt(self) -> bytes:
-        return self._read_or_make(self.directory / "institution.salt", 32)
+        return read_or_make(self.directory / "institution.salt", lambda: os.urandom(32))
 
     @cached_property
     def _worker_key(self) -> MLKEM768X25519PrivateKey:
         # The pair is kept as the ML-KEM seed (64 bytes) and the raw X25519 key (32 bytes).
-        raw = self._read_or_make(self.directory / "worker.key", 96)
+        raw = read_or_make(self.directory / "worker.key", lambda: os.urandom(96))
         return MLKEM768X25519PrivateKey(
             MLKEM768PrivateKey.from_seed_bytes(raw[:64]), X25519PrivateKey.from_private_bytes(raw[64:])
         )
 
     def _erasure_path(self, space: UUID) -> Path:
         return self.directory / "erasure" / str(space)
-
-    def _read_or_make(self, path: Path, size: int) -> bytes:
-        """Return the file's bytes, made once at random even where two processes race for it."""
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(os.urandom(size))
-                file.flush()
-                os.fsync(file.fileno())
-            try:
-                os.link(draft, path)
-            except FileExistsError:
-                pass
-            finally:
-                draft.unlink()
-        return path.read_bytes()
 
 
 @cache

@@ -15,14 +15,14 @@ from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
 from companion_site.running.embedded import PROJECT
 from companion_site.running.problems import CannotStart
 from companion_site.running.roles import roles_sql
-from companion_site.running.secret import read_or_make_secret
+from companion_site.secret_files import read_or_make_text
 
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path):
     """Whoever comes at the same time reads the same secret, from a file of mode 0600."""
     path = tmp_path / "deep" / "secret"
     with ThreadPoolExecutor(8) as pool:
-        made = set(pool.map(read_or_make_secret, [path] * 32))
+        made = set(pool.map(read_or_make_text, [path] * 32))
     assert len(made) == 1
     assert len(made.pop()) >= 43
     assert path.stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,42 @@
+"""Secrets that are made once and kept in a file of their own, readable by its owner alone."""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+
+def read_or_make(path: Path, make: Callable[[], bytes]) -> bytes:
+    """Return what is kept at `path`; on the first call keep what `make` gives there.
+
+    Safe when several processes make it at once: the first file to be linked into place is the one all of them read.
+    On return the file and its name are on the disk, so that nothing can be sealed with a secret that a crash takes.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _keep(path, make())
+    return path.read_bytes()
+
+
+def read_or_make_text(path: Path) -> str:
+    """Return the secret of printable characters kept at `path`; one of 256 bits is made on the first call."""
+    return read_or_make(path, lambda: secrets.token_urlsafe(32).encode()).decode().strip()
+
+
+def _keep(path: Path, secret: bytes) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
