@@ -41,7 +41,6 @@ lint: .venv/installed-tests $(CATALOGUES)
 	@$(PY) -m mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@$(PY) -m djlint templates --lint --quiet
-	@$(PY) -m djlint templates --check --quiet
 	@$(PY) manage.py check --fail-level WARNING >/dev/null
 	@$(PY) manage.py makemigrations --check --dry-run
 	@echo "Lint, types, import contracts, templates and migrations are in order."
