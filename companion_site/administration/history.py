@@ -93,15 +93,17 @@ class HistoryAdmin(ModelAdmin):
         return int(term) if isinstance(target, models.IntegerField) else term
 
     def _shown_name(self, field: models.Field) -> str:
-        special = field.is_relation or isinstance(field, models.BinaryField)
+        special = field.is_relation or isinstance(field, (models.BinaryField, models.FloatField))
         return PREFIX + field.name if special else field.name
 
     def _presenter(self, field: models.Field) -> Callable[[models.Model], str | SafeString]:
         present = link_by_id if field.is_relation else self.present_binary
+        if isinstance(field, models.FloatField):
+            present = present_number
         presenter = partial(present, field=field)
         presenter.short_description = field.verbose_name  # type: ignore[attr-defined]
         presenter.__name__ = PREFIX + field.name  # type: ignore[attr-defined]
-        if field.is_relation:
+        if not isinstance(field, models.BinaryField):
             presenter.admin_order_field = field.attname  # type: ignore[attr-defined]
         return presenter
 
@@ -110,6 +112,12 @@ def breakable(digits: str) -> SafeString:
     """Return hexadecimal digits that a narrow screen may break after every eight; copied, they are whole."""
     groups = ((digits[start : start + 8],) for start in range(0, len(digits), 8))
     return format_html_join(mark_safe("<wbr>"), "{}", groups)
+
+
+def present_number(row: models.Model, field: models.Field) -> str:
+    """Return a number as far as it says something to a reader."""
+    value = getattr(row, field.attname)
+    return EMPTY if value is None else f"{value:.3g}"
 
 
 def link_by_id(row: models.Model, field: models.Field) -> str | SafeString:
