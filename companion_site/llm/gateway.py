@@ -8,8 +8,6 @@ from typing import Any
 
 from django.conf import settings
 
-from companion_site.llm import anthropic as anthropic_adapter
-from companion_site.llm import openai as openai_adapter
 from companion_site.llm.chain import Gateway
 from companion_site.llm.clients import silence_sdk_logs
 from companion_site.llm.limits import Limits
@@ -53,9 +51,14 @@ def limits_from_settings() -> Limits:
     )
 
 
+# Each SDK takes a second to load, so it is loaded where it is used: every command and worker starts without.
+
+
 def _anthropic(limits: Limits) -> Provider | None:
     if not settings.ANTHROPIC_API_KEY:
         return None
+    from companion_site.llm import anthropic as anthropic_adapter
+
     return anthropic_adapter.AnthropicProvider(
         api_key=settings.ANTHROPIC_API_KEY,
         base_url=settings.ANTHROPIC_BASE_URL or anthropic_adapter.DEFAULT_BASE_URL,
@@ -71,6 +74,8 @@ def _openai(limits: Limits) -> Provider | None:
     if not chat_model:
         logger.warning("OPENAI_CHAT_MODEL is not set, so this provider is left out")
         return None
+    from companion_site.llm import openai as openai_adapter
+
     return openai_adapter.OpenAIProvider(
         api_key=settings.OPENAI_API_KEY,
         base_url=settings.OPENAI_BASE_URL or openai_adapter.DEFAULT_BASE_URL,
