@@ -66,5 +66,5 @@ def web_service(environment: Environment, env: dict[str, str]) -> Service:
 
 def worker_service(environment: Environment, env: dict[str, str]) -> Service:
     """Return the background worker, not yet started."""
-    command = [sys.executable, "manage.py", "qcluster"]
+    command = [sys.executable, "manage.py", "work"]
     return Service(ChildGroup("worker", command, run=environment.var_dir / "run", cwd=PROJECT, env=env))

@@ -104,7 +104,7 @@ def life(tmp_path_factory) -> Iterator[Life]:
     """Live on a site, plant words in the open, end the site, and search everything it has left."""
     place = tmp_path_factory.mktemp("leaks")
     with TroubledModel() as model:
-        env = environment(place, model_url=model.url, JOB_RETRY_S="6", JOB_TIMEOUT_S="5")
+        env = environment(place, model_url=model.url, JOB_RETRY_S="10", JOB_TIMEOUT_S="9")
         with running(place, env, [STUDENT]) as site:
             secrets = {**SAID, **TYPED, **_live(site, model)}
             _plant(site, env)
