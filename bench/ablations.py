@@ -15,12 +15,12 @@ from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.scoring import Outcome, compare_categories, format_table, score
 from chat.transcripts import Conversation, Question, load_conversations
 from companion_site.embeddings.bundled import load_bundled
+from companion_site.language import Language, tokens
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.fusion import FUSION, Corpus, FusionWeights, Query, question_share, rank
 from memory.algorithms.isotropy import fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
 from memory.algorithms.speakers import find_speakers, strip_names
-from memory.language import Language, tokens
 
 ALONE = {0: 0.0}
 VARIANTS = {

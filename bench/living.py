@@ -19,10 +19,10 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_person, unlock_at_log_in
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
+from companion_site.language import detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.formation import Draft, Said
-from memory.language import detect_language, sanitise
 from memory.models import MemoryNode, MemorySource
 from memory.statements import Statement
 from memory.storing import content_hash, store_memories

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
+from companion_site.language import Language
 from memory.algorithms.snr import passes
-from memory.language import Language
 from memory.statements import measure
 
 LABELS = Path(__file__).parent.parent / "tests" / "data" / "snr.json"

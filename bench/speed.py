@@ -22,12 +22,12 @@ from chat.threads import in_thread
 from chat.turn.replying import Turn, TurnInput
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
+from companion_site.language import tokens
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.linking import Edge
 from memory.formation import Draft, Said
-from memory.language import tokens
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.recall import recall
 from memory.statements import Statement

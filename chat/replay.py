@@ -21,9 +21,9 @@ from chat.services import make_title
 from chat.transcripts import BadConversation, Session, Turn
 from chat.transcripts import Conversation as Transcript
 from companion_site.ids import new_id
+from companion_site.language import detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.language import detect_language, sanitise
 
 SECONDS_BETWEEN_TURNS = 30
 COMPANION_SPEAKERS = frozenset({"assistant", "companion", "system"})

@@ -13,10 +13,10 @@ from chat.access import ChatAccess, own_conversation
 from chat.models import Conversation, Message
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
 from companion_site.jobs import enqueue
+from companion_site.language import detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
-from memory.language import detect_language, sanitise
 
 TITLE_LENGTH = 60
 LISTED = 200

@@ -3,8 +3,8 @@
 from threading import Thread
 
 from companion_site.embeddings.service import get_embedder
+from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
-from memory.language import detect_language, tokens
 
 
 def warm_up() -> None:

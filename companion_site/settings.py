@@ -43,6 +43,8 @@ INSTALLED_APPS = [
     "companion_site.accounts",
     "companion_site.llm",
     "companion_site.embeddings",
+    "ledger",
+    "overlay",
     "memory",
     "chat",
     "companion_site",

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
+from companion_site.language import find_names, sanitise, word_information, words
 from memory.algorithms.linking import (
     Edge,
     abstract,
@@ -23,7 +24,6 @@ from memory.algorithms.linking import (
 )
 from memory.algorithms.snr import novelty, passes
 from memory.extraction import extract_statements
-from memory.language import find_names, sanitise, word_information, words
 from memory.models import MemoryNode
 from memory.params import FORMATION, FormationParams
 from memory.statements import Statement, find_gaps, measure

@@ -7,12 +7,12 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.language import tokens
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.algorithms.spreading import spread
-from memory.language import tokens
 from memory.params import RECALL, RecallParams
 from memory.workingset import WorkingSet
 

@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from memory import language as lang
+from companion_site.language import Language
+from companion_site import language as lang
 from memory import prototypes as cues
 from memory.algorithms import snr
-from memory.language import Language
 from memory.prototypes import MODALITIES, Embed, Modality, Prototypes, load_prototypes
 
 MOST_STATEMENTS = 12

@@ -16,12 +16,12 @@ import numpy as np
 from django.conf import settings
 from scipy.sparse import csr_array
 
+from companion_site.language import tokens
 from companion_site.vault import key_of
 from companion_site.vault.scope import space_scope
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
-from memory.language import tokens
 from memory.selectors import EdgeData, GraphChanges, NodeData, load_changes, space_version
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)

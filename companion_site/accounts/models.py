@@ -15,6 +15,7 @@ class School(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=200)
+    world_space_id = models.UUIDField(_("world graph"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("school")
@@ -58,6 +59,28 @@ class SchoolClass(models.Model):
         verbose_name_plural = _("classes")
         ordering = ["school", "name"]
         constraints = [models.UniqueConstraint(fields=["school", "name"], name="accounts_class_name")]
+
+    def __str__(self):
+        return self.name
+
+
+class LearningSystem(models.Model):
+    """A learning platform of a school that reports lessons over the API, with the name and secret it logs in by."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, related_name="learning_systems", verbose_name=_("school")
+    )
+    name = models.CharField(_("name"), max_length=100)
+    secret_hash = models.CharField(max_length=128, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("learning system")
+        verbose_name_plural = _("learning systems")
+        ordering = ["school", "name"]
+        constraints = [models.UniqueConstraint(fields=["school", "name"], name="accounts_learning_system")]
 
     def __str__(self):
         return self.name

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
+from companion_site.vault.fields import SealedTextField
 from companion_site.vault.rows import SpaceModel, SpaceQuerySet
 
 
@@ -108,6 +109,83 @@ class KeySlot(SpaceModel):
                 fields=["space", "kind"],
                 condition=models.Q(kind__in=["password", "recovery", "lease"]),
             ),
+        ]
+
+    def __str__(self):
+        return f"{self.get_kind_display()} {str(self.pk)[-6:]}"
+
+
+class InboxKey(SpaceModel):
+    """The pair by which others write into a sealed space: anybody may seal to the public half, the space's key opens."""
+
+    public_key = models.BinaryField()
+    private_key = SealedTextField()
+    created_at = models.DateTimeField(_("created"))
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("inbox key")
+        verbose_name_plural = _("inbox keys")
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(name="vault_inbox_key_one", fields=["space"]),
+        ]
+
+    def __str__(self):
+        return str(self.pk)[-6:]
+
+
+class SealedBoxQuerySet(SpaceQuerySet):
+    def unopened(self):
+        """Keep what waits for the space's key."""
+        return self.filter(opened_at__isnull=True, retracted_at__isnull=True)
+
+
+class SealedBox(SpaceModel):
+    """What somebody wrote into a sealed space and cannot read again. Its receipt stays when it has been opened."""
+
+    class Kind(models.TextChoices):
+        OBSERVATION = "observation", _("Observation")
+        LESSON = "lesson", _("Lesson")
+        PROMPT_RUN = "prompt_run", _("Prompt run")
+        SNAPSHOT = "snapshot", _("Shared snapshot")
+
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind)
+    sender = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        db_constraint=False,
+        related_name="+",
+        verbose_name=_("sender"),
+    )
+    #: given by a system that may send twice: the same statement is taken in once
+    statement_id = models.UUIDField(_("statement"), null=True, blank=True)
+    sealed_text = models.BinaryField(null=True)
+    sent_at = models.DateTimeField(_("sent"))
+    opened_at = models.DateTimeField(_("opened"), null=True, blank=True)
+    retracted_at = models.DateTimeField(_("retracted"), null=True, blank=True)
+
+    objects = SealedBoxQuerySet.as_manager()  # type: ignore[misc]
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("sealed box")
+        verbose_name_plural = _("sealed boxes")
+        ordering = ["-id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="vault_sealed_box_statement_once",
+                fields=["space", "statement_id"],
+                condition=models.Q(statement_id__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="vault_sealed_box_unopened",
+                fields=["space", "id"],
+                condition=models.Q(opened_at__isnull=True, retracted_at__isnull=True),
+            )
         ]
 
     def __str__(self):

@@ -24,7 +24,9 @@ OPENS = {
 }
 #: Models whose rows belong to spaces; their queries start at `for_space`.
 ROWS = {
-    "Conversation", "KeySlot", "MemoryChange", "MemoryEdge", "MemoryNode", "MemorySource", "MemoryVector", "Message",
+    "CompressionRun", "Concept", "ConceptEdge", "Contradiction", "Conversation", "InboxKey", "KeySlot", "KnownConcept",
+    "KnownEdge", "LedgerEntry", "MemoryChange", "MemoryEdge", "MemoryNode", "MemorySource", "MemoryVector", "Message",
+    "Opening", "SealedBox", "ThreatAlert",
 }  # fmt: skip
 #: What may follow `.objects` on them: a scope, or a row that names its space.
 STARTS = {"for_space", "create", "bulk_create"}

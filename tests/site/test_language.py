@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import language as lang
+from companion_site import language as lang
 
 
 @pytest.mark.parametrize(

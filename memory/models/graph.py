@@ -1,15 +1,15 @@
-"""The memory graph: nodes, where each came from, their vectors, edges, and what was changed automatically."""
+"""The memory graph: nodes, where each came from, their vectors and edges."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.vault.fields import SealedJSONField, SealedTextField, SealedVectorField
+from companion_site.vault.fields import SealedTextField, SealedVectorField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 from memory.querysets import NodeQuerySet
 
 
-def _share(label, **kwargs):
+def share(label, **kwargs):
     """Return a float field between 0 and 1."""
     return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
 
@@ -52,10 +52,10 @@ class MemoryNode(SpaceModel):
     )
     trust = models.CharField(_("trust"), max_length=16, choices=Trust)
     language = models.CharField(_("language"), max_length=5)
-    salience = _share(_("salience"), help_text=_("Importance when it formed; does not decay."))
-    gravity = _share(_("gravity"), help_text=_("Importance as of the last access; decays from there."))
-    confidence = _share(_("confidence"))
-    strength = _share(_("strength"), default=0.0, help_text=_("Summed weight of its edges, normalised."))
+    salience = share(_("salience"), help_text=_("Importance when it formed; does not decay."))
+    gravity = share(_("gravity"), help_text=_("Importance as of the last access; decays from there."))
+    confidence = share(_("confidence"))
+    strength = share(_("strength"), default=0.0, help_text=_("Summed weight of its edges, normalised."))
     valence = models.FloatField(
         _("valence"), default=0.0, validators=[MinValueValidator(-1), MaxValueValidator(1)]
     )
@@ -195,7 +195,7 @@ class MemoryEdge(SpaceModel):
     source = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="edges_out")
     target = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="edges_in")
     type = models.CharField(_("type"), max_length=16, choices=Type)
-    weight = _share(_("weight"))
+    weight = share(_("weight"))
     formed_at = models.DateTimeField(_("formed"))
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 
@@ -217,28 +217,3 @@ class MemoryEdge(SpaceModel):
 
     def __str__(self):
         return self.get_type_display()
-
-
-class MemoryChange(SpaceModel):
-    """What an automatic change did, with what is needed to undo it."""
-
-    class Kind(models.TextChoices):
-        SUPERSEDED = "superseded", _("Superseded")
-        MERGED = "merged", _("Merged")
-        PRUNED = "pruned", _("Pruned")
-        CONSOLIDATED = "consolidated", _("Consolidated")
-
-    kind = models.CharField(_("kind"), max_length=16, choices=Kind)
-    reason = models.CharField(_("reason"), max_length=64)
-    at = models.DateTimeField(_("at"))
-    node_ids = models.JSONField(_("memories"), default=list)
-    before = SealedJSONField(null=True)
-    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
-
-    class Meta(SpaceModel.Meta):
-        verbose_name = _("memory change")
-        verbose_name_plural = _("memory changes")
-        ordering = ["-id"]
-
-    def __str__(self):
-        return f"{self.get_kind_display()} {self.at:%Y-%m-%d}"
