@@ -2,23 +2,18 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
-
-import structlog
 
 from chat.models import Message
 from chat.notices import announce_formed
-from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope
 from companion_site.vault.services import end_lease
-from memory.formation import Draft, Said, draft_memories
+from memory.formation import Draft, Said
+from memory.forming import form_memories
 from memory.models import MemorySource
-from memory.storing import store_memories
-from memory.workingset import working_sets
-
-logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -32,17 +27,14 @@ class Pending:
 def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetime) -> int | None:
     """Form the memories of one message, once; return how many, or None where there was nothing to do.
 
-    Embedding and models come before the transaction, which takes the space's lock and finds out whether another
-    worker was faster. Killed anywhere, it has either written everything or nothing.
+    Two workers at once form them once; killed anywhere, it has either written everything or nothing.
     """
     with unlocked(space, key):
         pending = _read_pending(space, message)
-        if pending is None:
-            return None
-        embedder = get_embedder()
-        working_set = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
-        draft = draft_memories(pending.said, working_set=working_set, embedder=embedder)
-        formed = _write(space, message, draft, now=now)
+    if pending is None:
+        return None
+    claim = partial(_claim, space, message, now=now)
+    formed = form_memories(pending.said, space=space, key=key, now=now, claim=claim)
     if formed is not None:
         announce_formed(pending.conversation, message, formed)
     return formed
@@ -81,18 +73,7 @@ def _read_pending(space: UUID, message: UUID) -> Pending | None:
         return Pending(row.conversation_id, said)
 
 
-def _write(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> int | None:
-    with space_scope(space):
-        lock_space(space)
-        row = (
-            Message.objects.for_space(space)
-            .awaiting_formation()
-            .filter(pk=message)
-            .select_for_update(of=("self",))
-        )
-        if not row.exists():
-            return None
-        formed = store_memories(space, draft, now=now)
-        Message.objects.for_space(space).filter(pk=message).update(formed_at=now, snr=draft.snr)
-    logger.info("memory.formed", message=str(message), count=len(formed), snr=round(draft.snr))
-    return len(formed)
+def _claim(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> bool:
+    """Mark a message as remembered; False where another worker did."""
+    rows = Message.objects.for_space(space).awaiting_formation().filter(pk=message)
+    return bool(rows.update(formed_at=now, snr=draft.snr))

@@ -21,6 +21,7 @@ OPENS = {
     "chat/turn/recalling.py",
     "chat/turn/replying.py",
     "chat/views.py",
+    "memory/forming.py",
 }
 #: Models whose rows belong to spaces; their queries start at `for_space`.
 ROWS = {
