@@ -10,7 +10,6 @@ from chat.notices import announce_formed
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import end_lease
 from memory.formation import Draft, Said
 from memory.forming import form_memories
 from memory.models import MemorySource
@@ -48,11 +47,9 @@ def form_all_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> int:
     return sum(form_from_message(space, message, key=key, now=now) is not None for message in ids)
 
 
-def end_lease_when_done(space: UUID, *, started: datetime, now: datetime) -> None:
-    """Give the key back once nothing is left to form; a lease renewed since `started` stays."""
-    with space_scope(space):
-        if not Message.objects.for_space(space).awaiting_formation().exists():
-            end_lease(space, granted_before=started, now=now)
+def awaits_formation(space: UUID) -> bool:
+    """Tell whether a message of the space still waits; asked inside its scope."""
+    return Message.objects.for_space(space).awaiting_formation().exists()
 
 
 def _read_pending(space: UUID, message: UUID) -> Pending | None:

@@ -205,6 +205,8 @@ KEY_STORE_DIR = Path(env.text("KEY_STORE_DIR", str(VAR_DIR / "keys")))
 LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 #: Jobs that take a space's id and do what had to wait for its key.
 TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting"]
+#: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
+WORK_LEFT = ["chat.formation.awaits_formation"]
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),

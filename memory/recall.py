@@ -26,6 +26,7 @@ class Recalled:
     id: UUID
     text: str
     modality: str
+    trust: str
     gravity: float
     confidence: float
     said_at: float
@@ -127,6 +128,7 @@ def _recalled(
         id=node.id,
         text=node.text or "",
         modality=node.modality,
+        trust=node.trust,
         gravity=float(gravity[row]),
         confidence=node.confidence,
         said_at=node.source.said_at if node.source else node.formed_at,

@@ -21,6 +21,7 @@ class NodeData:
     text: str | None
     vector: np.ndarray | None
     modality: str
+    trust: str
     language: str
     salience: float
     gravity: float
@@ -110,6 +111,7 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
         text=node.content if alive else None,
         vector=vector if alive else None,
         modality=node.modality,
+        trust=node.trust,
         language=node.language,
         salience=node.salience,
         gravity=node.gravity,

@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.language import Language
 from companion_site import language as lang
+from companion_site.language import Language
 from memory import prototypes as cues
 from memory.algorithms import snr
 from memory.prototypes import MODALITIES, Embed, Modality, Prototypes, load_prototypes

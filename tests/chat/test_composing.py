@@ -19,7 +19,13 @@ pytestmark = pytest.mark.spec("G9")
 
 
 def recalled(text: str, **overrides) -> Recalled:
-    fields = {"modality": "semantic", "gravity": 0.72, "confidence": 0.9, "said_at": NOW.timestamp()}
+    fields = {
+        "modality": "semantic",
+        "trust": "person",
+        "gravity": 0.72,
+        "confidence": 0.9,
+        "said_at": NOW.timestamp(),
+    }
     fields |= {"similarity": 0.8, "score": 1.0, "hops": 0, **overrides}
     return Recalled(id=uuid4(), text=text, **fields)
 

@@ -1,0 +1,40 @@
+"""Work behind the conversation: the key by lease for one piece of it, given back when no work is left."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key, end_lease, use_lease
+
+
+@contextmanager
+def leased(space_id: UUID, *, purpose: str, now: datetime) -> Iterator[SpaceKey | None]:
+    """Yield the space's key for one piece of work, None where there is no lease; give it back when nothing is left.
+
+    Work that could not be done, for want of the key or by a fault, is noted on the space: the next unlock queues it.
+    """
+    space = Space.objects.get(pk=space_id)
+    key = use_lease(space, purpose=purpose, now=now)
+    if key is None:
+        await_key(space.pk, now=now)
+    try:
+        yield key
+    except Exception:
+        await_key(space.pk, now=now)
+        raise
+    if key is not None and not work_left(space.pk):
+        end_lease(space.pk, granted_before=now, now=timezone.now())
+
+
+def work_left(space: UUID) -> bool:
+    """Tell whether anything of the space still waits for its key, by the questions named in the settings."""
+    with space_scope(space):
+        return any(import_string(path)(space) for path in settings.WORK_LEFT)
