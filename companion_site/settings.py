@@ -207,6 +207,8 @@ LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting"]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = ["chat.formation.awaits_formation"]
+#: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
+BETWEEN_SESSIONS: dict[str, str] = {}
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),

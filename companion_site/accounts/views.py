@@ -23,6 +23,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.leases import queue_between_sessions
 from companion_site.vault.middleware import forget_key, hand_over_key
 from companion_site.vault.models import KeySlot
 
@@ -56,6 +57,9 @@ def log_in(request: HttpRequest) -> HttpResponse:
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
     """End the session; the key goes with it."""
+    key = getattr(request, "space_key", None)
+    if key is not None:
+        queue_between_sessions(key, now=timezone.now())
     forget_key(request)
     auth.logout(request)
     return redirect("accounts:login")
@@ -185,6 +189,7 @@ def _begin_session(request: HttpRequest, person: Person, key: SpaceKey) -> None:
     auth.login(request, person, backend="django.contrib.auth.backends.ModelBackend")
     hand_over_key(request, key)
     vault.resume_work(key, now=timezone.now())
+    queue_between_sessions(key, now=timezone.now())
 
 
 def _choose_language(request: PersonRequest) -> HttpResponse:

@@ -1,4 +1,7 @@
-"""Work behind the conversation: the key by lease for one piece of it, given back when no work is left."""
+"""Work behind the conversation: the key by lease for one piece of it, given back when no work is left.
+
+What such work is belongs to the apps above; the settings name their jobs and their questions.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,10 +12,11 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from companion_site.jobs import enqueue
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, end_lease, use_lease
+from companion_site.vault.services import await_key, end_lease, grant_lease, use_lease
 
 
 @contextmanager
@@ -38,3 +42,17 @@ def work_left(space: UUID) -> bool:
     """Tell whether anything of the space still waits for its key, by the questions named in the settings."""
     with space_scope(space):
         return any(import_string(path)(space) for path in settings.WORK_LEFT)
+
+
+def queue_between_sessions(key: SpaceKey, *, now: datetime) -> None:
+    """Queue what settles a memory after a session, with a lease to do it; nothing where nothing is due.
+
+    Called at log-out, and at log-in for the session that ended by itself.
+    """
+    with space_scope(key.space):
+        due = [
+            task for question, task in settings.BETWEEN_SESSIONS.items() if import_string(question)(key.space)
+        ]
+        if due and grant_lease(key, now=now):
+            for task_path in due:
+                enqueue(task_path, key.space)
