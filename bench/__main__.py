@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "Iterator[Row]":
     """Yield the lines of the table as they are measured."""
+    from bench.forming import measure_forming
     from bench.speed import make_space, measure_loading, measure_retrieval, measure_turn, measure_write
 
     few = max(3, rounds // 20)
@@ -68,6 +69,7 @@ def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "It
     yield from measure_turn(space, rounds=max(3, rounds // 5))
     yield measure_loading(space, rounds=few)
     yield from measure_write(space, rounds=few)
+    yield from measure_forming(space, rounds=few)
     space = make_space(large, username="bench-large")
     yield measure_loading(space, rounds=3)
     yield from measure_write(space, rounds=3)

@@ -22,6 +22,7 @@ from memory.algorithms.linking import (
     link_neighbours,
     link_statements,
 )
+from memory.algorithms.snr import DEFAULT_PARAMS as SNR
 from memory.algorithms.snr import novelty, passes
 from memory.extraction import extract_statements
 from memory.models import MemoryNode
@@ -117,9 +118,12 @@ def _novelty(
 ) -> float:
     """Return how new a message is here; one that changes a value is never a mere repetition."""
     similarities = _similarities(vector[None, :], working_set, embedder)[0]
-    differing = np.zeros(len(similarities), dtype=bool)
-    for row in np.flatnonzero(similarities > params.comparable):
-        differing[row] = differ_in_value(text, working_set.nodes[row].text or "")
+    differing = similarities > SNR.differing_similarity
+    # Behind the first memory that says the same no other tells more; none says the same behind so many that do not.
+    for row in np.argsort(-similarities, kind="stable")[: params.compared]:
+        differing[row] = differing[row] and differ_in_value(text, working_set.nodes[row].text or "")
+        if not differing[row]:
+            break
     return novelty(similarities, differing=differing)
 
 

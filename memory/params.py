@@ -26,8 +26,8 @@ class FormationParams:
     statements: int = 12
     #: near neighbours that one statement is compared with
     neighbours: int = 5
-    #: memories at least this similar are compared value by value before a message counts as a repetition
-    comparable: float = 0.5
+    #: most similar memories that are compared value by value before a message counts as a repetition
+    compared: int = 50
     #: edges to neighbours need this calibrated similarity
     min_similarity: float = 0.7
 

@@ -1,6 +1,6 @@
 """Writing thought-out memories: in one short transaction, each once, under the space's lock."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from unicodedata import normalize
 from uuid import UUID
@@ -23,21 +23,22 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     What the space already believes word for word is not written again: it gets one more source.
     """
     hashes = [content_hash(space, statement.text) for statement in draft.statements]
-    known = _known_hashes(space, hashes)
-    version = bump_version(space) if any(digest not in known for digest in hashes) else 0
-    ids: list[UUID | None] = []
+    node_of = _known_hashes(space, hashes)
+    version = bump_version(space) if any(digest not in node_of for digest in hashes) else 0
+    nodes, vectors, ids = [], [], []
     for statement, vector, digest in zip(draft.statements, draft.vectors, hashes, strict=True):
-        if digest in known:
-            _store_source(space, known[digest], draft.said, statement)
-            ids.append(None)
-            continue
-        known[digest] = _store_one(space, draft, statement, vector, digest, version=version, now=now)
-        ids.append(known[digest])
+        ids.append(None if digest in node_of else new_id())
+        if ids[-1] is not None:
+            node_of[digest] = ids[-1]
+            nodes.append(_node(space, ids[-1], draft.said, statement, digest, version=version, now=now))
+            vectors.append(_vector(space, ids[-1], vector, draft.model))
+    MemoryNode.objects.bulk_create(nodes)
+    MemoryVector.objects.bulk_create(vectors)
+    _store_sources(space, draft, [node_of[digest] for digest in hashes])
     _store_edges(space, draft, ids, version=version, now=now)
-    formed = [node_id for node_id in ids if node_id is not None]
-    if formed:
-        record_event("memory.formed", chain=space, data={"count": len(formed)}, now=now)
-    return formed
+    if nodes:
+        record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
+    return [node.pk for node in nodes]
 
 
 def content_hash(space: UUID, text: str) -> bytes:
@@ -52,19 +53,18 @@ def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
     return {bytes(digest): node for digest, node in rows.values_list("content_hash", "pk")}
 
 
-def _store_one(
+def _node(
     space: UUID,
-    draft: Draft,
+    node_id: UUID,
+    said: Said,
     statement: Statement,
-    vector: np.ndarray,
     digest: bytes,
     *,
     version: int,
     now: datetime,
-) -> UUID:
-    said = draft.said
-    node = MemoryNode.objects.create(
-        id=new_id(),
+) -> MemoryNode:
+    return MemoryNode(
+        id=node_id,
         space_id=space,
         content=statement.text,
         content_hash=digest,
@@ -79,32 +79,31 @@ def _store_one(
         accessed_at=said.said_at,
         version=version,
     )
-    _store_source(space, node.pk, said, statement)
-    MemoryVector.objects.create(
-        space_id=space, node=node, model=draft.model, dimension=len(vector), vector=vector
-    )
-    return node.pk
 
 
-def _store_source(space: UUID, node: UUID, said: Said, statement: Statement) -> None:
-    """Note that a memory was said here; the same place is noted once."""
-    rows = MemorySource.objects.for_space(space)
-    if rows.filter(
-        node_id=node, kind=said.source_kind, source_id=said.source_id, start=statement.start
-    ).exists():
-        return
-    MemorySource.objects.create(
-        space_id=space,
-        node_id=node,
-        kind=said.source_kind,
-        source_id=said.source_id,
-        conversation_id=said.conversation_id,
-        position=said.position,
-        start=statement.start,
-        end=statement.end,
-        said_at=said.said_at,
-        speaker=said.speaker,
-    )
+def _vector(space: UUID, node_id: UUID, vector: np.ndarray, model: str) -> MemoryVector:
+    return MemoryVector(space_id=space, node_id=node_id, model=model, dimension=len(vector), vector=vector)
+
+
+def _store_sources(space: UUID, draft: Draft, nodes: Sequence[UUID]) -> None:
+    """Note where each statement's memory was said; the same place is noted once."""
+    said = draft.said
+    rows = [
+        MemorySource(
+            space_id=space,
+            node_id=node,
+            kind=said.source_kind,
+            source_id=said.source_id,
+            conversation_id=said.conversation_id,
+            position=said.position,
+            start=statement.start,
+            end=statement.end,
+            said_at=said.said_at,
+            speaker=said.speaker,
+        )
+        for node, statement in zip(nodes, draft.statements, strict=True)
+    ]
+    MemorySource.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _store_edges(
@@ -132,19 +131,16 @@ def _store_edges(
         if source and target and target in believed and source != target
     }
     MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
-    _refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
+    refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
 
 
-def _refresh_strength(space: UUID, nodes: set[UUID]) -> None:
+def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
     """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
-    touching = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
     weights = dict.fromkeys(nodes, 0.0)
-    edges = (
-        MemoryEdge.objects.for_space(space).filter(touching).values_list("source_id", "target_id", "weight")
-    )
-    for source, target, weight in edges:
-        for node in (source, target):
-            if node in weights:
-                weights[node] += weight
-    for node, weight in weights.items():
-        MemoryNode.objects.for_space(space).filter(pk=node).update(strength=weight / (1 + weight))
+    touching = models.Q(source_id__in=weights) | models.Q(target_id__in=weights)
+    edges = MemoryEdge.objects.for_space(space).filter(touching).order_by()
+    for source, target, weight in edges.values_list("source_id", "target_id", "weight"):
+        for node in {source, target} & weights.keys():
+            weights[node] += weight
+    rows = [MemoryNode(id=node, space_id=space, strength=w / (1 + w)) for node, w in weights.items()]
+    MemoryNode.objects.for_space(space).bulk_update(rows, ["strength"])

@@ -1,0 +1,96 @@
+"""How long a message takes to become memories, the embedder's own time left out."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from time import perf_counter
+
+import numpy as np
+
+from bench.living import BUDGET_BYTES
+from bench.sentences import make_sentences
+from bench.speed import NOW, STATEMENTS_PER_MESSAGE, Row, Space
+from companion_site.embeddings.protocol import Embedder, Vectors
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from memory.formation import Said, draft_memories
+from memory.models import MemorySource
+from memory.storing import store_memories
+from memory.workingset import WorkingSets
+
+BAR_MS = 50.0
+
+
+class TimedEmbedder:
+    """The embedder, with the milliseconds that it took."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.model, self.dimension, self.calibration = (
+            embedder.model,
+            embedder.dimension,
+            embedder.calibration,
+        )
+        self.taken_ms = 0.0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        started = perf_counter()
+        vectors = self._embedder.embed(texts)
+        self.taken_ms += (perf_counter() - started) * 1000
+        return vectors
+
+
+def measure_forming(space: Space, *, rounds: int) -> list[Row]:
+    """Return how long thinking a message out and writing it take, beside the embedding of it."""
+    sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=3600)
+    sentences = make_sentences(space.nodes + (rounds + 3) * STATEMENTS_PER_MESSAGE, seed=space.nodes + 1)
+    fresh = sentences[space.nodes :]
+    thinking, writing, embedding = [], [], []
+    for number in range(rounds + 3):
+        part = fresh[number * STATEMENTS_PER_MESSAGE : (number + 1) * STATEMENTS_PER_MESSAGE]
+        embedder = TimedEmbedder(get_embedder())
+        thought, wrote = _form(space, sets, part, embedder, number=number)
+        if number >= 3:
+            thinking.append(thought - embedder.taken_ms)
+            writing.append(wrote)
+            embedding.append(embedder.taken_ms)
+    both = [thought + wrote for thought, wrote in zip(thinking, writing, strict=True)]
+    beside = {"the message's embedding": float(np.median(embedding))}
+    return [
+        Row(f"a message formed, {space.nodes:,} memories there, without embedding", both, BAR_MS, beside),
+        Row("  thinking alone", thinking),
+        Row("  writing alone", writing),
+    ]
+
+
+def _form(
+    space: Space,
+    sets: WorkingSets,
+    sentences: Sequence[tuple[str, str]],
+    embedder: TimedEmbedder,
+    *,
+    number: int,
+) -> tuple[float, float]:
+    """Form one message; return the milliseconds of thinking and of writing."""
+    said = Said(
+        text=". ".join(text for text, _ in sentences) + ".",
+        language=sentences[0][1],
+        said_at=NOW + timedelta(minutes=number),
+        source_kind=MemorySource.Kind.MESSAGE,
+        source_id=new_id(),
+        conversation_id=new_id(),
+        position=number,
+    )
+    working_set = space.current(sets)
+    access = space.access
+    with unlocked(access.space, access.key):
+        started = perf_counter()
+        draft = draft_memories(said, working_set=working_set, embedder=embedder)
+        thought = perf_counter()
+        with space_scope(access.space):
+            lock_space(access.space)
+            formed = store_memories(access.space, draft, now=said.said_at)
+        wrote = perf_counter()
+    assert formed, "nothing formed: this would measure nothing"
+    return (thought - started) * 1000, (wrote - thought) * 1000
