@@ -1,0 +1,196 @@
+"""Worlds in the admin: taken in and given out as files, single concepts changed by hand; overlays by their shape only."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.decorators import action
+
+from companion_site.accounts.models import School
+from companion_site.accounts.requests import PersonRequest
+from companion_site.vault.admin_rows import SpaceRowAdmin
+from overlay.admin_forms import ApplyForm, ConceptForm, ExportForm, UploadForm
+from overlay.editing import change_concept
+from overlay.errors import WorldChanged, WorldRefused
+from overlay.importing import WorldChanges, export_world, import_world, preview_import
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
+from overlay.world_files import write_world
+
+#: Changes of one kind that a preview lists; the rest are counted.
+SHOWN = 50
+
+
+@admin.register(Concept)
+class ConceptAdmin(SpaceRowAdmin):
+    """The concepts of every school's world. They come and go with files; what they are called is changed here too."""
+
+    columns = ("space", "key", "kind", "removed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "key")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+    actions_list = ("world_files",)
+    actions_detail = ("change_names",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: models.QuerySet, search_term: str
+    ) -> tuple[models.QuerySet, bool]:
+        """Find a concept by an id, its key or a part of its name."""
+        found, repeats = super().get_search_results(request, queryset, search_term)
+        term = search_term.strip()
+        return (found | queryset.filter(name__icontains=term) if term else found), repeats
+
+    def has_worlds_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        """Tell whether this person may change worlds; the rows themselves have no form of the admin's own."""
+        return request.user.has_perm("overlay.change_concept")
+
+    @action(
+        description=gettext_lazy("World files"),
+        url_path="world-files",
+        permissions=["worlds"],
+        icon="upload_file",
+    )
+    def world_files(self, request: PersonRequest) -> HttpResponse:
+        """Show what a file would change, take it in, or give a world out."""
+        if request.method == "POST":
+            return self._apply(request) if "packed" in request.POST else self._preview(request)
+        if "export" in request.GET:
+            form = ExportForm(request.GET)
+            if form.is_valid():
+                return _as_file(form.cleaned_data["export"])
+        return self._files_page(request, upload=UploadForm())
+
+    @action(
+        description=gettext_lazy("Change names and description"),
+        url_path="names",
+        permissions=["worlds"],
+        icon="edit",
+    )
+    def change_names(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Change what one concept is called."""
+        concept = get_object_or_404(self.get_queryset(request), pk=object_id, removed_at=None)
+        form = ConceptForm(request.POST or None, concept=concept)
+        if request.method == "POST" and form.is_valid():
+            try:
+                change_concept(
+                    concept.space_id, concept.pk, now=timezone.now(), actor=request.user, **form.values()
+                )
+            except WorldRefused as error:
+                form.add_problems(error)
+            else:
+                messages.success(request, _("“%(name)s” was saved.") % {"name": form.cleaned_data["name"]})
+                return redirect("admin:overlay_concept_change", concept.pk)
+        context = {**self._page(request, _("Change names and description")), "form": form}
+        context["original"] = concept
+        return TemplateResponse(request, "admin/overlay/concept/names.html", context)
+
+    def _preview(self, request: PersonRequest) -> HttpResponse:
+        upload = UploadForm(request.POST, request.FILES)
+        if not upload.is_valid():
+            return self._files_page(request, upload=upload)
+        school, world = upload.cleaned_data["school"], upload.cleaned_data["file"]
+        changes = preview_import(school, world)
+        return self._preview_page(request, school, changes, packed=upload.cleaned_data["packed"])
+
+    def _apply(self, request: PersonRequest) -> HttpResponse:
+        form = ApplyForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, _("That could not be understood."))
+            return self._files_page(request, upload=UploadForm())
+        school, world = form.cleaned_data["school"], form.cleaned_data["packed"]
+        try:
+            changes = import_world(
+                school,
+                world,
+                now=timezone.now(),
+                actor=request.user,
+                expected_version=form.cleaned_data["version"],
+            )
+        except WorldChanged as error:
+            messages.warning(request, error.message)
+            changes = preview_import(school, world)
+            return self._preview_page(request, school, changes, packed=request.POST["packed"])
+        done = _("The world of %(school)s: %(added)d added, %(changed)d changed, %(removed)d removed.")
+        messages.success(request, done % {"school": school.name, **changes.counts})
+        return redirect("admin:overlay_concept_changelist")
+
+    def _files_page(self, request: PersonRequest, *, upload: UploadForm) -> HttpResponse:
+        context = {**self._page(request, _("World files")), "upload": upload, "export": ExportForm()}
+        context["schools"] = School.objects.exists()
+        return TemplateResponse(request, "admin/overlay/concept/world_files.html", context)
+
+    def _preview_page(
+        self, request: PersonRequest, school: School, changes: WorldChanges, *, packed: str
+    ) -> HttpResponse:
+        context = {
+            **self._page(request, _("What this file changes")),
+            "school": school,
+            "changes": changes,
+            "kinds": _listed(changes),
+            "packed": packed,
+        }
+        return TemplateResponse(request, "admin/overlay/concept/preview.html", context)
+
+    def _page(self, request: PersonRequest, title: str) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
+
+
+@admin.register(ConceptEdge)
+class ConceptEdgeAdmin(SpaceRowAdmin):
+    columns = ("space", "source", "target", "type")
+    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
+    list_filter = ("type", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Opening)
+class OpeningAdmin(SpaceRowAdmin):
+    """What teachers and lessons opened; they take it back themselves, on their own pages."""
+
+    columns = ("space", "concept", "school_class_id", "person_id", "opened_by", "opened_at", "closed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "concept", "school_class_id", "person_id")
+    list_filter = ("how", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(KnownConcept)
+class KnownConceptAdmin(SpaceRowAdmin):
+    columns = ("space", "concept_id", "how", "known_at", "attitude", "familiarity")
+    list_filter = ("how", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(KnownEdge)
+class KnownEdgeAdmin(SpaceRowAdmin):
+    columns = ("space", "edge_id", "known_at")
+
+
+def _as_file(school: School) -> HttpResponse:
+    answer = HttpResponse(write_world(export_world(school)), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="world-{school.pk}.json"'
+    return answer
+
+
+def _listed(changes: WorldChanges) -> list[dict[str, Any]]:
+    """Return the changes by kind: a title, how many, the first of them, and how many are not listed."""
+    titles = {
+        "added": _("Concepts to be added"),
+        "changed": _("Concepts to be changed"),
+        "removed": _("Concepts to be removed; students who know them keep what they know"),
+        "edges_added": _("Edges to be added"),
+        "edges_removed": _("Edges to be removed"),
+    }
+    found = {name: getattr(changes, name) for name in titles}
+    return [
+        {"title": titles[name], "count": len(items), "shown": [_line(item) for item in items[:SHOWN]]}
+        for name, items in found.items()
+        if items
+    ]
+
+
+def _line(item: Any) -> str:
+    return (
+        f"{item.name} ({item.id})" if hasattr(item, "name") else f"{item.source} → {item.target}: {item.type}"
+    )

@@ -1,0 +1,98 @@
+"""For whom a teacher opens concepts: a class, or one student; and what stands open to them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from companion_site.accounts.models import Person, School, SchoolClass
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from overlay.models import Opening
+from overlay.services import close_opening, open_concept
+from overlay.worlds import World, worlds
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenNow:
+    """A concept that stands open, by which row, since when."""
+
+    id: UUID
+    concept: UUID
+    name: str
+    how: str
+    opened_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audience:
+    """A class or a student, with the school whose world it is."""
+
+    school: School | None
+    school_class: SchoolClass | None = None
+    student: Person | None = None
+
+    @property
+    def name(self) -> str:
+        return self.school_class.name if self.school_class else str(getattr(self.student, "display_name", ""))
+
+    @property
+    def world(self) -> World:
+        return worlds.get(self.school.world_space_id if self.school else None)
+
+    def open_now(self) -> list[OpenNow]:
+        """Return what stands open to this class or student itself, by name."""
+        world = self.world
+        if world.space is None:
+            return []
+        meant = (
+            {"school_class_id": self.school_class.pk}
+            if self.school_class
+            else {"person_id": self._student_id}
+        )
+        with space_scope(world.space):
+            rows = Opening.objects.for_space(world.space).standing().filter(**meant)
+            values = list(rows.values_list("id", "concept_id", "concept__name", "how", "opened_at"))
+        found = [
+            OpenNow(id=pk, concept=concept, name=name, how=how, opened_at=at)
+            for pk, concept, name, how, at in values
+        ]
+        return sorted(found, key=lambda item: (item.name.casefold(), item.id))
+
+    def open(self, concepts: Iterable[UUID], *, by: Person, how: Opening.How, now: datetime) -> int:
+        """Open concepts, all or none; return how many were given.
+
+        Raises:
+            NotFound: one of them is not of this school's world.
+        """
+        if self.school is None:
+            raise NotFound()
+        given = sorted(set(concepts))
+        with transaction.atomic():
+            for concept in given:
+                open_concept(
+                    self.school,
+                    concept,
+                    for_class=self.school_class,
+                    for_person=self.student,
+                    by=by,
+                    how=how,
+                    now=now,
+                )
+        return len(given)
+
+    def take_back(self, opening: UUID, *, by: Person, now: datetime) -> None:
+        """Take back what stands open to them.
+
+        Raises:
+            NotFound: it was opened for somebody else, or was taken back before.
+        """
+        if self.school is None or opening not in {item.id for item in self.open_now()}:
+            raise NotFound()
+        close_opening(self.school, opening, by=by, now=now)
+
+    @property
+    def _student_id(self) -> UUID | None:
+        return self.student.pk if self.student else None

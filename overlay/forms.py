@@ -1,0 +1,79 @@
+"""What a student may say about a concept they know."""
+
+from typing import TypedDict
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from overlay.params import PARAMS
+from overlay.selectors import Known
+
+#: From 0 to 4; the numbers behind the words are evenly spread over the range.
+ATTITUDES = (
+    (0, _("I do not like it at all")),
+    (1, _("I do not like it much")),
+    (2, _("I do not mind it")),
+    (3, _("I like it")),
+    (4, _("I love it")),
+)
+FAMILIARITIES = (
+    (0, _("I have just met it")),
+    (1, _("I have heard of it")),
+    (2, _("I am getting there")),
+    (3, _("I know it well")),
+    (4, _("I could explain it")),
+)
+STEPS = 4
+
+
+def attitude_step(attitude: float) -> int:
+    """Return the step, 0 to 4, that is nearest to an attitude of -1 to 1."""
+    return round((attitude + 1) / 2 * STEPS)
+
+
+def familiarity_step(familiarity: float) -> int:
+    """Return the step, 0 to 4, that is nearest to a familiarity of 0 to 1."""
+    return round(familiarity * STEPS)
+
+
+class Opinion(TypedDict, total=False):
+    """What was changed of an opinion; what is missing stays as it is."""
+
+    attitude: float
+    familiarity: float
+    notes: str
+
+
+class OpinionForm(forms.Form):
+    """Attitude and familiarity in words, and notes."""
+
+    attitude = forms.TypedChoiceField(label=_("How do you like it?"), choices=ATTITUDES, coerce=int)
+    familiarity = forms.TypedChoiceField(
+        label=_("How well do you know it?"), choices=FAMILIARITIES, coerce=int
+    )
+    notes = forms.CharField(
+        label=_("Your notes"),
+        required=False,
+        max_length=PARAMS.notes_chars,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("They are sealed with your key, like your memories."),
+    )
+
+    def __init__(self, data: object, *, known: Known) -> None:
+        initial = {
+            "attitude": attitude_step(known.attitude),
+            "familiarity": familiarity_step(known.familiarity),
+            "notes": known.notes,
+        }
+        super().__init__(data, initial=initial)  # type: ignore[arg-type]
+
+    def opinion(self) -> Opinion:
+        """Return what was changed, as numbers in their ranges; a value between two steps stays if its step does."""
+        given, opinion = self.cleaned_data, Opinion()
+        if "attitude" in self.changed_data:
+            opinion["attitude"] = given["attitude"] / STEPS * 2 - 1
+        if "familiarity" in self.changed_data:
+            opinion["familiarity"] = given["familiarity"] / STEPS
+        if "notes" in self.changed_data:
+            opinion["notes"] = given["notes"]
+        return opinion

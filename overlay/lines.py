@@ -1,0 +1,81 @@
+"""What of a student's overlay goes along with a message: plain data, in which nothing unknown is named."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+from overlay.fog import make_fog, mask_unknown
+from overlay.guard import Fog
+from overlay.params import PARAMS
+from overlay.selectors import Known, load_known, standing_openings
+from overlay.worlds import World, WorldConcept, world_of
+
+
+@dataclass(frozen=True)
+class OverlayLine:
+    """One known concept as the companion is told of it."""
+
+    concept: UUID
+    name: str
+    kind: str
+    #: without the names of what is unknown
+    description: str
+    #: whether the message names it, or only something that it hangs together with
+    why: Literal["named", "nearby"]
+    #: -1 to 1
+    attitude: float
+    #: 0 to 1
+    familiarity: float
+    #: the student's own words
+    notes: str
+
+
+def overlay_lines(person: Person, space: UUID, text: str, *, now: datetime) -> tuple[OverlayLine, ...]:
+    """Return the known concepts that a message names, and those next to them; the student's space is unlocked.
+
+    What is named stands first, in order of how familiar it is; of the rest so many go along as there is room.
+    """
+    world = world_of(person)
+    named = world.named_in(text)
+    if not named:
+        return ()
+    known = load_known(space)
+    visible = frozenset(known) | frozenset(standing_openings(person, now=now))
+    nearby = {end for concept in named for edge in world.edges_at.get(concept, ()) for end in edge.ends}
+    first = _by_familiarity(world, named & visible, known)
+    rest = _by_familiarity(world, (nearby - named) & visible, known)
+    chosen = [(concept, "named") for concept in first] + [(concept, "nearby") for concept in rest]
+    fog = make_fog(world, visible)
+    return tuple(
+        _line(fog, concept, known.get(concept.id), why)  # type: ignore[arg-type]
+        for concept, why in chosen[: PARAMS.lines]
+    )
+
+
+def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Known]) -> list[WorldConcept]:
+    def order(concept: WorldConcept) -> tuple[float, str]:
+        found = known.get(concept.id)
+        return -(found.familiarity if found else 0.0), concept.key
+
+    return sorted((world.concepts[world.number[id]] for id in concepts), key=order)
+
+
+def _line(
+    fog: Fog,
+    concept: WorldConcept,
+    known: Known | None,
+    why: Literal["named", "nearby"],
+) -> OverlayLine:
+    return OverlayLine(
+        concept=concept.id,
+        name=concept.name,
+        kind=concept.kind,
+        description=mask_unknown(fog, concept.description),
+        why=why,
+        attitude=known.attitude if known else 0.0,
+        familiarity=known.familiarity if known else 0.0,
+        notes=mask_unknown(fog, known.notes) if known else "",
+    )

@@ -1,0 +1,244 @@
+"""Opening concepts to students, and what becomes known to one.
+
+Who may open what for whom is for the caller to decide; that everything belongs to one school is checked here too. The
+functions about a student's part of the world work in their space, which the caller has unlocked.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from companion_site.accounts.models import Person, School, SchoolClass
+from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, MessageTooLong, NotFound
+from companion_site.language import sanitise
+from companion_site.vault.scope import lock_space, space_scope
+from overlay.algorithms.familiarity import grow_familiarity
+from overlay.models import Concept, KnownConcept, KnownEdge, Opening
+from overlay.params import PARAMS
+from overlay.selectors import Known, hash_concept, hash_edge, load_known, open_row, standing_openings
+from overlay.worlds import World, WorldEdge, world_of
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a message was the first to bring up."""
+
+    concepts: frozenset[UUID]
+    edges: frozenset[str]
+
+
+def open_concept(
+    school: School,
+    concept: UUID,
+    *,
+    for_class: SchoolClass | None = None,
+    for_person: Person | None = None,
+    by: Person | None,
+    how: Opening.How,
+    now: datetime,
+) -> Opening:
+    """Open a concept of a school's world to a class or to one student; one that stands open already is returned.
+
+    Raises:
+        NotFound: the concept is not of this school's world, or the class or student is not of this school.
+        InvalidInput: not exactly one of class and student was given.
+    """
+    if (for_class is None) == (for_person is None):
+        raise InvalidInput()
+    reader = for_class or for_person
+    is_student = for_person is None or for_person.role == Person.Role.STUDENT
+    if reader is None or reader.school_id != school.pk or not is_student or school.world_space_id is None:
+        raise NotFound()
+    meant = {
+        "school_class_id": for_class.pk if for_class else None,
+        "person_id": for_person.pk if for_person else None,
+    }
+    space = school.world_space_id
+    with space_scope(space):
+        lock_space(space)
+        if not Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).exists():
+            raise NotFound()
+        rows = Opening.objects.for_space(space).standing().filter(concept_id=concept, **meant)
+        standing = rows.first()
+        if standing is not None:
+            return standing
+        opening = Opening.objects.create(
+            space_id=space, concept_id=concept, how=how, opened_by=by, opened_at=now, **meant
+        )
+        record_event(
+            "overlay.concept_opened", chain=space, actor=by, subject=opening, data={"how": how}, now=now
+        )
+    return opening
+
+
+def close_opening(school: School, opening: UUID, *, by: Person | None, now: datetime) -> None:
+    """Take an opening back; who has met the concept by then keeps it. One that was taken back stays as it is.
+
+    Raises:
+        NotFound: there is no such opening in this school's world.
+    """
+    space = school.world_space_id
+    if space is None:
+        raise NotFound()
+    with space_scope(space):
+        row = Opening.objects.for_space(space).filter(pk=opening).select_for_update().first()
+        if row is None:
+            raise NotFound()
+        if row.closed_at is None:
+            row.closed_at = now
+            row.save(update_fields=["closed_at"])
+            record_event("overlay.opening_closed", chain=space, actor=by, subject=row, now=now)
+
+
+def known_concepts(person: Person, space: UUID, *, now: datetime) -> frozenset[UUID]:
+    """Return every concept that a student may hear named: what stands open to them, and what they have met."""
+    return frozenset(standing_openings(person, now=now)) | frozenset(load_known(space))
+
+
+def take_over_openings(person: Person, space: UUID, *, now: datetime) -> int:
+    """Put what stands open to a student into their own overlay for good; return how many concepts were new.
+
+    From then on they know it, also when the opening is taken back or they change class.
+    """
+    opened = standing_openings(person, now=now)
+    if not opened:
+        return 0
+    with space_scope(space):
+        lock_space(space)
+        new = _store_known(space, opened, familiarity=0.0, now=now)
+        if new:
+            record_event("overlay.taken_over", chain=space, actor=person, data={"concepts": new}, now=now)
+    return new
+
+
+def learn_from_text(
+    person: Person,
+    space: UUID,
+    text: str,
+    *,
+    now: datetime,
+    how: KnownConcept.How = KnownConcept.How.PERSON,
+) -> Learnt:
+    """Take in what a student or a lesson named: it becomes known, more familiar each time, and so do its edges.
+
+    An edge is discovered by naming both of its concepts in one text.
+    """
+    world = world_of(person)
+    named = world.named_in(text)
+    if not named:
+        return Learnt(frozenset(), frozenset())
+    with space_scope(space):
+        lock_space(space)
+        before = _rows_of(space, named)
+        for row in before.values():
+            row.familiarity, row.changed_at = _used(row.familiarity), now
+        KnownConcept.objects.for_space(space).bulk_update(
+            before.values(), ["familiarity", "changed_at"], batch_size=BATCH
+        )
+        new = named - before.keys()
+        _store_known(space, dict.fromkeys(new, how), familiarity=_used(0.0), now=now)
+        edges = _store_edges(space, _edges_within(world, named), now=now)
+        if new or edges:
+            data = {"concepts": len(new), "edges": len(edges)}
+            record_event("overlay.brought_up", chain=space, actor=person, data=data, now=now)
+    return Learnt(new, edges)
+
+
+def set_opinion(
+    person: Person,
+    space: UUID,
+    concept: UUID,
+    *,
+    attitude: float | None = None,
+    familiarity: float | None = None,
+    notes: str | None = None,
+    now: datetime,
+) -> Known:
+    """Write down what a student thinks of a concept they know; None leaves a value as it is.
+
+    Names in the notes were brought up by the student, as in a message.
+
+    Raises:
+        NotFound: the student does not know the concept.
+        InvalidInput: a number is out of its range; MessageTooLong: the notes are too long.
+    """
+    _check_range(attitude, least=-1.0)
+    _check_range(familiarity, least=0.0)
+    clean = None if notes is None else sanitise(notes).strip()
+    if clean is not None and len(clean) > PARAMS.notes_chars:
+        raise MessageTooLong()
+    with space_scope(space):
+        lock_space(space)
+        if not _rows_of(space, [concept]):
+            raise NotFound()
+        if clean:
+            learn_from_text(person, space, clean, now=now)
+        row = _rows_of(space, [concept])[concept]
+        given = {"attitude": attitude, "familiarity": familiarity, "notes": clean}
+        fields = [name for name, value in given.items() if value is not None]
+        for name in fields:
+            setattr(row, name, given[name])
+        row.changed_at = now
+        row.save(update_fields=[*fields, "changed_at"])
+        record_event("overlay.opinion_set", chain=space, actor=person, subject=row, now=now)
+    return open_row(row)
+
+
+def _used(familiarity: float) -> float:
+    return grow_familiarity(familiarity, uses=1, rate=PARAMS.familiarity_rate)
+
+
+def _check_range(value: float | None, *, least: float) -> None:
+    """Refuse what is out of range; NaN is out of every range."""
+    if value is not None and not least <= value <= 1.0:
+        raise InvalidInput()
+
+
+def _rows_of(space: UUID, concepts: Iterable[UUID]) -> dict[UUID, KnownConcept]:
+    """Return the rows of those of the concepts that are in the overlay."""
+    by_hash = {hash_concept(space, concept): concept for concept in concepts}
+    rows = KnownConcept.objects.for_space(space).filter(concept_hash__in=by_hash)
+    return {by_hash[bytes(row.concept_hash)]: row for row in rows}
+
+
+def _store_known(space: UUID, how: Mapping[UUID, str], *, familiarity: float, now: datetime) -> int:
+    """Write the concepts that the overlay does not hold; return how many. The caller holds the lock."""
+    new = how.keys() - _rows_of(space, how).keys()
+    rows = [
+        KnownConcept(
+            space_id=space,
+            concept_id=str(concept),
+            concept_hash=hash_concept(space, concept),
+            how=how[concept],
+            known_at=now,
+            familiarity=familiarity,
+            changed_at=now,
+        )
+        for concept in sorted(new)
+    ]
+    KnownConcept.objects.bulk_create(rows, batch_size=BATCH)
+    return len(new)
+
+
+def _edges_within(world: World, concepts: frozenset[UUID]) -> list[WorldEdge]:
+    """Return the world's edges from one of the concepts to another."""
+    touching = (edge for concept in concepts for edge in world.edges_at.get(concept, ()))
+    return [edge for edge in touching if edge.source in concepts and edge.target in concepts]
+
+
+def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> frozenset[str]:
+    """Write the edges that the overlay does not hold; return their keys. The caller holds the lock."""
+    by_hash = {hash_edge(space, edge): edge.key for edge in edges}
+    held = KnownEdge.objects.for_space(space).filter(edge_hash__in=by_hash)
+    for digest in held.values_list("edge_hash", flat=True):
+        del by_hash[bytes(digest)]
+    rows = [
+        KnownEdge(space_id=space, edge_id=key, edge_hash=digest, known_at=now)
+        for digest, key in by_hash.items()
+    ]
+    KnownEdge.objects.bulk_create(rows, batch_size=BATCH)
+    return frozenset(by_hash.values())

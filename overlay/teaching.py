@@ -1,0 +1,128 @@
+"""The page on which a teacher opens concepts for a class or for one student."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from companion_site.accounts.classes import taught_class, taught_student
+from companion_site.accounts.requests import PersonRequest
+from overlay.audiences import Audience
+from overlay.models import Opening
+from overlay.world_checks import fold_name
+from overlay.worlds import World, WorldConcept
+
+#: concepts that one page offers; the others are found by their names
+OFFERED = 60
+#: parts of a lesson's form whose words may name its concepts
+LESSON_FIELDS = ("title", "taught", "result")
+
+page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@page
+@never_cache
+@sensitive_post_parameters()
+def open_for_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
+    """Open concepts for a class; a lesson's form sent on here finds those that it names already chosen."""
+    row = taught_class(request.user, class_id)
+    return _open(request, Audience(school=row.school, school_class=row), "class", row.pk)
+
+
+@page
+@never_cache
+def open_for_student(request: PersonRequest, student_id: UUID) -> HttpResponse:
+    """Open concepts for one student."""
+    row = taught_student(request.user, student_id)
+    return _open(request, Audience(school=row.school, student=row), "student", row.pk)
+
+
+@require_POST
+@never_cache
+def take_back_from_class(request: PersonRequest, class_id: UUID, opening_id: UUID) -> HttpResponse:
+    """Take an opening back from a class."""
+    row = taught_class(request.user, class_id)
+    return _take_back(request, Audience(school=row.school, school_class=row), opening_id, "class", row.pk)
+
+
+@require_POST
+@never_cache
+def take_back_from_student(request: PersonRequest, student_id: UUID, opening_id: UUID) -> HttpResponse:
+    """Take an opening back from one student."""
+    row = taught_student(request.user, student_id)
+    return _take_back(request, Audience(school=row.school, student=row), opening_id, "student", row.pk)
+
+
+def _open(request: PersonRequest, audience: Audience, kind: str, row_id: UUID) -> HttpResponse:
+    """Show what can be chosen; open what was chosen when that is what was asked."""
+    given, world = request.POST, audience.world
+    chosen = _chosen(given, world)
+    from_lesson = "title" in given or given.get("how") == Opening.How.LESSON
+    if given.get("do") == "open" and chosen:
+        how = Opening.How.LESSON if from_lesson else Opening.How.TEACHER
+        count = audience.open(chosen, by=request.user, how=how, now=timezone.now())
+        text = ngettext("%(count)s concept is open.", "%(count)s concepts are open.", count)
+        messages.success(request, text % {"count": count})
+        return redirect(f"overlay-teaching:open_for_{kind}", row_id)
+    context = {
+        **_page(audience, world, chosen=chosen, wanted=given.get("find", "").strip()),
+        "kind": kind,
+        "row_id": row_id,
+        "how": Opening.How.LESSON if from_lesson else Opening.How.TEACHER,
+        "nothing_chosen": given.get("do") == "open",
+    }
+    return render(request, "overlay/open_concepts.html", context)
+
+
+def _take_back(
+    request: PersonRequest, audience: Audience, opening: UUID, kind: str, row_id: UUID
+) -> HttpResponse:
+    audience.take_back(opening, by=request.user, now=timezone.now())
+    messages.success(request, _("Taken back. Who has met the concept by now keeps it."))
+    return redirect(f"overlay-teaching:open_for_{kind}", row_id)
+
+
+def _chosen(given: QueryDict, world: World) -> frozenset[UUID]:
+    """Return the concepts that were ticked, and those that a lesson's words name."""
+    ticked = {concept.id for concept in world.concepts} & set(_ids(given.getlist("concepts")))
+    words = "\n".join(given.get(name, "") for name in LESSON_FIELDS)
+    return frozenset(ticked) | (world.named_in(words) if words.strip() else frozenset())
+
+
+def _ids(values: Iterable[str]) -> Iterable[UUID]:
+    for value in values:
+        try:
+            yield UUID(value)
+        except ValueError:
+            continue
+
+
+def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: str) -> dict[str, Any]:
+    standing = audience.open_now()
+    taken = {item.concept for item in standing}
+    closed = [concept for concept in world.concepts if concept.id not in taken]
+    matching = [concept for concept in closed if concept.id in chosen or _matches(concept, wanted)]
+    # What was chosen stays on the page, whatever is looked for next.
+    ordered = sorted(matching, key=lambda concept: (concept.id not in chosen, concept.name.casefold()))
+    return {
+        "audience": audience,
+        "has_world": bool(world.concepts),
+        "standing": standing,
+        "offered": [(concept, concept.id in chosen) for concept in ordered[: max(OFFERED, len(chosen))]],
+        "more": max(0, len(ordered) - max(OFFERED, len(chosen))),
+        "wanted": wanted,
+    }
+
+
+def _matches(concept: WorldConcept, wanted: str) -> bool:
+    folded = fold_name(wanted)
+    return any(folded in fold_name(name) for name in concept.names)

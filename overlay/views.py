@@ -1,0 +1,48 @@
+"""The student's map of the world: parse, authorise, call a service, render."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.vault import unlocked
+from overlay import services
+from overlay.access import overlay_access
+from overlay.atlas import load_atlas
+from overlay.forms import OpinionForm
+
+
+@never_cache
+@require_GET
+def show_map(request: PersonRequest) -> HttpResponse:
+    """Show the student's map, and the same as a list."""
+    access, now = overlay_access(request.user, request.space_key), timezone.now()
+    with unlocked(access.space, access.key):
+        services.take_over_openings(access.person, access.space, now=now)
+        atlas = load_atlas(access.person, access.space)
+        return render(request, "overlay/map.html", {"map": atlas.picture(), "list": atlas.listing()})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_concept(request: PersonRequest, known_id: UUID) -> HttpResponse:
+    """Show one known concept, by itself for a page that has the map already; take in what the student says of it."""
+    access, now = overlay_access(request.user, request.space_key), timezone.now()
+    with unlocked(access.space, access.key):
+        atlas = load_atlas(access.person, access.space)
+        details = atlas.details(known_id)
+        form = OpinionForm(request.POST or None, known=details.known)
+        if request.method == "POST" and form.is_valid():
+            services.set_opinion(access.person, access.space, details.concept.id, now=now, **form.opinion())
+            messages.success(request, _("Saved."))
+            return redirect("overlay:concept", known_id)
+        context = {"details": details, "form": form}
+        if request.GET.get("part") == "details":
+            return render(request, "overlay/_details.html", context)
+        return render(request, "overlay/concept.html", context)

@@ -1,0 +1,214 @@
+"""A school's world as a process holds it: read once, shared by everybody, renewed when its space's version moves.
+
+A world is open data, so it may be kept. Asking for it costs one query; everything derived from it (matchers, layout)
+is made once per version.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site.accounts.models import Person, School
+from companion_site.phrases import Phrase, PhraseMatcher
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from overlay.algorithms.graphs import measure_depths
+from overlay.algorithms.layout import lay_out
+from overlay.guard import WorldNames
+from overlay.models import Concept, ConceptEdge
+
+#: Concepts of all worlds that one process holds: 20,000 with two other names each take about 270 MB with matchers.
+HELD_CONCEPTS = 30_000
+
+
+@dataclass(frozen=True)
+class WorldConcept:
+    """One concept of a world."""
+
+    id: UUID
+    key: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    description: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True)
+class WorldEdge:
+    """One edge of a world; `key` is the same after it was taken out and came back."""
+
+    source: UUID
+    target: UUID
+    type: str
+
+    @property
+    def ends(self) -> tuple[UUID, UUID]:
+        return self.source, self.target
+
+    @property
+    def key(self) -> str:
+        ends = (str(self.source), str(self.target))
+        # What merely hangs together has no direction.
+        first, second = sorted(ends) if self.type == ConceptEdge.Type.RELATES_TO else ends
+        return f"{first} {self.type} {second}"
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """A world graph at one version. Nodes are numbered in the order of their keys."""
+
+    space: UUID | None
+    version: int
+    concepts: tuple[WorldConcept, ...]
+    edges: tuple[WorldEdge, ...]
+
+    @cached_property
+    def number(self) -> dict[UUID, int]:
+        """The node of each concept."""
+        return {concept.id: place for place, concept in enumerate(self.concepts)}
+
+    @cached_property
+    def ends(self) -> NDArray[np.int64]:
+        """(m, 2) int64: the nodes of each edge."""
+        pairs = [(self.number[edge.source], self.number[edge.target]) for edge in self.edges]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+    @cached_property
+    def edges_at(self) -> dict[UUID, tuple[WorldEdge, ...]]:
+        """The edges that touch each concept that has any."""
+        found: dict[UUID, list[WorldEdge]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.source, []).append(edge)
+            found.setdefault(edge.target, []).append(edge)
+        return {concept: tuple(edges) for concept, edges in found.items()}
+
+    @cached_property
+    def depths(self) -> NDArray[np.int64]:
+        """(n,) int64: how many prerequisites each concept stands on, by the longest way."""
+        requires = np.array([edge.type == ConceptEdge.Type.REQUIRES for edge in self.edges], dtype=bool)
+        return measure_depths(len(self.concepts), self.ends[requires, 0], self.ends[requires, 1])
+
+    @cached_property
+    def positions(self) -> NDArray[np.float64]:
+        """(n, 2) float64: where each concept stands on the map."""
+        return lay_out(self.depths, self.ends[:, 0], self.ends[:, 1])
+
+    @cached_property
+    def matcher(self) -> PhraseMatcher:
+        """Finds names of concepts, by the text of their ids, in what a student said."""
+        return PhraseMatcher.build(self._phrases())
+
+    @cached_property
+    def guarded_names(self) -> WorldNames:
+        """All names as the fog of war looks for them, however they are disguised; by the text of the concepts' ids."""
+        return WorldNames.build(self._phrases())
+
+    def prepare(self) -> None:
+        """Make now what a turn and the map would wait for: at 20,000 concepts the matchers take some seconds."""
+        for _ in (self.matcher, self.guarded_names, self.positions, self.edges_at):
+            pass
+
+    def get(self, concept: UUID) -> WorldConcept | None:
+        """Return a concept of the world; None for what is not, or no longer, part of it."""
+        place = self.number.get(concept)
+        return None if place is None else self.concepts[place]
+
+    def named_in(self, text: str) -> frozenset[UUID]:
+        """Return the concepts that a text names."""
+        return frozenset(UUID(found.key) for found in self.matcher.find(text))
+
+    def _phrases(self) -> Iterator[Phrase]:
+        return (Phrase(str(concept.id), name) for concept in self.concepts for name in concept.names)
+
+
+NO_WORLD = World(None, 0, (), ())
+
+
+class Worlds:
+    """The worlds that this process holds, the longest unused going first."""
+
+    def __init__(self, *, most: int = HELD_CONCEPTS) -> None:
+        self.most = most
+        self._kept: OrderedDict[UUID, World] = OrderedDict()
+        self._guard = Lock()
+        self._loading: dict[UUID, Lock] = {}
+
+    def get(self, space: UUID | None) -> World:
+        """Return the world of a space as it is now; one query where nothing changed."""
+        if space is None:
+            return NO_WORLD
+        version = Space.objects.values_list("version", flat=True).get(pk=space)
+        found = self._take(space, version)
+        if found is not None:
+            return found
+        with self._guard:
+            loading = self._loading.setdefault(space, Lock())
+        with loading:
+            return self._take(space, version) or self._keep(load_world(space))
+
+    def _take(self, space: UUID, version: int) -> World | None:
+        """Return what is held unless it is older than `version`."""
+        with self._guard:
+            world = self._kept.get(space)
+            if world is None or world.version < version:
+                return None
+            self._kept.move_to_end(space)
+            return world
+
+    def _keep(self, world: World) -> World:
+        if world.space is not None:
+            with self._guard:
+                self._kept[world.space] = world
+                self._kept.move_to_end(world.space)
+                while len(self._kept) > 1 and self._count() > self.most:
+                    self._kept.popitem(last=False)
+        return world
+
+    def _count(self) -> int:
+        return sum(len(world.concepts) for world in self._kept.values())
+
+
+def load_world(space: UUID) -> World:
+    """Read a world with the version it has; what is written meanwhile shows in the next version."""
+    version = Space.objects.values_list("version", flat=True).get(pk=space)
+    with space_scope(space):
+        rows = Concept.objects.for_space(space).filter(removed_at__isnull=True).order_by("key")
+        values = list(rows.values_list("id", "key", "name", "aliases", "kind", "description"))
+        edges = ConceptEdge.objects.for_space(space).order_by("id")
+        pairs = list(edges.values_list("source_id", "target_id", "type"))
+    concepts = tuple(
+        WorldConcept(id, key, name, tuple(aliases), kind, description)
+        for id, key, name, aliases, kind, description in values
+    )
+    present = {concept.id for concept in concepts}
+    kept = (WorldEdge(*pair) for pair in pairs if pair[0] in present and pair[1] in present)
+    return World(space, version, concepts, tuple(kept))
+
+
+worlds = Worlds()
+
+
+def world_of(person: Person) -> World:
+    """Return the world of a person's school; an empty one where they have none."""
+    return worlds.get(person.school.world_space_id if person.school else None)
+
+
+def prepare_worlds() -> None:
+    """Hold the schools' worlds ready, as many as there is room for: for the start of a server, beside its work."""
+    room = worlds.most
+    for space in School.objects.filter(world_space_id__isnull=False).values_list("world_space_id", flat=True):
+        world = worlds.get(space)
+        room -= len(world.concepts)
+        if room < 0:
+            return
+        world.prepare()

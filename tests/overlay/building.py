@@ -1,0 +1,51 @@
+"""World files for tests, and the ids of what they hold."""
+
+import json
+from uuid import UUID
+
+from overlay.worlds import World
+
+CONCEPTS = [
+    {"id": "keystone", "name": "Keystone", "aliases": ["slutsten"], "kind": "Building"},
+    {
+        "id": "arch",
+        "name": "Round arch",
+        "aliases": ["rundbåge"],
+        "kind": "Building",
+        "description": "Stones that lean on one another; the Keystone goes in last, and no Lime mortar is needed.",
+    },
+    {"id": "vault", "name": "Barrel vault", "aliases": ["tunnvalv"], "kind": "Building"},
+    {"id": "mortar", "name": "Lime mortar", "aliases": ["kalkbruk"], "kind": "Material"},
+]
+EDGES = [
+    {"source": "arch", "target": "keystone", "type": "requires"},
+    {"source": "vault", "target": "arch", "type": "requires"},
+    {"source": "arch", "target": "mortar", "type": "relates_to"},
+]
+NAMES = [name for concept in CONCEPTS for name in (concept["name"], *concept["aliases"])]
+
+
+def written(*, concepts: list | None = None, edges: list | None = None, **fields) -> bytes:
+    """Return a world file, with what is given in place of what it usually holds."""
+    world = {
+        "format": "companion-world/1",
+        "name": "Building",
+        "concepts": CONCEPTS if concepts is None else concepts,
+        "edges": EDGES if edges is None else edges,
+        **fields,
+    }
+    return json.dumps(world).encode()
+
+
+def named(*names: str, **fields) -> list[dict]:
+    """Return concepts of these names, with ids in their order: c0, c1, …"""
+    return [{"id": f"c{number}", "name": name, **fields} for number, name in enumerate(names)]
+
+
+def id_of(world: World, key: str) -> UUID:
+    """Return the id of the concept that a file calls by this key."""
+    return next(concept.id for concept in world.concepts if concept.key == key)
+
+
+def ids_of(world: World, *keys: str) -> frozenset[UUID]:
+    return frozenset(id_of(world, key) for key in keys)

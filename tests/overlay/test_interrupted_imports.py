@@ -1,0 +1,80 @@
+"""An import whose connection dies in the middle leaves nothing behind, and can be done again."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import InterfaceError, OperationalError, connection
+
+from companion_site.accounts.models import School
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from overlay.importing import export_world, import_world
+from overlay.models import Concept, ConceptEdge
+from overlay.world_files import parse_world
+from tests.factories import NOW
+from tests.overlay.building import CONCEPTS, EDGES, named, written
+
+pytestmark = pytest.mark.spec("G10")
+
+LATER = NOW + timedelta(days=1)
+NEW_EDGE = {"source": "c0", "target": "arch", "type": "requires"}
+
+
+def die_at(statement):
+    """Return a wrapper that loses the connection just before the first statement that begins so."""
+
+    def wrapper(execute, sql, params, many, context):
+        if sql.startswith(statement):
+            connection.connection.close()
+        return execute(sql, params, many, context)
+
+    return wrapper
+
+
+def lose_connection(school, world, *, at):
+    """Import over a connection that dies; then come back by a new one."""
+    with pytest.raises((InterfaceError, OperationalError)), connection.execute_wrapper(die_at(at)):
+        import_world(school, world, now=LATER)
+    connection.close()
+    school.refresh_from_db()
+
+
+def everything(school):
+    with space_scope(school.world_space_id):
+        rows = [
+            list(model.objects.for_space(school.world_space_id).order_by("id").values())
+            for model in (Concept, ConceptEdge)
+        ]
+    return rows, Space.objects.get(pk=school.world_space_id).version, AuditEvent.objects.count()
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        'UPDATE "overlay_concept"',
+        'INSERT INTO "overlay_concept"',
+        'INSERT INTO "overlay_conceptedge"',
+        'UPDATE "vault_space"',
+        'INSERT INTO "audit_auditevent"',
+    ],
+)
+def test_a_world_stays_as_it_was(committed, at):
+    """Wherever between the first and the last statement the connection goes, no row, version or record is other."""
+    school = School.objects.create(name="North")
+    import_world(school, parse_world(written()), now=NOW)
+    before = everything(school)
+    wanted = parse_world(written(concepts=[*CONCEPTS[:3], *named("Dome")], edges=[*EDGES[:2], NEW_EDGE]))
+    lose_connection(school, wanted, at=at)
+    assert everything(school) == before
+    counts = import_world(school, wanted, now=LATER).counts
+    assert counts == {"added": 1, "changed": 0, "removed": 1, "edges_added": 1, "edges_removed": 1}
+
+
+def test_a_first_import_leaves_no_space(committed):
+    """A school whose first import died has no world, and no space without an owner stays behind."""
+    school = School.objects.create(name="North")
+    lose_connection(school, parse_world(written()), at='INSERT INTO "overlay_conceptedge"')
+    assert school.world_space_id is None and not Space.objects.exists()
+    import_world(school, parse_world(written()), now=LATER)
+    assert len(export_world(school).concepts) == 4

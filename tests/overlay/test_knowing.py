@@ -1,0 +1,329 @@
+"""How a concept becomes known, and that it stays so: opened, introduced, or brought up by the student."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from chat.access import ChatAccess
+from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
+from companion_site.accounts.services import change_password, recover
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.errors import InvalidInput, MessageTooLong, NotFound, SpaceLocked
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from overlay.importing import import_world
+from overlay.lines import overlay_lines
+from overlay.models import KnownConcept, Opening
+from overlay.selectors import find_discovered, load_known
+from overlay.services import (
+    close_opening,
+    known_concepts,
+    learn_from_text,
+    open_concept,
+    set_opinion,
+    take_over_openings,
+)
+from overlay.world_files import parse_world
+from overlay.worlds import worlds
+from tests.factories import NOW, make_access, make_student, open_space
+from tests.overlay.building import NAMES, id_of, ids_of, written
+
+pytestmark = pytest.mark.spec("G10")
+
+TEACHER, LESSON = Opening.How.TEACHER, Opening.How.LESSON
+LATER = NOW + timedelta(days=1)
+
+
+def known(access, at=LATER):
+    return known_concepts(access.person, access.space, now=at)
+
+
+def take_over(access, at=LATER):
+    return take_over_openings(access.person, access.space, now=at)
+
+
+def learn(access, text, at=LATER):
+    return learn_from_text(access.person, access.space, text, now=at)
+
+
+def opened_for_class(school, school_class, concept, at=NOW):
+    return open_concept(school, concept, for_class=school_class, by=None, how=TEACHER, now=at)
+
+
+def test_an_opening_for_the_class_reaches_its_students(school, school_class, unsealed, world):
+    """What stands open to a class is known to its students, and to nobody else of the school."""
+    arch = id_of(world, "arch")
+    assert known(unsealed) == frozenset()
+    opened_for_class(school, school_class, arch)
+    assert known(unsealed) == {arch}
+    assert known(unsealed, at=NOW - timedelta(minutes=1)) == frozenset()
+    outsider = make_access("eve", school=school)
+    with unlocked(outsider.space, outsider.key):
+        assert known(outsider) == frozenset()
+
+
+def test_an_opening_for_one_student_reaches_that_student(school, school_class, unsealed, world):
+    """A classmate does not know what was opened to somebody else alone."""
+    arch = id_of(world, "arch")
+    open_concept(school, arch, for_person=unsealed.person, by=None, how=LESSON, now=NOW)
+    mate = make_access("bea", school=school)
+    ClassMembership.objects.create(school_class=school_class, person=mate.person)
+    assert known(unsealed) == {arch}
+    with unlocked(mate.space, mate.key):
+        assert known(mate) == frozenset()
+
+
+def test_opening_twice_is_opening_once(school, school_class, world):
+    """The standing opening is returned; after it was taken back a new one is made."""
+    arch = id_of(world, "arch")
+    first = opened_for_class(school, school_class, arch)
+    assert opened_for_class(school, school_class, arch).pk == first.pk
+    close_opening(school, first.pk, by=None, now=LATER)
+    close_opening(school, first.pk, by=None, now=LATER + timedelta(days=1))
+    assert opened_for_class(school, school_class, arch).pk != first.pk
+    with space_scope(school.world_space_id):
+        closed = Opening.objects.for_space(school.world_space_id).get(pk=first.pk).closed_at
+    assert closed == LATER
+    actions = AuditEvent.objects.filter(chain=school.world_space_id).values_list("action", flat=True)
+    assert list(actions).count("overlay.concept_opened") == 2
+    assert list(actions).count("overlay.opening_closed") == 1
+
+
+def test_what_was_taken_over_stays(school, school_class, unsealed, world):
+    """After the student met it, neither taking the opening back nor leaving the class takes it away."""
+    arch, vault = id_of(world, "arch"), id_of(world, "vault")
+    first = opened_for_class(school, school_class, arch)
+    opened_for_class(school, school_class, vault)
+    assert take_over(unsealed) == 2
+    assert take_over(unsealed) == 0
+    close_opening(school, first.pk, by=None, now=LATER)
+    ClassMembership.objects.all().delete()
+    assert known(unsealed) == {arch, vault}
+    assert load_known(unsealed.space)[arch].how == "teacher"
+
+
+def test_what_was_taken_back_before_is_not_known(school, school_class, unsealed, world):
+    """An opening that was closed before the student came by leaves no trace with them."""
+    opening = opened_for_class(school, school_class, id_of(world, "arch"))
+    close_opening(school, opening.pk, by=None, now=NOW)
+    assert take_over(unsealed) == 0
+    assert known(unsealed) == frozenset()
+
+
+def test_strangers_are_turned_away(school, school_class, unsealed, world):
+    """Another school's concept, class or student, a teacher, nobody and both at once: none is opened anything."""
+    south = School.objects.create(name="South")
+    import_world(south, parse_world(written()), now=NOW)
+    foreign_class = SchoolClass.objects.create(school=south, name="7B")
+    foreigner = make_student("eve", school=south).person
+    teacher = make_student("tove", school=school, role=Person.Role.TEACHER).person
+    arch, foreign = id_of(world, "arch"), id_of(worlds.get(south.world_space_id), "arch")
+    bare = School.objects.create(name="West")
+    its_class = SchoolClass.objects.create(school=bare, name="1A")
+    for where, concept, meant in (
+        (school, foreign, {"for_class": school_class}),
+        (school, new_id(), {"for_class": school_class}),
+        (school, arch, {"for_class": foreign_class}),
+        (school, arch, {"for_person": foreigner}),
+        (school, arch, {"for_person": teacher}),
+        (bare, arch, {"for_class": its_class}),
+    ):
+        with pytest.raises(NotFound):
+            open_concept(where, concept, by=None, how=TEACHER, now=NOW, **meant)
+    for meant in ({}, {"for_class": school_class, "for_person": unsealed.person}):
+        with pytest.raises(InvalidInput):
+            open_concept(school, arch, by=None, how=TEACHER, now=NOW, **meant)
+    opening = open_concept(south, foreign, for_person=foreigner, by=None, how=TEACHER, now=NOW)
+    for where in (school, bare):
+        with pytest.raises(NotFound):
+            close_opening(where, opening.pk, by=None, now=NOW)
+    assert known(unsealed) == frozenset()
+
+
+def test_what_a_student_names_becomes_known(unsealed, world):
+    """Names and other names count, in any case; the fresh ones are told."""
+    arch, mortar = id_of(world, "arch"), id_of(world, "mortar")
+    assert learn(unsealed, "Is a ROUND ARCH held by kalkbruk?").concepts == {arch, mortar}
+    assert known(unsealed) == {arch, mortar}
+    assert learn(unsealed, "A round arch again").concepts == frozenset()
+    assert learn(unsealed, "The weather is fine").concepts == frozenset()
+    assert {item.how for item in load_known(unsealed.space).values()} == {"person"}
+
+
+def test_two_names_in_one_message_discover_their_edge(unsealed, world):
+    """An edge becomes known by naming both of its ends at once, not one after the other."""
+    learn(unsealed, "What is a keystone?")
+    assert learn(unsealed, "And a round arch?").edges == frozenset()
+    found = learn(unsealed, "So a round arch needs a keystone, and a barrel vault needs neither?")
+    arch, keystone, vault = (id_of(world, key) for key in ("arch", "keystone", "vault"))
+    assert found.edges == {f"{arch} requires {keystone}", f"{vault} requires {arch}"}
+    assert find_discovered(unsealed.space, world.edges) == found.edges
+    assert learn(unsealed, "round arch, keystone").edges == frozenset()
+
+
+def test_familiarity_grows_with_each_message(unsealed, world):
+    """n messages give 1 - .9^n, however often one message says the name."""
+    for _ in range(3):
+        learn(unsealed, "round arch, round arch, round arch")
+    (item,) = load_known(unsealed.space).values()
+    assert item.familiarity == pytest.approx(1 - 0.9**3)
+
+
+def test_a_student_without_a_world_learns_nothing(db):
+    """No school, or a school without a world: no error, and nothing known."""
+    alone = make_access("ada")
+    schooled = make_access("bea", school=School.objects.create(name="South"))
+    for access in (alone, schooled):
+        with unlocked(access.space, access.key):
+            assert learn(access, "round arch").concepts == frozenset()
+            assert take_over(access) == 0 and known(access) == frozenset()
+            assert overlay_lines(access.person, access.space, "round arch", now=LATER) == ()
+
+
+def test_a_locked_overlay_tells_nothing(ada):
+    """Without the key nothing can be learnt, and what was learnt cannot be read."""
+    with pytest.raises(SpaceLocked):
+        learn(ada, "round arch")
+    with unlocked(ada.space, ada.key):
+        learn(ada, "round arch")
+    for read in (known, lambda access: load_known(access.space)):
+        with pytest.raises(SpaceLocked):
+            read(ada)
+
+
+def test_which_concept_is_known_is_sealed(unsealed, world):
+    """No readable column of the row says which concept it is, and another student's row for it has another hash."""
+    learn(unsealed, "round arch")
+    set_opinion(unsealed.person, unsealed.space, id_of(world, "arch"), notes="like bridges", now=LATER)
+    other = make_access("bea", school=unsealed.person.school)
+    with unlocked(other.space, other.key):
+        learn(other, "round arch")
+    hashes, words = set(), (str(id_of(world, "arch")), "arch", "bridges")
+    for access in (unsealed, other):
+        with space_scope(access.space):
+            (row,) = KnownConcept.objects.for_space(access.space)
+        hashes.add(bytes(row.concept_hash))
+        raw = b"".join(bytes(row.__dict__[name] or b"") for name in ("concept_id", "notes", "concept_hash"))
+        assert not any(word.encode() in raw for word in words)
+        data = AuditEvent.objects.filter(chain=access.space).values_list("data", flat=True)
+        assert not any(word in str(list(data)) for word in words)
+    assert len(hashes) == 2
+
+
+def test_an_opinion_is_kept_and_checked(unsealed, world):
+    """Numbers stay in their ranges, NaN is in none; what is not given stays as it is."""
+    arch = id_of(world, "arch")
+    learn(unsealed, "round arch")
+
+    def say(**given):
+        return set_opinion(unsealed.person, unsealed.space, arch, now=LATER, **given)
+
+    said = say(attitude=-0.5, familiarity=0.75, notes=" like a bridge \u0000")
+    assert (said.attitude, said.familiarity, said.notes) == (-0.5, 0.75, "like a bridge")
+    assert replace(said, attitude=1.0) == say(attitude=1.0)
+    assert load_known(unsealed.space)[arch].notes == "like a bridge"
+    for wrong in (
+        {"attitude": 1.1},
+        {"attitude": -1.1},
+        {"attitude": float("nan")},
+        {"familiarity": -0.1},
+        {"familiarity": float("inf")},
+    ):
+        with pytest.raises(InvalidInput):
+            say(**wrong)
+    with pytest.raises(MessageTooLong):
+        say(notes="x" * 2_001)
+    assert say(notes="").notes == ""
+
+
+def test_there_is_no_opinion_of_what_is_unknown(unsealed, world):
+    """A concept that the student does not know, or that does not exist, is not found."""
+    for concept in (id_of(world, "arch"), new_id()):
+        with pytest.raises(NotFound):
+            set_opinion(unsealed.person, unsealed.space, concept, attitude=0.0, now=LATER)
+
+
+def test_names_in_notes_are_the_student_s_own(unsealed, world):
+    """Who writes a name down has brought it up."""
+    learn(unsealed, "round arch")
+    set_opinion(unsealed.person, unsealed.space, id_of(world, "arch"), notes="needs a keystone", now=LATER)
+    assert known(unsealed) == ids_of(world, "arch", "keystone")
+
+
+def test_notes_about_an_unknown_concept_teach_nothing(unsealed, world):
+    """A refused opinion leaves nothing behind, also where its notes name what it is about."""
+    with pytest.raises(NotFound):
+        set_opinion(unsealed.person, unsealed.space, id_of(world, "arch"), notes="a round arch", now=LATER)
+    assert known(unsealed) == frozenset()
+
+
+def test_two_tabs_at_once_make_one_row(committed):
+    """What is taken over and named by two requests at the same moment is known once, and both succeed."""
+    school = School.objects.create(name="North")
+    import_world(school, parse_world(written()), now=NOW)
+    access = make_access("ada", school=school)
+    world = worlds.get(school.world_space_id)
+    open_concept(school, id_of(world, "vault"), for_person=access.person, by=None, how=TEACHER, now=NOW)
+    start = Barrier(4)
+
+    def tab(_):
+        try:
+            start.wait(timeout=10)
+            with unlocked(access.space, access.key):
+                return take_over(access) + len(learn(access, "round arch and keystone").concepts)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(tab, range(4))) == 3
+    with unlocked(access.space, access.key):
+        found = load_known(access.space)
+        assert found.keys() == ids_of(world, "arch", "keystone", "vault")
+        assert found[id_of(world, "arch")].familiarity == pytest.approx(1 - 0.9**4)
+    assert list(find_breaks(access.space)) == []
+
+
+def test_lines_tell_what_is_known_and_name_nothing_else(school, school_class, unsealed, world):
+    """Named concepts come first, known neighbours after; descriptions lose the names of the unknown."""
+    learn(unsealed, "round arch")
+    opened_for_class(school, school_class, id_of(world, "vault"))
+    set_opinion(unsealed.person, unsealed.space, id_of(world, "arch"), attitude=1.0, notes="nice", now=LATER)
+    arch, vault = overlay_lines(unsealed.person, unsealed.space, "why a round arch?", now=LATER)
+    assert (arch.name, arch.why, arch.attitude, arch.notes) == ("Round arch", "named", 1.0, "nice")
+    assert (vault.name, vault.why, vault.familiarity) == ("Barrel vault", "nearby", 0.0)
+    assert "lean on one another" in arch.description
+    text = repr((arch, vault)).casefold()
+    assert [name for name in NAMES if name.casefold() in text and name not in KNOWN_NAMES] == []
+
+
+#: the names of what the student knows in the test above
+KNOWN_NAMES = {"Round arch", "rundbåge", "Barrel vault", "tunnvalv"}
+
+
+def test_lines_are_bounded(unsealed, world):
+    """A message that names everything brings along a dozen lines at most, each concept once."""
+    learn(unsealed, ", ".join(NAMES))
+    lines = overlay_lines(unsealed.person, unsealed.space, ", ".join(NAMES), now=LATER)
+    assert len({line.concept for line in lines}) == len(lines) == 4
+
+
+@pytest.mark.spec("G11")
+def test_the_overlay_survives_a_new_password_and_a_recovery(school, world):
+    """Whatever opens the space anew opens the overlay as it was."""
+    joined = make_student("cleo", school=school)
+    person, key = joined.person, open_space(joined.person)
+    access = ChatAccess(person, person.space_id, key)
+    with unlocked(access.space, key):
+        learn(access, "A round arch and its keystone")
+        before = load_known(access.space), find_discovered(access.space, world.edges)
+    change_password(person, key=key, password="another long password", now=LATER)
+    recovered, _ = recover(person, code=joined.recovery_code, password="a third long password", now=LATER)
+    for opened in (open_space(person, "a third long password"), recovered):
+        with unlocked(access.space, opened):
+            assert (load_known(access.space), find_discovered(access.space, world.edges)) == before

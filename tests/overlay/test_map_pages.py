@@ -1,0 +1,281 @@
+"""The student's map: what is known by name, everything else as fog that tells nothing."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+
+from companion_site.accounts.models import ClassMembership, Person, School
+from companion_site.vault import unlocked
+from overlay.importing import import_world
+from overlay.models import Opening
+from overlay.params import PARAMS
+from overlay.picture import label_lines
+from overlay.selectors import load_known
+from overlay.services import learn_from_text, open_concept, set_opinion
+from overlay.world_files import parse_world
+from overlay.worlds import worlds
+from tests.factories import NOW, make_access, make_business_user, make_student
+from tests.live import logged_in
+from tests.overlay.building import CONCEPTS, NAMES, id_of, written
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
+
+LATER = NOW + timedelta(days=1)
+#: what the student of `knowing` knows
+KNOWN_NAMES = {"Round arch", "rundbåge"}
+
+
+@pytest.fixture
+def knowing(ada):
+    """Ada, who has met the round arch."""
+    with unlocked(ada.space, ada.key):
+        learn_from_text(ada.person, ada.space, "A round arch!", now=NOW)
+    return ada
+
+
+@pytest.fixture
+def browser(ada):
+    return logged_in("ada")
+
+
+def row_of(access, world, key):
+    with unlocked(access.space, access.key):
+        return load_known(access.space)[id_of(world, key)]
+
+
+def picture_in(answer):
+    (svg,) = re.findall(r"<svg class=\"map__picture.*?</svg>", answer.text, re.DOTALL)
+    return ElementTree.fromstring(svg)  # noqa: S314
+
+
+def drawn_names(answer):
+    return {
+        title.text.partition(":")[0] for title in picture_in(answer).iter("{http://www.w3.org/2000/svg}title")
+    }
+
+
+def leaks(text, world, known=("arch",)):
+    """Return every name, key and id of an unknown concept that a page holds."""
+    said = unescape(text).casefold()
+    unknown = [concept for concept in world.concepts if concept.key not in known]
+    words = [word for concept in unknown for word in (*concept.names, str(concept.id), concept.id.hex)]
+    words += [concept.key for concept in unknown]
+    return [word for word in words if word.casefold() in said]
+
+
+def test_a_fresh_map_is_all_fog_and_says_what_to_do(browser, world):
+    """Where nothing is known there is no picture, but a way on; and no unknown name."""
+    answer = browser.get("/map/")
+    assert answer.status_code == 200
+    assert "map__picture" not in answer.text and "/chat/" in answer.text
+    assert leaks(answer.text, world, known=()) == []
+
+
+def test_the_map_names_what_is_known_and_nothing_else(knowing, browser, world):
+    """The known concept has a link with its name; the page holds no unknown name, key or id, in any attribute."""
+    answer = browser.get("/map/")
+    assert drawn_names(answer) == {"Round arch"}
+    assert f"/map/{row_of(knowing, world, 'arch').id}/" in answer.text
+    assert leaks(answer.text, world) == []
+    assert str(id_of(world, "arch")) not in answer.text
+
+
+def test_fog_is_one_shape(knowing, browser):
+    """No element stands for one unknown concept: all fog is one path, all edges into it another."""
+    svg = picture_in(browser.get("/map/"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert [node.tag for node in svg] == [f"{space}path"] * 4 + [f"{space}a"]
+    fog, into_fog, *_ = (node.get("d") for node in svg.iter(f"{space}path"))
+    assert fog.count("M") == 3 and into_fog.count("M") == 3
+    assert {name for node in svg.iter(f"{space}path") for name in node.attrib} == {"class", "d"}
+
+
+def test_details_mask_what_is_unknown(knowing, browser, world):
+    """A description that mentions unknown concepts is shown without their names, and the fog beyond uncounted."""
+    answer = browser.get(f"/map/{row_of(knowing, world, 'arch').id}/")
+    assert "lean on one another" in answer.text and "into the fog" in answer.text
+    assert leaks(answer.text, world) == []
+
+
+def test_an_opening_appears_on_the_next_look(knowing, browser, school, school_class, world):
+    """What a teacher opened stands on the map, and stays the student's."""
+    open_concept(
+        school, id_of(world, "vault"), for_class=school_class, by=None, how=Opening.How.TEACHER, now=NOW
+    )
+    assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
+    ClassMembership.objects.all().delete()
+    assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
+
+
+def test_discovered_edges_are_drawn_as_such(ada, browser):
+    """An edge between known concepts is one still to be found until both are named together."""
+    with unlocked(ada.space, ada.key):
+        for text in ("keystone", "round arch"):
+            learn_from_text(ada.person, ada.space, text, now=NOW)
+    assert lines_of(browser) == {"discovered": 0, "undiscovered": 1}
+    with unlocked(ada.space, ada.key):
+        learn_from_text(ada.person, ada.space, "round arch and keystone", now=NOW)
+    assert lines_of(browser) == {"discovered": 1, "undiscovered": 0}
+
+
+def lines_of(browser):
+    paths = picture_in(browser.get("/map/")).iter("{http://www.w3.org/2000/svg}path")
+    by_class = {path.get("class").rpartition("--")[2]: path.get("d").count("L") for path in paths}
+    return {name: by_class[name] for name in ("discovered", "undiscovered")}
+
+
+def test_size_is_familiarity_and_colour_is_attitude(knowing, browser, world):
+    """A concept that is better known is drawn larger, one that is liked in another colour; the words say the same."""
+
+    def drawn():
+        (link,) = picture_in(browser.get("/map/")).iter("{http://www.w3.org/2000/svg}a")
+        circle = link.find("{http://www.w3.org/2000/svg}circle")
+        return link.get("class"), int(circle.get("r")), "".join(link.itertext())
+
+    mood, radius, words = drawn()
+    with unlocked(knowing.space, knowing.key):
+        set_opinion(
+            knowing.person, knowing.space, id_of(world, "arch"), attitude=1.0, familiarity=1.0, now=LATER
+        )
+    new_mood, new_radius, new_words = drawn()
+    assert (mood, new_mood) == ("plate plate--2", "plate plate--4")
+    assert new_radius > radius
+    assert "I love it" in new_words and "could explain" in new_words and "love" not in words
+
+
+def test_an_opinion_is_given_by_a_form(knowing, browser, world):
+    """Without scripts the form saves words as numbers, and a value between two words is not rounded by saving notes."""
+    known = row_of(knowing, world, "arch")
+    page = f"/map/{known.id}/"
+    given = {"attitude": "4", "familiarity": "0", "notes": "Like a bridge"}
+    answer = browser.post(page, given)
+    assert (answer.status_code, answer.url) == (302, page)
+    after = row_of(knowing, world, "arch")
+    assert (after.attitude, after.familiarity, after.notes) == (1.0, known.familiarity, "Like a bridge")
+    assert "Like a bridge" in browser.get(page).text
+    browser.post(page, {**given, "familiarity": "3"})
+    assert row_of(knowing, world, "arch").familiarity == 0.75
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"attitude": "5"}, {"attitude": "-1"}, {"attitude": "nan"}, {"familiarity": ""}, {"notes": "x" * 2_001}],
+)
+def test_a_form_that_does_not_add_up_changes_nothing(knowing, browser, world, wrong):
+    """A made-up step and overlong notes come back with what is wrong."""
+    known = row_of(knowing, world, "arch")
+    given = {"attitude": "4", "familiarity": "4", "notes": "", **wrong}
+    answer = browser.post(f"/map/{known.id}/", given)
+    assert answer.status_code == 200 and list(answer.context["form"].errors) == list(wrong)
+    assert row_of(knowing, world, "arch") == known
+
+
+def test_what_a_student_writes_is_shown_as_text(knowing, browser, world):
+    """Markup in notes is no markup on the page."""
+    page = f"/map/{row_of(knowing, world, 'arch').id}/"
+    browser.post(page, {"attitude": "2", "familiarity": "0", "notes": "<script>alert(1)</script>"})
+    assert "<script>alert" not in browser.get(page).text
+
+
+def test_details_can_be_asked_for_alone(knowing, browser, world):
+    """A page with scripts gets the same article without the page around it."""
+    page = f"/map/{row_of(knowing, world, 'arch').id}/"
+    alone = browser.get(f"{page}?part=details").text
+    assert alone.lstrip().startswith("<article") and "<html" not in alone
+    assert leaks(alone, world) == []
+
+
+def test_another_student_s_concept_is_not_found(knowing, school, world):
+    """The row of one student is nothing to another, to read and to write; nor is an id of the world."""
+    make_access("bea", school=school)
+    stranger = logged_in("bea")
+    for id in (row_of(knowing, world, "arch").id, id_of(world, "arch")):
+        assert stranger.get(f"/map/{id}/").status_code == 404
+        answer = stranger.post(f"/map/{id}/", {"attitude": "4", "familiarity": "4", "notes": ""})
+        assert answer.status_code == 404
+    assert row_of(knowing, world, "arch").attitude == 0.0
+
+
+@pytest.mark.spec("E2")
+def test_only_students_have_a_map(knowing, world):
+    """Teachers, auditors, staff and business users find nothing; nobody's log-in is asked of who has none."""
+    page = f"/map/{row_of(knowing, world, 'arch').id}/"
+    for role in (Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF):
+        make_student(f"other-{role}", role=role)
+    make_business_user("other-business")
+    for role in Person.Role:
+        if role != Person.Role.STUDENT:
+            client = logged_in(f"other-{role}")
+            assert {client.get(address).status_code for address in ("/map/", page)} == {404}
+
+
+def test_a_locked_space_leads_to_the_locked_page(knowing, browser, world):
+    """Without the key in the browser the map asks for a new log-in."""
+    del browser.cookies["companion_key"]
+    for address in ("/map/", f"/map/{row_of(knowing, world, 'arch').id}/"):
+        answer = browser.get(address)
+        assert (answer.status_code, answer.url) == (302, "/locked/")
+
+
+def test_a_concept_taken_out_of_the_world_stays_in_the_list(knowing, browser, school, world):
+    """What was known when it went is kept with its name, and says so; the map no longer draws it."""
+    import_world(school, parse_world(written(concepts=[CONCEPTS[0]], edges=[])), now=LATER)
+    answer = browser.get("/map/")
+    assert "Round arch" in answer.text and "map__picture" not in answer.text
+    details = browser.get(f"/map/{row_of(knowing, world, 'arch').id}/")
+    assert details.status_code == 200 and "stays yours" in details.text
+    assert leaks(details.text, worlds.get(school.world_space_id)) == []
+
+
+def test_a_student_of_no_school_has_an_empty_map(db):
+    """No school, no world: a page that says what to do, not an error."""
+    make_student("cleo")
+    assert logged_in("cleo").get("/map/").status_code == 200
+
+
+def test_names_are_shown_as_text(db):
+    """A concept called like markup is drawn as what it is called."""
+    school = School.objects.create(name="South")
+    name = "</text><script>alert(1)</script>"
+    import_world(school, parse_world(written(concepts=[{"id": "x", "name": name}], edges=[])), now=NOW)
+    access = make_access("cleo", school=school)
+    concept = id_of(worlds.get(school.world_space_id), "x")
+    open_concept(school, concept, for_person=access.person, by=None, how=Opening.How.TEACHER, now=NOW)
+    answer = logged_in("cleo").get("/map/")
+    assert "<script>alert" not in answer.text and name in unescape(answer.text)
+
+
+def test_of_a_large_world_the_neighbourhood_is_drawn(db):
+    """Beyond what one page can show, the map holds the known and what touches it, and says that there is more."""
+    count = PARAMS.map_concepts + 500
+    concepts = [{"id": f"c{n}", "name": f"Notion {n:05}"} for n in range(count)]
+    edges = [{"source": f"c{n}", "target": f"c{n - 1}", "type": "requires"} for n in range(1, count)]
+    school = School.objects.create(name="South")
+    import_world(school, parse_world(written(concepts=concepts, edges=edges)), now=NOW)
+    access = make_access("cleo", school=school)
+    with unlocked(access.space, access.key):
+        learn_from_text(access.person, access.space, "notion 00700", now=NOW)
+    answer = logged_in("cleo").get("/map/")
+    assert drawn_names(answer) == {"Notion 00700"} and "there is more beyond" in answer.text
+    fog = next(picture_in(answer).iter("{http://www.w3.org/2000/svg}path")).get("d")
+    assert fog.count("M") == 2
+    assert re.findall(r"Notion \d+", answer.text.replace("Notion 00700", "")) == []
+
+
+def test_the_same_world_gives_the_same_map(knowing, browser):
+    """Nothing on the map moves by itself."""
+    first, second = (ElementTree.tostring(picture_in(browser.get("/map/"))) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMES, "x" * 200, "Newton's first law of motion, as taught in schools", "a b c"]
+)
+def test_a_label_fits_its_place(name):
+    """A name has one or two lines of at most 18 characters; what is cut off shows that it is."""
+    lines = label_lines(name)
+    assert 1 <= len(lines) <= 2 and all(0 < len(line) <= 18 for line in lines)
+    assert " ".join(lines) == name or lines[-1].endswith("…")
