@@ -7,15 +7,15 @@ as many glad as sad, and on varied subjects, so that the nearest ones agree in k
 import functools
 import re
 import threading
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.kept_vectors import Embed, embed_own
+
 Modality = Literal["episodic", "semantic", "procedural", "emotional", "sensory"]
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 
@@ -185,7 +185,7 @@ def load_prototypes(embed: Embed, *, model: str) -> Prototypes:
     """Return the prototypes under an embedding model, computed once per process and model."""
     with _LOADING:
         if model not in _LOADED:
-            _LOADED[model] = _embed_prototypes(embed)
+            _LOADED[model] = _embed_prototypes(embed, model)
         return _LOADED[model]
 
 
@@ -198,9 +198,9 @@ def _list_sentences() -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def _embed_prototypes(embed: Embed) -> Prototypes:
+def _embed_prototypes(embed: Embed, model: str) -> Prototypes:
     rows = _list_sentences()
-    vectors = np.asarray(embed([sentence for _, _, sentence in rows]), dtype=np.float32)
+    vectors = embed_own([sentence for _, _, sentence in rows], embed=embed, model=model)
     mean = vectors.mean(axis=0)
     return Prototypes(
         mean=mean,

@@ -1,0 +1,137 @@
+"""What is to be written into the ledger, and the check that it can be."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from unicodedata import normalize
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.language import sanitise
+from ledger.errors import InvalidEntry
+from ledger.models import LedgerEntry
+from ledger.params import LIMITS, EntryLimits
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryDraft:
+    """What an entry will say.
+
+    Attributes:
+        content: word for word.
+        summary: the short form that a reply is given; made from the content where it is empty.
+        triggers: words and phrases that bring the entry up; with neither these nor entities it holds always.
+        trigger_entities: names of people and places that do.
+        importance: 0 to 1, the order in which entries come.
+        trigger_threshold: 0 to 1, how much evidence brings it up.
+        node_id: the memory it was promoted from.
+    """
+
+    content: str
+    category: str
+    summary: str = ""
+    importance: float = 0.5
+    trigger_threshold: float = 0.5
+    triggers: Sequence[str] = ()
+    trigger_entities: Sequence[str] = ()
+    expires_at: datetime | None = None
+    node_id: UUID | None = None
+    trust: str = LedgerEntry.Trust.PERSON
+
+
+#: The fields of a draft that a revision may change; where an entry came from stays.
+CHANGEABLE = frozenset(EntryDraft.__dataclass_fields__) - {"trust", "node_id"}
+
+
+def check_draft(draft: EntryDraft, *, now: datetime, limits: EntryLimits = LIMITS) -> EntryDraft:
+    """Return `draft` as it will be written: sanitised, blank and repeated triggers dropped, a summary made.
+
+    Raises:
+        InvalidEntry: something is missing, too large or of no known kind; the message says what.
+    """
+    content = _clean_text(draft.content, limits.content_chars).strip()
+    if not content:
+        raise InvalidEntry(_("An entry needs words."))
+    summary = " ".join(_clean_text(draft.summary, limits.summary_chars).split())
+    entities = _clean_phrases(draft.trigger_entities, limits.trigger_entities, limits.phrase_chars)
+    named = {fold(entity) for entity in entities}
+    triggers = _clean_phrases(draft.triggers, limits.triggers, limits.phrase_chars)
+    if draft.node_id is not None and not isinstance(draft.node_id, UUID):
+        raise InvalidEntry()
+    return replace(
+        draft,
+        content=content,
+        summary=summary or shorten(content, limits.summary_chars),
+        category=_check_choice(draft.category, LedgerEntry.Category.values),
+        trust=_check_choice(draft.trust, LedgerEntry.Trust.values),
+        importance=_check_share(draft.importance),
+        trigger_threshold=_check_share(draft.trigger_threshold),
+        triggers=tuple(trigger for trigger in triggers if fold(trigger) not in named),
+        trigger_entities=entities,
+        expires_at=_check_expiry(draft.expires_at, now),
+    )
+
+
+def shorten(text: str, chars: int) -> str:
+    """Return `text` on one line, cut at a word where it is longer than `chars`."""
+    line = " ".join(text.split())
+    if len(line) <= chars:
+        return line
+    cut = line[: chars - 1].rfind(" ")
+    return line[: cut if cut > chars // 2 else chars - 1].rstrip(" ,;:-\u2013") + "…"
+
+
+def fold(phrase: str) -> str:
+    """Return the form in which phrases that differ in case, width and spacing only are the same."""
+    return " ".join(normalize("NFKC", phrase).casefold().split())
+
+
+def _clean_text(value: Any, most: int) -> str:
+    if not isinstance(value, str):
+        raise InvalidEntry()
+    text = sanitise(value)
+    if len(text) > most:
+        raise InvalidEntry(_("A text of the ledger has at most %(most)d characters.") % {"most": most})
+    return text
+
+
+def _clean_phrases(values: Any, most: int, most_chars: int) -> tuple[str, ...]:
+    # A string is a sequence of strings too, and never meant as one.
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidEntry()
+    if len(values) > most:
+        raise InvalidEntry(_("An entry has at most %(most)d triggers and as many names.") % {"most": most})
+    kept: dict[str, str] = {}
+    for value in values:
+        phrase = " ".join(_clean_text(value, most_chars).split())
+        if phrase and not any(map(str.isalnum, phrase)):
+            raise InvalidEntry(_("A trigger needs a letter or a digit."))
+        if phrase:
+            kept.setdefault(fold(phrase), phrase)
+    return tuple(kept.values())
+
+
+def _check_choice(value: Any, choices: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidEntry(_("The ledger has no such category."))
+    return str(value)
+
+
+def _check_share(value: Any) -> float:
+    usable = isinstance(value, int | float) and not isinstance(value, bool)
+    if not usable or not math.isfinite(value) or not 0 <= value <= 1:
+        raise InvalidEntry(_("Importance and threshold are numbers from 0 to 1."))
+    return float(value)
+
+
+def _check_expiry(moment: Any, now: datetime) -> datetime | None:
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise InvalidEntry()
+    if moment <= now:
+        raise InvalidEntry(_("An entry cannot expire in the past."))
+    return moment

@@ -1,0 +1,51 @@
+"""Vectors of the site's own labelled sentences, kept on disk: a new process reads them instead of embedding hundreds.
+
+Only sentences that stand in the code come here, never anything that somebody said.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from os import replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+
+def embed_own(sentences: Sequence[str], *, embed: Embed, model: str) -> NDArray[np.float32]:
+    """Return (n, d) float32 vectors of our own sentences, embedded once for each model and wording.
+
+    Where the folder cannot be written, or what lies there is damaged, they are embedded anew.
+    """
+    name = sha256("\0".join([model, *sentences]).encode()).hexdigest()[:32]
+    path = settings.VAR_DIR / "prototypes" / f"{name}.npy"
+    kept = _read(path, len(sentences))
+    if kept is not None:
+        return kept
+    vectors = np.asarray(embed(sentences), dtype=np.float32)
+    _write(path, vectors)
+    return vectors
+
+
+def _read(path: Path, count: int) -> NDArray[np.float32] | None:
+    try:
+        vectors = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    whole = vectors.ndim == 2 and len(vectors) == count and vectors.dtype == np.float32
+    return vectors if whole and np.isfinite(vectors).all() else None
+
+
+def _write(path: Path, vectors: NDArray[np.float32]) -> None:
+    """Write whole or not at all: several processes may start at once."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            np.save(file, vectors)
+        replace(file.name, path)
+    except OSError:
+        return

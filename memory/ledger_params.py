@@ -1,0 +1,40 @@
+"""The numbers of promotion into the ledger, in one place; passed in where they are used."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+#: (importance, trigger threshold): a secret is brought up by two words or a name as written, never by one word alone.
+WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "threat": (1.0, 0.5),
+        "secret": (0.8, 0.7),
+        "instruction": (0.8, 0.5),
+        "promise": (0.7, 0.5),
+        "fact": (0.7, 0.5),
+        "debt": (0.6, 0.5),
+        "observation": (0.5, 0.5),
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromotionParams:
+    """What of a message goes into the ledger. Source: rows G2 to G4."""
+
+    #: passes from which the ledger question is asked in full
+    full_rounds: int = 3
+    #: entries of one message, at the most
+    most: int = 8
+    #: sentences of one message that are read, at the most; of more, those whose words speak first
+    sentences: int = 48
+    #: characters of one sentence, at the most
+    longest: int = 400
+    #: a sentence of so few words that asks for silence goes with the one that it is about
+    bare_words: int = 6
+    #: what is only likely counts this share of its category's importance
+    likely: float = 0.9
+    weights: Mapping[str, tuple[float, float]] = field(default_factory=lambda: WEIGHTS)
+
+
+PROMOTION = PromotionParams()

@@ -1,0 +1,63 @@
+"""The labelled sentences as vectors, by which it is told whether something said belongs into the ledger, and as what."""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.algorithms.discerning import Plane, fit_plane
+from memory.kept_vectors import embed_own
+from memory.ledger_sentences import KINDS, SENTENCES
+from memory.prototypes import Embed
+
+#: How closely the plane follows the sentences; 1 to 20 part the labelled threats alike (AUC .92 and .96).
+FREEDOM = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPrototypes:
+    """The sentences' vectors, centred on their own mean.
+
+    Attributes:
+        mean: (d,) float32, taken from every vector before it is compared.
+        vectors: (n, d) float32, unit length after centring.
+        kinds: (n,) int, index into `KINDS`.
+        threat: parts the threats from all others.
+    """
+
+    mean: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+    kinds: NDArray[np.int64]
+    threat: Plane
+
+    def centre(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return (m, d) vectors without what all texts share, at unit length."""
+        return _unit_rows(np.asarray(vectors, dtype=np.float32) - self.mean)
+
+
+_LOADED: dict[str, LedgerPrototypes] = {}
+_LOADING = threading.Lock()
+
+
+def load_ledger_prototypes(embed: Embed, *, model: str) -> LedgerPrototypes:
+    """Return the prototypes under an embedding model, computed once per process and model."""
+    with _LOADING:
+        if model not in _LOADED:
+            _LOADED[model] = _embed_sentences(embed, model)
+        return _LOADED[model]
+
+
+def _embed_sentences(embed: Embed, model: str) -> LedgerPrototypes:
+    sentences = [sentence for kind in KINDS for sentence in SENTENCES[kind]]
+    vectors = embed_own(sentences, embed=embed, model=model)
+    mean = vectors.mean(axis=0)
+    centred = _unit_rows(vectors - mean)
+    kinds = np.repeat(np.arange(len(KINDS)), [len(SENTENCES[kind]) for kind in KINDS])
+    threat = fit_plane(centred, kinds == KINDS.index("threat"), freedom=FREEDOM)
+    return LedgerPrototypes(mean=mean, vectors=centred, kinds=kinds, threat=threat)
+
+
+def _unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

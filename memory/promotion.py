@@ -1,0 +1,250 @@
+"""Promotion: what of a thing said goes into the ledger as well, word for word. The rule: docs/algorithms/ledger.md.
+
+Entries come from what the person or a teacher said, never from what was recalled or said by a model: a model may
+point at words of the message, and nothing else that it returns is kept.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+from django.db import models
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, hide_foreign
+from companion_site.llm.errors import LanguageModelError
+from companion_site.llm.gateway import get_gateway
+from ledger.drafts import EntryDraft
+from ledger.services import record_entry
+from memory.ledger_kinds import classify, has_cue
+from memory.ledger_params import PROMOTION, PromotionParams
+from memory.ledger_sentences import KINDS, Category
+from memory.models import MemoryNode
+from memory.prompts import LedgerItems, ledger_instructions
+from memory.statements import Statement
+from memory.triggers import derive_triggers
+
+logger = structlog.get_logger(__name__)
+
+_CATEGORIES: frozenset[str] = frozenset(KINDS) - {"none"}
+#: What each source may put into the ledger: a system reports facts, it gives no instructions.
+_MAY_SAY: dict[str, frozenset[str]] = {
+    MemoryNode.Trust.PERSON: _CATEGORIES,
+    MemoryNode.Trust.TEACHER: _CATEGORIES,
+    MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
+}
+_SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promotion:
+    """One entry to be, and where it was said.
+
+    Attributes:
+        draft: what will be written, but for the memory that it came from.
+        start, end: its place in the sanitised message, in characters.
+        statement: which of the message's statements carries it, None where none does.
+    """
+
+    draft: EntryDraft
+    start: int
+    end: int
+    statement: int | None
+
+
+@dataclass(frozen=True)
+class _Pick:
+    category: Category
+    start: int
+    end: int
+    is_clear: bool = True
+
+
+def find_promotions(
+    text: str,
+    statements: Sequence[Statement] = (),
+    *,
+    language: Language,
+    rounds: int,
+    embedder: Embedder,
+    trust: str = MemoryNode.Trust.PERSON,
+    params: PromotionParams = PROMOTION,
+) -> list[Promotion]:
+    """Return what of a message belongs into the ledger, in the order said; embeds and may ask a model.
+
+    Synchronous and slow: called from a worker, never inside a transaction.
+
+    Args:
+        text: the sanitised message, whatever its SNR: threats are looked for in all of them.
+        statements: what was distilled from it, without an abstract parent; spans point into `text`.
+        rounds: how many passes its SNR is worth.
+        trust: who said it, of `MemoryNode.Trust`; what is derived is never promoted.
+    """
+    allowed = _MAY_SAY.get(trust, frozenset())
+    if not allowed:
+        return []
+    asked = asyncio.run(_ask_model(text)) if rounds >= params.full_rounds else None
+    offline = _find_offline(text, embedder, params)
+    if asked is None:
+        kept = [pick for pick in offline if _is_due(pick, rounds, params)]
+    else:
+        kept = asked + [pick for pick in offline if pick.is_clear or pick.category == "threat"]
+    picks = _settle([pick for pick in kept if pick.category in allowed], params.most)
+    return [
+        _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
+    ]
+
+
+def promote(
+    space: UUID,
+    promotions: Sequence[Promotion],
+    node_ids: Sequence[UUID | None] = (),
+    *,
+    now: datetime,
+    actor: models.Model | None = None,
+) -> list[UUID]:
+    """Write what was found into the ledger; return the entries' ids. The caller holds the space's lock and transaction.
+
+    Args:
+        node_ids: the memory of each statement that was given to `find_promotions`, in that order; None or too few where
+            there is none.
+    """
+    entries = []
+    for promotion in promotions:
+        number = promotion.statement
+        node = node_ids[number] if number is not None and number < len(node_ids) else None
+        entries.append(record_entry(space, replace(promotion.draft, node_id=node), now=now, actor=actor))
+    return [entry.entry_id for entry in entries]
+
+
+async def _ask_model(text: str) -> list[_Pick] | None:
+    """Return what a model picked, where it stands in the message; None where no model could be asked."""
+    gateway = get_gateway()
+    if not gateway.providers:
+        return None
+    try:
+        extracted = await gateway.extract(
+            LedgerItems, instructions=ledger_instructions(), data=text, purpose="memory.ledger"
+        )
+    except LanguageModelError as error:
+        logger.info("promotion.offline", code=error.code)
+        return None
+    finally:
+        await gateway.aclose()
+    quotes = [(item.category, item.quote.strip()) for item in extracted.value.entries]
+    found = [(category, text.find(quote), quote) for category, quote in quotes if _WORD.search(quote)]
+    return [_Pick(category, start, start + len(quote)) for category, start, quote in found if start >= 0]
+
+
+# --- without a model ------------------------------------------------------------------------------------------------
+
+
+def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> list[_Pick]:
+    """Return every sentence of the person's own prose that belongs into the ledger, and as what."""
+    prose = hide_foreign(text)
+    spans = list(_split(prose, params.longest))
+    read = _most_telling([prose[start:end] for start, end in spans], params.sentences)
+    sentences = [prose[slice(*spans[number])] for number in read]
+    verdicts = classify(sentences, embed=embedder.embed, model=embedder.model)
+    picks = {
+        number: _Pick(verdict.category, *spans[number], verdict.is_clear)
+        for number, verdict in zip(read, verdicts, strict=True)
+        if verdict.category is not None
+    }
+    return [_with_content(prose, spans, number, picks, params) for number in picks]
+
+
+def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a text without the space around them; longer runs are cut at a space."""
+    for match in _SENTENCE.finditer(prose):
+        start, end = match.span()
+        while start < end:
+            cut = end if end - start <= longest else prose.rfind(" ", start + 1, start + longest)
+            cut = cut if cut > start else min(end, start + longest)
+            sentence = prose[start:cut]
+            if _WORD.search(sentence):
+                yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
+            start = cut
+
+
+def _most_telling(sentences: Sequence[str], most: int) -> list[int]:
+    """Return which sentences to read, in order: all, or of very many those whose words speak first."""
+    if len(sentences) <= most:
+        return list(range(len(sentences)))
+    ranked = sorted(range(len(sentences)), key=lambda number: not has_cue(sentences[number]))
+    return sorted(ranked[:most])
+
+
+def _with_content(
+    prose: str,
+    spans: Sequence[tuple[int, int]],
+    number: int,
+    picks: Mapping[int, _Pick],
+    params: PromotionParams,
+) -> _Pick:
+    """Return the pick; "Don't tell anyone." goes with the sentence beside it that is not kept for itself."""
+    pick = picks[number]
+    is_bare = len(prose[pick.start : pick.end].split()) <= params.bare_words
+    if pick.category != "secret" or not is_bare:
+        return pick
+    if number + 1 < len(spans) and number + 1 not in picks:
+        return replace(pick, end=spans[number + 1][1])
+    if number > 0 and number - 1 not in picks:
+        return replace(pick, start=spans[number - 1][0])
+    return pick
+
+
+def _is_due(pick: _Pick, rounds: int, params: PromotionParams) -> bool:
+    """Tell whether a message of so many passes is asked about this: threats always, the rest as its SNR allows."""
+    if pick.category == "threat" or rounds >= params.full_rounds:
+        return True
+    return pick.is_clear and rounds >= 1
+
+
+# --- what becomes of it ---------------------------------------------------------------------------------------------
+
+
+def _settle(picks: Sequence[_Pick], most: int) -> list[_Pick]:
+    """Return at most so many picks that do not overlap, in the order said; threats before all, the rest as given."""
+    kept: list[_Pick] = []
+    for pick in sorted(picks, key=lambda pick: pick.category != "threat"):
+        if len(kept) < most and all(pick.end <= one.start or one.end <= pick.start for one in kept):
+            kept.append(pick)
+    return sorted(kept, key=lambda pick: pick.start)
+
+
+def _promotion(
+    text: str,
+    pick: _Pick,
+    statements: Sequence[Statement],
+    *,
+    language: Language,
+    trust: str,
+    params: PromotionParams,
+) -> Promotion:
+    content = text[pick.start : pick.end]
+    stands = pick.category == "instruction"
+    triggers, entities = ((), ()) if stands else derive_triggers(content, language=language)
+    importance, threshold = params.weights[pick.category]
+    draft = EntryDraft(
+        content=content,
+        category=pick.category,
+        importance=importance if pick.is_clear else params.likely * importance,
+        trigger_threshold=threshold,
+        triggers=triggers,
+        trigger_entities=entities,
+        trust=trust,
+    )
+    return Promotion(draft=draft, start=pick.start, end=pick.end, statement=_carrier(pick, statements))
+
+
+def _carrier(pick: _Pick, statements: Sequence[Statement]) -> int | None:
+    """Return which statement shares most characters with the pick."""
+    shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
+    best = max(range(len(shared)), key=shared.__getitem__, default=None)
+    return best if best is not None and shared[best] > 0 else None

@@ -1,0 +1,111 @@
+"""The index of a space that is held in memory: never behind, never anybody else's, and gone with its person."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.signals import user_logged_out
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from companion_site.errors import SpaceLocked
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from ledger.indexes import EntryIndexes, entry_indexes, find_triggered, forget_at_log_out
+from ledger.services import deactivate_entry, record_entry, revise_entry
+from tests.factories import NOW, make_access
+from tests.ledger.conftest import make_draft
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G2", "G9")]
+
+LATER = NOW + timedelta(hours=1)
+
+
+def summaries(space, text, now=LATER):
+    return [one.summary for one in find_triggered(space, text, now=now)]
+
+
+def test_every_change_is_seen_at_once(space):
+    """Recorded, revised, retired or expired: the next message sees it."""
+    assert summaries(space, "Amir") == []
+    row = record_entry(space, make_draft(expires_at=LATER + timedelta(hours=1)), now=NOW)
+    assert summaries(space, "Amir") == ["I owe Amir two hundred kronor."]
+    revise_entry(space, row.entry_id, changes={"trigger_entities": ["Bo"], "summary": "Debt"}, now=NOW)
+    assert summaries(space, "Amir") == []
+    assert summaries(space, "Bo") == ["Debt"]
+    assert summaries(space, "Bo", now=LATER + timedelta(hours=2)) == []
+    deactivate_entry(space, row.entry_id, now=NOW)
+    assert summaries(space, "Bo") == []
+
+
+def test_an_unchanged_ledger_costs_one_query(space):
+    """No row is read again, and after a write to the graph the automaton stands as it is."""
+    record_entry(space, make_draft(), now=NOW)
+    index = entry_indexes.get(space)
+    with CaptureQueriesContext(connection) as asked:
+        assert entry_indexes.get(space) is index
+    assert len(asked) == 1
+    with space_scope(space):
+        lock_space(space)
+        bump_version(space)
+    with CaptureQueriesContext(connection) as asked:
+        assert entry_indexes.get(space) is index
+    assert not [query for query in asked if "content" in query["sql"]]
+
+
+def test_only_new_rows_are_opened_again(space):
+    """A write brings in its own row; the entries that stand are not decrypted a second time."""
+    for number in range(5):
+        record_entry(space, make_draft(f"Entry {number}"), now=NOW)
+    before = {entry.id: entry for entry in entry_indexes.get(space).entries}
+    record_entry(space, make_draft("Entry 5"), now=LATER)
+    after = entry_indexes.get(space).entries
+    assert len(after) == 6
+    assert all(before.get(entry.id, entry) is entry for entry in after)
+
+
+def test_spaces_are_kept_apart(space):
+    """What one space holds surfaces nowhere else, and a locked space gives nothing, held or not."""
+    record_entry(space, make_draft(), now=NOW)
+    assert summaries(space, "Amir")
+    eve = make_access("eve")
+    with unlocked(eve.space, eve.key):
+        assert summaries(eve.space, "Amir") == []
+    with pytest.raises(SpaceLocked):
+        find_triggered(eve.space, "Amir", now=NOW)
+
+
+def test_a_held_index_is_closed_to_whoever_has_no_key(ada):
+    """That it lies in memory opens it for nobody."""
+    with unlocked(ada.space, ada.key):
+        record_entry(ada.space, make_draft(), now=NOW)
+        assert find_triggered(ada.space, "Amir", now=NOW)
+    with pytest.raises(SpaceLocked):
+        find_triggered(ada.space, "Amir", now=NOW)
+
+
+def test_words_go_with_their_person(space, ada):
+    """Logging out drops the index."""
+    entry_indexes.get(space)
+    assert space in entry_indexes
+    user_logged_out.send(type(ada.person), request=RequestFactory().post("/"), user=ada.person)
+    assert space not in entry_indexes
+    forget_at_log_out(user=None)
+
+
+def test_what_is_idle_or_too_much_goes(space):
+    """After the idle time an index is dropped, and over the budget the longest unused one."""
+    clock = [0.0]
+    indexes = EntryIndexes(budget_bytes=5_000, idle_s=60, clock=lambda: clock[0])
+    record_entry(space, make_draft(), now=NOW)
+    indexes.get(space)
+    clock[0] = 61
+    indexes.trim()
+    assert space not in indexes
+    indexes.get(space)
+    eve = make_access("eve")
+    with unlocked(eve.space, eve.key):
+        record_entry(eve.space, make_draft(), now=NOW)
+        indexes.get(eve.space)
+    assert space not in indexes and eve.space in indexes

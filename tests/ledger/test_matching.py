@@ -1,0 +1,159 @@
+"""Which entries a text brings up, by which evidence, and in which order."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion_site.ids import new_id
+from ledger.matching import EntryIndex
+from ledger.params import MATCHING, MatchingParams
+from ledger.selectors import EntryData
+from tests.factories import NOW
+
+pytestmark = [pytest.mark.spec("G2", "G9")]
+
+
+def make_entry(content="I owe Amir two hundred kronor.", **overrides) -> EntryData:
+    fields = {
+        "id": new_id(),
+        "entry_id": new_id(),
+        "revision": 1,
+        "category": "debt",
+        "trust": "person",
+        "content": content,
+        "summary": content[:20],
+        "triggers": (),
+        "trigger_entities": (),
+        "importance": 0.5,
+        "trigger_threshold": 0.5,
+        "is_active": True,
+        "expires_at": None,
+        "node_id": None,
+        "recorded_at": NOW,
+        "superseded_at": None,
+        **overrides,
+    }
+    return EntryData(**fields)
+
+
+def find(text, *entries, now=NOW, **params):
+    return EntryIndex(entries).find(text, now=now, params=MatchingParams(**params))
+
+
+def contents(text, *entries, **options):
+    return [one.content for one in find(text, *entries, **options)]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "text", "surfaces"),
+    [
+        ("kronor", "How many kronor was it?", True),
+        ("KRONOR", "how many kronor", True),
+        ("book", "the books are heavy", True),
+        ("läxa", "Läxorna är klara", True),
+        ("läxa", "matteläxan är klar", True),
+        ("neural networks", "Tell me about neural  networks!", True),
+        ("neural networks", "a neural model of networks", False),
+        ("art", "we start at the party", False),
+        ("C++", "I like C++ most", True),
+        ("\uff21\uff2d\uff29\uff32", "amir", True),
+        ("Åsa", "A\u030asa ringde", True),
+        ("kronor", "kro\u200bnor", True),
+        ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", False),
+        ("book", "", False),
+    ],
+)
+def test_a_trigger_is_found_as_a_word(trigger, text, surfaces):
+    """Case, width, ending and compound do not hide it; parts of other words are not it; no sign is an instruction."""
+    assert bool(find(text, make_entry(triggers=(trigger,)))) == surfaces
+
+
+@pytest.mark.parametrize(
+    ("threshold", "text", "surfaces"),
+    [
+        (0.5, "kronor", True),
+        (0.5, "amir", True),
+        (0.7, "kronor", False),
+        (0.7, "Amir", True),
+        (0.7, "Amirs", False),
+        (0.7, "kronor for the ticket", True),
+        (0.7, "kronor kronor kronor", False),
+        (0.95, "kronor for the ticket", False),
+        (1.0, "Amir wants kronor for the ticket", True),
+        (0.0, "ticket", True),
+    ],
+)
+def test_evidence_must_reach_the_threshold(threshold, text, surfaces):
+    """One word may do or not; the same word again is no more evidence; all phrases together always do."""
+    entry = make_entry(triggers=("kronor", "ticket"), trigger_entities=("Amir",), trigger_threshold=threshold)
+    assert bool(find(text, entry)) == surfaces
+
+
+def test_the_score_is_the_formula():
+    """1 - Π(1 - w) over distinct phrases, by exactness and kind; 1 where all were found."""
+    entry = make_entry(
+        triggers=("kronor", "ticket", "Friday"), trigger_entities=("Amir",), trigger_threshold=0.1
+    )
+    (one,) = find("Amirs kronor, kronor", entry)
+    missing = (1 - MATCHING.entity_inflected) * (1 - MATCHING.trigger_exact)
+    assert one.score == pytest.approx(1 - missing)
+    (one,) = find("Amir gets kronor for the ticket on Friday", entry)
+    assert one.score == 1.0
+
+
+def test_one_phrase_may_speak_for_many():
+    """A trigger that several entries share brings up all of them, as a word for one and as a name for another."""
+    entries = [make_entry(f"entry {number}", triggers=("Lund",)) for number in range(3)]
+    entries.append(make_entry("a place", trigger_entities=("lund",)))
+    assert sorted(contents("We go to Lund", *entries)) == ["a place", "entry 0", "entry 1", "entry 2"]
+
+
+def test_what_has_no_trigger_holds_always():
+    """A standing instruction surfaces whatever is said."""
+    entry = make_entry("Don't give me answers, guide me.", category="instruction", importance=0.8)
+    (one,) = find("What is a derivative?", entry)
+    assert (one.content, one.score, one.category) == (entry.content, 1.0, "instruction")
+
+
+def test_the_most_important_comes_first_then_the_surest():
+    """Importance leads, evidence decides among equals, and both kinds keep to their limits."""
+    low = make_entry("low", triggers=("tea",), importance=0.2)
+    weak = make_entry("weak", triggers=("tea", "milk", "cup"), importance=0.9)
+    sure = make_entry("sure", trigger_entities=("Tea", "Ceylon"), importance=0.9)
+    rule = make_entry("rule", importance=0.5)
+    assert contents("tea", low, weak, sure, rule) == ["sure", "weak", "rule", "low"]
+    assert contents("tea", low, weak, sure, rule, triggered=1) == ["sure", "rule"]
+    rules = [make_entry(f"rule {number}") for number in range(50)]
+    found = contents("tea", low, *rules)
+    assert len(found) == MATCHING.standing + 1 and "low" in found
+
+
+def test_only_what_holds_now_surfaces():
+    """What has expired since the index was built is silent, and so is what is retired or superseded."""
+    soon = make_entry(triggers=("tea",), expires_at=NOW + timedelta(minutes=1))
+    index = EntryIndex([soon])
+    assert index.find("tea", now=NOW)
+    assert not index.find("tea", now=soon.expires_at)
+    assert not find("tea", make_entry(triggers=("tea",), is_active=False), make_entry(superseded_at=NOW))
+
+
+def test_a_huge_message_against_ten_thousand_triggers():
+    """Every entry that is due is found, whatever the size; the limit holds."""
+    entries = [
+        make_entry(f"entry {number}", triggers=tuple(f"word{number}x{part}" for part in range(10)))
+        for number in range(1_000)
+    ]
+    index = EntryIndex(entries)
+    text = ("word7x1 " + "filler words go on and on " * 40)[:1_000] * 32
+    assert [one.content for one in index.find(text, now=NOW)] == ["entry 7"]
+    everything = " ".join(trigger for entry in entries for trigger in entry.triggers)[:32_000]
+    assert len(index.find(everything, now=NOW)) == MATCHING.triggered
+
+
+@given(st.lists(st.text(max_size=12), max_size=4), st.text(max_size=60))
+def test_no_text_breaks_the_search(triggers, text):
+    """Whatever triggers and texts are made of, a score is a share."""
+    for one in find(text, make_entry(triggers=tuple(triggers), trigger_threshold=0.01)):
+        assert 0 < one.score <= 1
