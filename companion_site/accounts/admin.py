@@ -1,4 +1,4 @@
-"""People, schools, classes and companies in the admin, changed through the services that keep keys and record."""
+"""People, schools, classes, companies and learning systems in the admin, changed through the services that keep keys and record."""
 
 from typing import Any
 from uuid import UUID
@@ -19,9 +19,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
-from companion_site.accounts import services
+from companion_site.accounts import learning_systems, services
 from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
-from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
+from companion_site.accounts.models import (
+    ClassMembership,
+    Company,
+    LearningSystem,
+    Person,
+    School,
+    SchoolClass,
+)
 from companion_site.accounts.requests import PersonRequest
 from companion_site.administration.history import link_to
 from companion_site.audit.services import record_event
@@ -196,3 +203,73 @@ class CompanyAdmin(KeptAdmin):
     @admin.display(description=gettext_lazy("space"))
     def shown_space(self, company: Company) -> str | SafeString:
         return link_to("vault_space", company.space_id)
+
+
+@admin.register(LearningSystem)
+class LearningSystemAdmin(KeptAdmin):
+    """A school's learning platform. Its secret is shown when it is made or renewed, once, and kept nowhere."""
+
+    list_display = ("name", "school", "created_at", "revoked_at")
+    list_filter = ("school",)
+    list_select_related = ("school",)
+    search_fields = ("name",)
+    autocomplete_fields = ("school",)
+    fields = ("school", "name", "id", "created_at", "revoked_at")
+    readonly_fields = ("id", "created_at", "revoked_at")
+    actions_detail = ("renew_secret", "revoke")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
+        return self.readonly_fields if obj is None else ("school", *self.readonly_fields)
+
+    def save_model(  # type: ignore[override]
+        self, request: PersonRequest, obj: LearningSystem, form: ModelForm, change: bool
+    ) -> None:
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        made, request.secret = learning_systems.create_learning_system(  # type: ignore[attr-defined]
+            obj.school, name=obj.name, now=timezone.now(), actor=request.user
+        )
+        obj.pk, obj._state.adding = made.pk, False
+
+    def response_add(
+        self, request: HttpRequest, obj: LearningSystem, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the secret in the answer itself: no session, cookie or table ever holds it."""
+        return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
+
+    @action(description=gettext_lazy("New secret"), url_path="new-secret", permissions=["change"], icon="key")
+    def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then replace the secret and show the new one."""
+        system = self._changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "renew_secret")
+        secret = learning_systems.renew_secret(system, now=timezone.now(), actor=request.user)
+        return self._page(request, system, "secret", secret=secret)
+
+    @action(description=gettext_lazy("Shut out"), url_path="revoke", permissions=["change"], icon="block")
+    def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then shut the system out."""
+        system = self._changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "revoke")
+        learning_systems.revoke(system, now=timezone.now(), actor=request.user)
+        messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})
+        return redirect("admin:accounts_learningsystem_change", system.pk)
+
+    def _changeable(self, request: HttpRequest, object_id: UUID) -> LearningSystem:
+        system = get_object_or_404(LearningSystem, pk=object_id)
+        if not self.has_change_permission(request, system):
+            raise PermissionDenied
+        return system
+
+    def _page(self, request: HttpRequest, system: LearningSystem, name: str, **values: str) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": system.name,
+            "opts": self.opts,
+            "original": system,
+            "system": system,
+            **values,
+        }
+        return TemplateResponse(request, f"admin/accounts/learningsystem/{name}.html", context)

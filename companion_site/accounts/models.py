@@ -155,6 +155,19 @@ class Person(AbstractBaseUser, PermissionsMixin):
     def can_chat(self) -> bool:
         return self.role in (self.Role.STUDENT, self.Role.BUSINESS)
 
+    @property
+    def has_memory_pages(self) -> bool:
+        return self.role == self.Role.STUDENT
+
+    @property
+    def teaches(self) -> bool:
+        return self.role == self.Role.TEACHER
+
+    @property
+    def audits(self) -> bool:
+        """Whether this person looks over a school's metadata."""
+        return self.role == self.Role.AUDITOR and self.school_id is not None
+
 
 class ClassMembership(models.Model):
     """A student or teacher of a class."""

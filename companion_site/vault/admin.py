@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.administration.history import HistoryAdmin, IdFilter
 from companion_site.vault.admin_rows import SpaceRowAdmin
-from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
 
 
 class OwnerFilter(IdFilter):
@@ -43,6 +43,20 @@ class SpaceAdmin(HistoryAdmin):
 @admin.register(KeySlot)
 class KeySlotAdmin(SpaceRowAdmin):
     columns = ("space", "kind", "created_at", "expires_at")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(InboxKey)
+class InboxKeyAdmin(SpaceRowAdmin):
+    columns = ("space", "created_at")
+
+
+@admin.register(SealedBox)
+class SealedBoxAdmin(SpaceRowAdmin):
+    """What was sent into spaces: by whom and when, never what."""
+
+    columns = ("space", "sender", "sent_at", "opened_at", "retracted_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "sender", "statement_id")
     list_filter = ("kind", *SpaceRowAdmin.list_filter)
 
 

@@ -12,8 +12,9 @@ from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.jobs import enqueue
 from companion_site.vault import slots
 from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey
+from companion_site.vault.inbox_keys import ensure_inbox_key, make_inbox_key
 from companion_site.vault.keystore import get_key_store
-from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
 from companion_site.vault.scope import space_scope
 
 
@@ -30,6 +31,7 @@ def create_sealed_space(
         record_event("vault.space_created", chain=space.pk, actor=owner, subject=space, now=now)
         _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
         _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
+        make_inbox_key(key, now=now)
     return space, key, code
 
 
@@ -83,7 +85,9 @@ def unlock(
         record_event(
             "vault.unlocked", chain=space.pk, actor=actor, subject=slot, data={"slot": kind}, now=now
         )
-    return SpaceKey(space.pk, data_key)
+    key = SpaceKey(space.pk, data_key)
+    ensure_inbox_key(key, now=now)
+    return key
 
 
 def open_key(space: Space) -> OpenSpaceKey:
@@ -127,16 +131,24 @@ def drop_password(space: Space, *, now: datetime, actor: models.Model | None) ->
 
 
 def close_space(space: Space, *, now: datetime, actor: models.Model) -> None:
-    """Give a space up: its slots go and its erasure key is destroyed, so that nothing opens it again."""
+    """Give a space up: its slots go and its erasure key is destroyed, so that nothing opens it again.
+
+    What others sealed to it and nobody opened goes too; the receipts stay.
+    """
     with space_scope(space.pk):
-        KeySlot.objects.for_space(space).delete()
+        # First of all, since whoever seals a box holds this row: none comes in behind what is removed below.
         Space.objects.filter(pk=space.pk).update(closed_at=now, awaiting_key_since=None, next_sleep_at=None)
+        KeySlot.objects.for_space(space).delete()
+        InboxKey.objects.for_space(space).delete()
+        SealedBox.objects.for_space(space).update(sealed_text=None)
         record_event("vault.space_closed", chain=space.pk, actor=actor, subject=space, now=now)
     get_key_store().destroy_erasure_key(space.pk)
 
 
 def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
     """Let the background worker open the space until the lease ends; call it where the work is queued.
+
+    What has been waiting for a key is queued with it, once.
 
     Returns:
         False where leases are switched off (`LEASE_HOURS=0`) or the space is open anyway.
@@ -156,6 +168,9 @@ def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
             record_event(
                 "vault.lease_granted", chain=key.space, now=now, data={"hours": settings.LEASE_HOURS}
             )
+        waiting = Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False)
+        if waiting.update(awaiting_key_since=None):
+            _queue_all(key.space)
     return True
 
 
@@ -192,15 +207,25 @@ def await_key(space: UUID, *, now: datetime) -> None:
     Space.objects.filter(pk=space, awaiting_key_since__isnull=True).update(awaiting_key_since=now)
 
 
+def queue_or_await(space: UUID, *, now: datetime) -> None:
+    """Let work that came from outside be done: at once where a lease stands, else when there is one; inside its scope."""
+    leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now)
+    if leases.exists():
+        _queue_all(space)
+    else:
+        await_key(space, now=now)
+
+
 def resume_work(key: SpaceKey, *, now: datetime) -> None:
     """Queue what has been waiting for the key, with a lease to do it; nothing where nothing waits."""
     with space_scope(key.space):
-        waiting = Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False)
-        if not waiting.exists() or not grant_lease(key, now=now):
-            return
-        waiting.update(awaiting_key_since=None)
-        for task_path in settings.TASKS_AFTER_UNLOCK:
-            enqueue(task_path, key.space)
+        if Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False).exists():
+            grant_lease(key, now=now)
+
+
+def _queue_all(space: UUID) -> None:
+    for task_path in settings.TASKS_AFTER_UNLOCK:
+        enqueue(task_path, space)
 
 
 def bump_version(space: UUID) -> int:

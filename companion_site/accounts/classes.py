@@ -1,0 +1,83 @@
+"""Who teaches whom, and whom an auditor of a school looks after; what is not theirs looks like what does not exist."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from companion_site.accounts.models import Person, School, SchoolClass
+from companion_site.errors import NotFound
+
+
+def classes_of(teacher: Person) -> QuerySet[SchoolClass]:
+    """Return the classes of a teacher, by school and name.
+
+    Raises:
+        NotFound: the person teaches nobody by their role.
+    """
+    if not teacher.is_active or teacher.role != Person.Role.TEACHER:
+        raise NotFound()
+    return SchoolClass.objects.filter(people=teacher).select_related("school")
+
+
+def taught_class(teacher: Person, class_id: UUID) -> SchoolClass:
+    """Return one of a teacher's classes.
+
+    Raises:
+        NotFound: there is none of that id, or it is not theirs.
+    """
+    found = classes_of(teacher).filter(pk=class_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def students_of(school_class: SchoolClass) -> QuerySet[Person]:
+    """Return the active students of a class, by name."""
+    return _students().filter(classes=school_class)
+
+
+def taught_student(teacher: Person, student_id: UUID) -> Person:
+    """Return a student who shares a class with a teacher.
+
+    Raises:
+        NotFound: there is none of that id, or they are in no class of this teacher.
+    """
+    return _the_one(_students().filter(classes__in=classes_of(teacher)), student_id)
+
+
+def audited_students(auditor: Person) -> QuerySet[Person]:
+    """Return the active students of an auditor's school, by name.
+
+    Raises:
+        NotFound: the person is no auditor of a school. Auditors of companies are not: nobody is both by one role.
+    """
+    if not auditor.is_active or auditor.role != Person.Role.AUDITOR or auditor.school_id is None:
+        raise NotFound()
+    return _students().filter(school=auditor.school_id)
+
+
+def audited_student(auditor: Person, student_id: UUID) -> Person:
+    """Return a student of an auditor's school.
+
+    Raises:
+        NotFound: there is none of that id, or they are of another school.
+    """
+    return _the_one(audited_students(auditor), student_id)
+
+
+def student_of_school(school: School, username: str) -> Person | None:
+    """Return a school's active student by log-in name."""
+    name = Person.normalize_username(username)
+    return _students().filter(school=school, username=name).first()
+
+
+def _students() -> QuerySet[Person]:
+    rows = Person.objects.filter(role=Person.Role.STUDENT, is_active=True, space_id__isnull=False)
+    return rows.order_by("display_name", "username")
+
+
+def _the_one(students: QuerySet[Person], student_id: UUID) -> Person:
+    found = students.filter(pk=student_id).first()
+    if found is None:
+        raise NotFound()
+    return found

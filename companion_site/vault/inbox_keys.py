@@ -1,0 +1,117 @@
+"""The pair of keys by which others write into a sealed space.
+
+Anybody may seal to the public half. The private half is kept sealed under the space's data key, so it is there exactly
+when the space is unlocked, whatever slot opened it: a new password or recovery code leaves the pair alone, and when no
+slot opens any more, no box does.
+"""
+
+import os
+from base64 import b64decode, b64encode
+from datetime import datetime
+from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey, MLKEM768PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey
+from django.db import IntegrityError, transaction
+
+from companion_site.audit.services import record_event
+from companion_site.errors import BoxBroken
+from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
+from companion_site.vault.errors import NoInbox
+from companion_site.vault.keyring import unlocked
+from companion_site.vault.models import InboxKey
+from companion_site.vault.scope import space_scope
+
+SEED_BYTES, MLKEM_PUBLIC_BYTES, X25519_BYTES = 64, 1184, 32
+
+
+def ensure_inbox_key(key: SpaceKey, *, now: datetime) -> None:
+    """Give the space its pair where it has none, or one that does not belong together.
+
+    Somebody who can write to the database could put a public key of their own there and read what is sent from then
+    on; the next unlock finds that the halves differ, replaces the pair and puts it on record.
+    """
+    if isinstance(key, OpenSpaceKey):
+        return
+    with space_scope(key.space):
+        row = InboxKey.objects.for_space(key.space).first()
+        if row is not None and _is_whole(row, key):
+            return
+        if row is not None:
+            row.delete()
+            record_event("vault.inbox_key_replaced", chain=key.space, now=now)
+        make_inbox_key(key, now=now)
+
+
+def make_inbox_key(key: SpaceKey, *, now: datetime) -> None:
+    """Make the pair of a space that has none, inside its scope; two at once end in one pair."""
+    raw = os.urandom(SEED_BYTES + X25519_BYTES)
+    mlkem, x25519 = _halves(raw)
+    public = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
+    try:
+        with transaction.atomic(), unlocked(key.space, key):
+            InboxKey.objects.create(
+                space_id=key.space,
+                public_key=public,
+                private_key=b64encode(raw).decode("ascii"),
+                created_at=now,
+            )
+    except IntegrityError:
+        return
+    record_event("vault.inbox_key_made", chain=key.space, now=now)
+
+
+def public_key(space: UUID) -> MLKEM768X25519PublicKey:
+    """Return what others seal to, inside the space's scope.
+
+    Raises:
+        NoInbox: the space has no pair yet.
+        BoxBroken: what stands there is no key; the next unlock replaces it.
+    """
+    row = InboxKey.objects.for_space(space).defer("private_key").first()
+    if row is None:
+        raise NoInbox()
+    raw = bytes(row.public_key)
+    try:
+        return MLKEM768X25519PublicKey(
+            MLKEM768PublicKey.from_public_bytes(raw[:MLKEM_PUBLIC_BYTES]),
+            X25519PublicKey.from_public_bytes(raw[MLKEM_PUBLIC_BYTES:]),
+        )
+    except ValueError:
+        raise BoxBroken() from None
+
+
+def private_key(key: SpaceKey) -> MLKEM768X25519PrivateKey:
+    """Return the half that opens, inside the space's scope.
+
+    Raises:
+        NoInbox: the space has no pair.
+        BoxBroken: the private half is damaged, or another space's.
+    """
+    row = InboxKey.objects.for_space(key.space).first()
+    if row is None:
+        raise NoInbox()
+    return MLKEM768X25519PrivateKey(*_halves(_raw(row, key)))
+
+
+def _is_whole(row: InboxKey, key: SpaceKey) -> bool:
+    try:
+        mlkem, x25519 = _halves(_raw(row, key))
+    except BoxBroken:
+        return False
+    expected = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
+    return bytes(row.public_key) == expected
+
+
+def _raw(row: InboxKey, key: SpaceKey) -> bytes:
+    with unlocked(key.space, key):
+        return b64decode(row.private_key)
+
+
+def _halves(raw: bytes) -> tuple[MLKEM768PrivateKey, X25519PrivateKey]:
+    """Read the pair as it is kept: the ML-KEM seed (64 bytes) and the raw X25519 key (32 bytes)."""
+    return (
+        MLKEM768PrivateKey.from_seed_bytes(raw[:SEED_BYTES]),
+        X25519PrivateKey.from_private_bytes(raw[SEED_BYTES:]),
+    )

@@ -1,0 +1,131 @@
+"""What a sealed box says, and the words that memories form from.
+
+Whoever seals writes one of these as JSON; whoever opens reads it again and trusts it no further: lengths, languages and
+times are checked on both sides. The words are written so that each statement can stand by itself later.
+"""
+
+from datetime import datetime
+from typing import Annotated, ClassVar, Literal
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+)
+
+from companion_site.errors import BoxBroken
+from companion_site.vault.models import SealedBox
+
+TITLE_LENGTH, TEXT_LENGTH, NAME_LENGTH = 200, 4000, 100
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TITLE_LENGTH)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TEXT_LENGTH)]
+SomeText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LENGTH)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=NAME_LENGTH)]
+
+
+class Contents(BaseModel):
+    """What every box says: when, and in which language."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    kind: ClassVar[SealedBox.Kind]
+
+    at: AwareDatetime
+    language: Literal["en", "sv"]
+
+    def to_bytes(self) -> bytes:
+        return self.model_dump_json().encode()
+
+    def to_words(self) -> str:
+        """Return what formation reads, in the language of the box."""
+        with translation.override(self.language):
+            return self.compose()
+
+    def compose(self) -> str:
+        raise NotImplementedError
+
+
+class Observation(Contents):
+    """What a teacher noticed about a student."""
+
+    kind = SealedBox.Kind.OBSERVATION
+    says: Literal["observation"] = "observation"
+    by: Name
+    text: Text
+
+    def compose(self) -> str:
+        return _("My teacher %(name)s noticed: %(text)s") % {"name": self.by, "text": _ended(self.text)}
+
+
+class Lesson(Contents):
+    """A lesson that a student had, and how it went."""
+
+    kind = SealedBox.Kind.LESSON
+    says: Literal["lesson"] = "lesson"
+    title: Title
+    taught: SomeText = ""
+    result: SomeText = ""
+
+    def compose(self) -> str:
+        if self.taught:
+            first = _("In a lesson about %(title)s: %(taught)s") % {
+                "title": self.title,
+                "taught": self.taught,
+            }
+        else:
+            first = _("I had a lesson about %(title)s.") % {"title": self.title}
+        if not self.result:
+            return _ended(first)
+        second = _("How the lesson about %(title)s went: %(result)s")
+        return f"{_ended(first)} {_ended(second % {'title': self.title, 'result': self.result})}"
+
+
+class PromptRun(Contents):
+    """What a lesson asked, and what the student made of it."""
+
+    kind = SealedBox.Kind.PROMPT_RUN
+    says: Literal["prompt_run"] = "prompt_run"
+    prompt: SomeText = ""
+    response: Text
+
+    def compose(self) -> str:
+        response = _ended(self.response)
+        if not self.prompt:
+            return _("In a lesson I answered: %(answer)s") % {"answer": response}
+        prompt = self.prompt.rstrip(" .?!…")
+        return _("A lesson asked “%(prompt)s”, and I answered: %(answer)s") % {
+            "prompt": prompt,
+            "answer": response,
+        }
+
+
+_READER: TypeAdapter[Observation | Lesson | PromptRun] = TypeAdapter(
+    Annotated[Observation | Lesson | PromptRun, Field(discriminator="says")]
+)
+
+
+def read_contents(kind: str, raw: bytes, *, now: datetime) -> Observation | Lesson | PromptRun:
+    """Return what a box of `kind` says; a time ahead of `now` counts as now.
+
+    Raises:
+        BoxBroken: it says nothing that could be understood, or is of another kind than its row.
+    """
+    try:
+        contents = _READER.validate_json(raw)
+    except ValidationError:
+        raise BoxBroken() from None
+    if contents.kind != kind:
+        raise BoxBroken()
+    return contents.model_copy(update={"at": min(contents.at, now)})
+
+
+def _ended(text: str) -> str:
+    """Return a text that ends as a sentence does."""
+    text = text.rstrip()
+    return text if text.endswith((".", "!", "?", "…", "”", '"', ")")) else f"{text}."

@@ -1,0 +1,139 @@
+"""What teachers do: tell a student's companion something, tell a class's companions of a lesson, and take either back.
+
+Everything is sealed to the students' spaces as it is sent; the teacher keeps receipts. The id that a form carries makes
+sending it twice the same as once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from companion_site.accounts.classes import students_of
+from companion_site.accounts.models import Person, SchoolClass
+from companion_site.errors import NotFound
+from companion_site.language import detect_language
+from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed
+from companion_site.vault.inbox import retract, seal_to
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from memory.inbox_contents import Lesson, Observation
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What became of a lesson's boxes."""
+
+    sent: int
+    #: students whose memory cannot take anything in yet
+    unreached: Sequence[Person]
+
+
+def observe(teacher: Person, student: Person, *, observation_id: UUID, text: str, now: datetime) -> SealedBox:
+    """Seal what a teacher noticed into a student's space.
+
+    Raises:
+        NoInbox: the student has not logged in since their memory could take anything in.
+        StatementDiffers: something else was sent under this id.
+    """
+    contents = Observation(at=now, language=_language(text, teacher), by=teacher.display_name, text=text)
+    return seal_to(
+        _space(student),
+        kind=SealedBox.Kind.OBSERVATION,
+        text=contents.to_bytes(),
+        sender=teacher,
+        statement_id=observation_id,
+        identity=text.encode(),
+        now=now,
+    )
+
+
+def record_lesson(
+    teacher: Person,
+    school_class: SchoolClass,
+    *,
+    lesson_id: UUID,
+    title: str,
+    taught: str,
+    result: str,
+    now: datetime,
+) -> Recorded:
+    """Seal a lesson into the space of each student of a class: to all that can take it in, or to none.
+
+    Raises:
+        StatementDiffers: something else was sent under this id.
+    """
+    language = _language(" ".join((title, taught, result)), teacher)
+    contents = Lesson(at=now, language=language, title=title, taught=taught, result=result)
+    identity = contents.model_dump_json(exclude={"at"}).encode()
+    sent, unreached = 0, []
+    with transaction.atomic():
+        # In the order of their spaces: two lessons recorded at once never wait for each other in a circle.
+        for student in sorted(students_of(school_class), key=_space):
+            try:
+                seal_to(
+                    _space(student),
+                    kind=SealedBox.Kind.LESSON,
+                    text=contents.to_bytes(),
+                    sender=teacher,
+                    statement_id=lesson_id,
+                    identity=identity,
+                    now=now,
+                )
+                sent += 1
+            except (NoInbox, SpaceClosed):
+                unreached.append(student)
+    return Recorded(sent, unreached)
+
+
+def take_back(teacher: Person, student: Person, box_id: UUID, *, now: datetime) -> None:
+    """Take back what a teacher sent to a student.
+
+    Raises:
+        NotFound: the student got no such thing from this teacher.
+        BoxTaken: it was opened first.
+    """
+    space = _space(student)
+    with space_scope(space):
+        box = SealedBox.objects.for_space(space).filter(pk=box_id, sender=teacher).first()
+    if box is None:
+        raise NotFound()
+    retract(box, person=teacher, now=now)
+
+
+def take_back_lesson(
+    teacher: Person, school_class: SchoolClass, lesson_id: UUID, *, now: datetime
+) -> tuple[int, int]:
+    """Take back a lesson from everybody who has not opened it; return how many that were, and from how many it was too late.
+
+    Raises:
+        NotFound: this teacher recorded no such lesson for this class.
+    """
+    taken, late = 0, 0
+    for student in students_of(school_class):
+        space = _space(student)
+        with space_scope(space):
+            boxes = SealedBox.objects.for_space(space)
+            box = boxes.filter(statement_id=lesson_id, sender=teacher, retracted_at__isnull=True).first()
+        if box is None:
+            continue
+        try:
+            retract(box, person=teacher, now=now)
+            taken += 1
+        except BoxTaken:
+            late += 1
+    if not taken + late:
+        raise NotFound()
+    return taken, late
+
+
+def _space(student: Person) -> UUID:
+    if student.space_id is None:
+        raise NotFound()
+    return student.space_id
+
+
+def _language(text: str, teacher: Person):
+    return detect_language(text, default="sv" if teacher.language == "sv" else "en")

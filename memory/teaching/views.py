@@ -1,0 +1,184 @@
+"""Teachers' pages: their classes, one class, one student. Everything to be read on them is metadata."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from companion_site.accounts.classes import classes_of, students_of, taught_class, taught_student
+from companion_site.accounts.models import Person, SchoolClass
+from companion_site.accounts.requests import PersonRequest
+from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
+from ledger.alerts import mark_seen
+from memory.teaching import services
+from memory.teaching.forms import LessonForm, ObservationForm
+from memory.teaching.presentation import present_student, present_students, slope_context
+from memory.teaching.receipts import lessons_of, receipts_of
+from memory.wellbeing import indicate_wellbeing
+
+
+@require_safe
+@never_cache
+def classes(request: PersonRequest) -> HttpResponse:
+    """Show a teacher's classes."""
+    rows = list(classes_of(request.user).order_by("school__name", "name"))
+    shown = [(row, students_of(row).count()) for row in rows]
+    return render(request, "teaching/classes.html", {"classes": shown})
+
+
+@require_safe
+@never_cache
+def school_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
+    """Show a class: its students at a glance, its lessons, and the form to record one."""
+    row = taught_class(request.user, class_id)
+    return _class_page(request, row, LessonForm())
+
+
+@require_POST
+@never_cache
+@sensitive_post_parameters()
+def record_lesson(request: PersonRequest, class_id: UUID) -> HttpResponse:
+    """Tell the companions of a class about a lesson; go on to its concepts where it introduced some."""
+    row = taught_class(request.user, class_id)
+    form = LessonForm(request.POST)
+    if not form.is_valid():
+        return _class_page(request, row, form, status=422)
+    given = form.cleaned_data
+    try:
+        recorded = services.record_lesson(
+            request.user,
+            row,
+            lesson_id=given["id"],
+            title=given["title"],
+            taught=given["taught"],
+            result=given["result"],
+            now=timezone.now(),
+        )
+    except StatementDiffers:
+        return _class_page(request, row, form.renewed(), status=409)
+    _say_recorded(request, recorded)
+    if given["introduces"] and row.school.world_space_id:
+        # Sent on as it came: the next page finds the lesson's concepts in its words, which no address may hold.
+        return redirect("overlay-teaching:open_for_class", row.pk, preserve_request=True)
+    return redirect("teaching:class", row.pk)
+
+
+@require_POST
+@never_cache
+def take_back_lesson(request: PersonRequest, class_id: UUID, lesson_id: UUID) -> HttpResponse:
+    """Take a lesson back from everybody who has not opened it."""
+    row = taught_class(request.user, class_id)
+    taken, late = services.take_back_lesson(request.user, row, lesson_id, now=timezone.now())
+    if taken:
+        text = ngettext("Taken back from %(count)s student.", "Taken back from %(count)s students.", taken)
+        messages.success(request, text % {"count": taken})
+    if late:
+        text = ngettext(
+            "%(count)s student had opened it before.", "%(count)s students had opened it before.", late
+        )
+        messages.warning(request, text % {"count": late})
+    return redirect("teaching:class", row.pk)
+
+
+@require_safe
+@never_cache
+def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
+    """Show a student: indicators, alerts, receipts, and the form to tell their companion something."""
+    row = taught_student(request.user, student_id)
+    return _student_page(request, row, ObservationForm())
+
+
+@require_POST
+@never_cache
+@sensitive_post_parameters()
+def observe(request: PersonRequest, student_id: UUID) -> HttpResponse:
+    """Tell a student's companion what a teacher noticed."""
+    row = taught_student(request.user, student_id)
+    form = ObservationForm(request.POST)
+    if not form.is_valid():
+        return _student_page(request, row, form, status=422)
+    try:
+        services.observe(
+            request.user,
+            row,
+            observation_id=form.cleaned_data["id"],
+            text=form.cleaned_data["text"],
+            now=timezone.now(),
+        )
+    except StatementDiffers:
+        return _student_page(request, row, form.renewed(), status=409)
+    except NoInbox as error:
+        form.add_error(None, str(error))
+        return _student_page(request, row, form, status=409)
+    messages.success(
+        request, _("Sealed and sent. You can take it back until the student's companion has opened it.")
+    )
+    return redirect("teaching:student", row.pk)
+
+
+@require_POST
+@never_cache
+def take_back(request: PersonRequest, student_id: UUID, box_id: UUID) -> HttpResponse:
+    """Take back one thing sent to a student."""
+    row = taught_student(request.user, student_id)
+    try:
+        services.take_back(request.user, row, box_id, now=timezone.now())
+        messages.success(request, _("Taken back. The student's companion never learns of it."))
+    except BoxTaken as error:
+        messages.warning(request, str(error))
+    return redirect("teaching:student", row.pk)
+
+
+@require_POST
+@never_cache
+def alert_seen(request: PersonRequest, student_id: UUID, alert_id: UUID) -> HttpResponse:
+    """Note that a teacher saw an alert."""
+    row = taught_student(request.user, student_id)
+    mark_seen(row.space_id, alert_id, request.user, now=timezone.now())  # type: ignore[arg-type]
+    messages.success(request, _("Marked as seen."))
+    return redirect("teaching:student", row.pk)
+
+
+def _class_page(request: PersonRequest, row: SchoolClass, form: Form, *, status: int = 200) -> HttpResponse:
+    now, students = timezone.now(), list(students_of(row))
+    context = {
+        "school_class": row,
+        "students": present_students(students, now=now),
+        "lessons": lessons_of(request.user, students),
+        "form": form,
+        "has_world": row.school.world_space_id is not None,
+    }
+    return render(request, "teaching/class.html", context, status=status)
+
+
+def _student_page(request: PersonRequest, row: Person, form: Form, *, status: int = 200) -> HttpResponse:
+    wellbeing = indicate_wellbeing([row.space_id], now=timezone.now())[row.space_id]  # type: ignore[list-item, index]
+    context = {
+        "card": present_student(row, wellbeing),
+        "slope": slope_context(wellbeing),
+        "receipts": receipts_of(request.user, row),
+        "form": form,
+        "has_world": row.school is not None and row.school.world_space_id is not None,
+    }
+    return render(request, "teaching/student.html", context, status=status)
+
+
+def _say_recorded(request: HttpRequest, recorded: services.Recorded) -> None:
+    text = ngettext(
+        "Sealed and sent to %(count)s student.", "Sealed and sent to %(count)s students.", recorded.sent
+    )
+    if recorded.sent or not recorded.unreached:
+        messages.success(request, text % {"count": recorded.sent})
+    if recorded.unreached:
+        names = ", ".join(person.display_name for person in recorded.unreached)
+        messages.warning(
+            request, _("Not sent to %(names)s: they have to log in once first.") % {"names": names}
+        )

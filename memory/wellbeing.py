@@ -1,0 +1,112 @@
+"""How a student seems to be, from metadata alone: alerts, the trend of valence, activity; never a word of content.
+
+Everything across spaces is read by the database role that has no right to a sealed column, so that not even a mistake here
+could show one. Who may ask about whom is the caller's to check.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from django.utils import timezone
+
+from companion_site.audit.models import AuditEvent
+from ledger.alerts import AlertData, alerts_for_spaces
+from memory.algorithms.trends import Trend, Weeks, fit_trend, group_by_week
+from memory.models import MemoryNode, MemorySource
+
+WEEKS = 8
+ACTIVITY_DAYS = 28
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wellbeing:
+    """The indicators of one space."""
+
+    alerts: Sequence[AlertData]
+    weeks: Weeks
+    trend: Trend
+    #: memories of the person's own that formed in these weeks
+    memories: int
+    #: days of the last 28 with anything said or a log-in
+    active_days: int
+    last_active: date | None
+
+    @property
+    def unseen(self) -> int:
+        return sum(alert.seen_at is None for alert in self.alerts)
+
+
+def indicate_wellbeing(spaces: Iterable[UUID], *, now: datetime) -> dict[UUID, Wellbeing]:
+    """Return the indicators of each space; a fixed number of queries, however many there are."""
+    wanted = list(spaces)
+    alerts = _group_alerts(wanted)
+    feelings = _read_feelings(wanted, now=now)
+    days = _read_active_days(wanted, now=now)
+    return {
+        space: _indicate(alerts.get(space, []), feelings.get(space, []), days.get(space, set()), now=now)
+        for space in wanted
+    }
+
+
+def _indicate(
+    alerts: Sequence[AlertData],
+    feelings: Sequence[tuple[datetime, float, float]],
+    days: set[date],
+    *,
+    now: datetime,
+) -> Wellbeing:
+    ages = np.array([(now - formed) / timedelta(days=1) for formed, _, _ in feelings])
+    valences, saliences = (np.array([row[column] for row in feelings]) for column in (1, 2))
+    weeks = group_by_week(ages, valences, weights=saliences, weeks=WEEKS)
+    return Wellbeing(
+        alerts=alerts,
+        weeks=weeks,
+        trend=fit_trend(weeks),
+        memories=int(weeks.counts.sum()),
+        active_days=len(days),
+        last_active=max(days, default=None),
+    )
+
+
+def _group_alerts(spaces: Sequence[UUID]) -> Mapping[UUID, list[AlertData]]:
+    grouped = defaultdict(list)
+    for alert in alerts_for_spaces(spaces):
+        grouped[alert.space].append(alert)
+    return grouped
+
+
+def _read_feelings(
+    spaces: Sequence[UUID], *, now: datetime
+) -> Mapping[UUID, list[tuple[datetime, float, float]]]:
+    """Return (formed, valence, salience) of what each person said themselves; what came of it since does not matter."""
+    rows = MemoryNode.objects.using("metadata").filter(
+        space_id__in=spaces,
+        trust=MemoryNode.Trust.PERSON,
+        formed_at__gt=now - timedelta(weeks=WEEKS),
+        formed_at__lte=now,
+    )
+    grouped: dict[UUID, list[tuple[datetime, float, float]]] = defaultdict(list)
+    for space, formed, valence, salience in rows.values_list("space_id", "formed_at", "valence", "salience"):
+        grouped[space].append((formed, valence, salience))
+    return grouped
+
+
+def _read_active_days(spaces: Sequence[UUID], *, now: datetime) -> Mapping[UUID, set[date]]:
+    """Return the days, in local time, on which each person logged in or said something that is remembered."""
+    first = timezone.localdate(now) - timedelta(days=ACTIVITY_DAYS - 1)
+    since = now - timedelta(days=ACTIVITY_DAYS)
+    said = MemorySource.objects.using("metadata").filter(
+        space_id__in=spaces, kind=MemorySource.Kind.MESSAGE, said_at__gt=since, said_at__lte=now
+    )
+    opened = AuditEvent.objects.filter(chain__in=spaces, action="vault.unlocked", at__gt=since, at__lte=now)
+    grouped: dict[UUID, set[date]] = defaultdict(set)
+    for rows in (said.values_list("space_id", "said_at"), opened.values_list("chain", "at")):
+        for space, at in rows:
+            day = timezone.localdate(at)
+            if day >= first:
+                grouped[space].add(day)
+    return grouped

@@ -1,0 +1,35 @@
+"""What the lesson API refuses, each with its status. Messages say what to do and repeat nothing of what was sent."""
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import InvalidInput
+
+
+class StatementRefused(InvalidInput):
+    code = "xapi.refused"
+    message = _("This is no statement that can be taken in.")
+    status = 400
+
+
+class NotAuthenticated(StatementRefused):
+    code = "xapi.not-authenticated"
+    message = _("Log in with the learning system's name and secret (HTTP Basic authentication).")
+    status = 401
+
+
+class StatementTooLarge(StatementRefused):
+    code = "xapi.too-large"
+    message = _("Send less at a time: at most 100 statements and 1 MB a request.")
+    status = 413
+
+
+class NotJson(StatementRefused):
+    code = "xapi.not-json"
+    message = _("Send JSON, with the content type application/json and without attachments.")
+    status = 415
+
+
+class StatementConflict(StatementRefused):
+    code = "xapi.conflict"
+    message = _("A statement of this id came before and said something else. Nothing was taken in.")
+    status = 409

@@ -1,0 +1,189 @@
+"""Who may see and do what: teachers for their students, auditors of a school for its students, nobody else."""
+
+import pytest
+from django.utils import timezone
+
+from companion_site.accounts.models import ClassMembership
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from ledger.models import ThreatAlert
+from memory.models import MemoryNode
+from memory.teaching import services
+from tests.factories import NOW, make_student, open_space
+
+pytestmark = pytest.mark.spec("E2")
+
+
+@pytest.fixture
+def found(place):
+    """Every address of the teachers' and auditors' pages, by name, about Ada and her class."""
+    box = services.observe(place.tove, place.ada, observation_id=new_id(), text="Draws", now=NOW)
+    lesson = new_id()
+    services.record_lesson(
+        place.tove, place.school_class, lesson_id=lesson, title="Light", taught="", result="", now=NOW
+    )
+    with space_scope(place.ada.space_id):
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+    group, student = f"/teaching/classes/{place.school_class.pk}/", f"/teaching/students/{place.ada.pk}/"
+    return {
+        "read": [
+            "/teaching/",
+            group,
+            student,
+            f"/teaching/concepts/classes/{place.school_class.pk}/",
+            f"/teaching/concepts/students/{place.ada.pk}/",
+        ],
+        "write": [
+            f"{group}lessons/",
+            f"{group}lessons/{lesson}/retract/",
+            f"{student}observations/",
+            f"{student}boxes/{box.pk}/retract/",
+            f"{student}alerts/{alert.pk}/seen/",
+        ],
+        "audit": ["/wellbeing/", f"/wellbeing/{place.ada.pk}/"],
+    }
+
+
+def settled(place):
+    """Return how many boxes and alerts of Ada's were touched."""
+    with space_scope(place.ada.space_id):
+        rows = SealedBox.objects.for_space(place.ada.space_id)
+        alerts = ThreatAlert.objects.for_space(place.ada.space_id)
+        return rows.exclude(retracted_at=None).count(), alerts.exclude(seen_at=None).count(), rows.count()
+
+
+@pytest.mark.parametrize("username", ["ada", "elsa", "bo", "ulla", "sven", "root"])
+def test_nobody_but_teachers_opens_the_teachers_pages(place, found, username):
+    """To students, business users, auditors and staff they do not exist, by reading and by writing."""
+    browser = place.browser(username)
+    for address in found["read"]:
+        assert browser.get(address).status_code == 404, address
+    for address in found["write"]:
+        assert browser.post(address, {"id": str(new_id()), "text": "x", "title": "x"}).status_code == 404, (
+            address
+        )
+    assert settled(place) == (0, 0, 2)
+
+
+def test_another_school_s_teacher_is_turned_away(place, found):
+    """A teacher is one for their own students; everybody else's look like nobody."""
+    browser = place.browser("eva")
+    for address in found["read"][1:]:
+        assert browser.get(address).status_code == 404, address
+    for address in found["write"]:
+        assert browser.post(address, {"id": str(new_id()), "text": "x", "title": "x"}).status_code == 404, (
+            address
+        )
+    assert settled(place) == (0, 0, 2)
+
+
+def test_a_teacher_of_another_class_of_the_school_is_turned_away(place, found):
+    """Not the school but the class makes a student theirs."""
+    make_student("nina", role="teacher", school=place.school)
+    browser = place.browser("nina")
+    assert browser.get("/teaching/").status_code == 200
+    for address in found["read"][1:]:
+        assert browser.get(address).status_code == 404, address
+
+
+def test_a_teacher_who_left_the_class_is_turned_away(place, found):
+    """Access ends with the membership, at once."""
+    browser = place.browser("tove")
+    assert browser.get(found["read"][2]).status_code == 200
+    ClassMembership.objects.filter(person=place.tove).delete()
+    assert browser.get(found["read"][2]).status_code == 404
+    assert browser.post(found["write"][3]).status_code == 404
+
+
+def test_a_colleague_takes_back_only_their_own(place, found):
+    """Two teachers of one class see their own receipts; neither touches the other's."""
+    make_student("nina", role="teacher", school=place.school)
+    ClassMembership.objects.create(
+        school_class=place.school_class, person=type(place.tove).objects.get(username="nina")
+    )
+    browser = place.browser("nina")
+    assert "Nothing yet." in browser.get(found["read"][2]).text
+    assert browser.post(found["write"][1]).status_code == 404
+    assert browser.post(found["write"][3]).status_code == 404
+    assert settled(place)[0] == 0
+
+
+def test_ids_of_other_people_find_nothing(place, found):
+    """A box, alert or teacher named in the wrong place is as unknown as one that does not exist."""
+    browser = place.browser("tove")
+    box, alert = found["write"][3].split("/")[5], found["write"][4].split("/")[5]
+    for address in (
+        f"/teaching/students/{place.elsa.pk}/boxes/{box}/retract/",
+        f"/teaching/students/{place.elsa.pk}/alerts/{alert}/seen/",
+        f"/teaching/students/{place.ada.pk}/boxes/{new_id()}/retract/",
+        f"/teaching/students/{place.ada.pk}/alerts/{new_id()}/seen/",
+        f"/teaching/students/{place.tove.pk}/observations/",
+        f"/teaching/students/{place.olle.pk}/observations/",
+        f"/teaching/students/{place.filip.pk}/observations/",
+    ):
+        assert browser.post(address, {"id": str(new_id()), "text": "x"}).status_code == 404, address
+    assert settled(place) == (0, 0, 2)
+
+
+def test_what_writes_asks_for_a_post(place, found):
+    """A link followed, or fetched ahead by a browser, changes nothing."""
+    browser = place.browser("tove")
+    for address in found["write"]:
+        assert browser.get(address).status_code == 405, address
+
+
+@pytest.mark.parametrize("username", ["ada", "bo", "tove", "root"])
+def test_nobody_but_auditors_opens_the_auditors_pages(place, found, username):
+    """Teachers have their own pages; to everybody else there is nothing."""
+    browser = place.browser(username)
+    for address in found["audit"]:
+        assert browser.get(address).status_code == 404, address
+
+
+@pytest.mark.spec("G12")
+def test_an_auditor_sees_the_students_of_their_school(place, found):
+    """All of them, whatever their class, and nobody of another school."""
+    shown = place.browser("ulla").get("/wellbeing/").text
+    assert all(name in shown for name in ("Ada", "Elsa", "Olle")) and "Filip" not in shown
+    assert place.browser("ulla").get(f"/wellbeing/{place.filip.pk}/").status_code == 404
+    assert place.browser("sven").get(found["audit"][1]).status_code == 404
+    assert place.browser("ulla").get(found["audit"][1]).status_code == 200
+
+
+def test_an_auditor_of_a_company_sees_no_school(place):
+    """Nobody is an auditor of both by one role."""
+    make_student("axel", role="auditor", company=type(place.tove).objects.get(username="bo").company)
+    assert place.browser("axel").get("/wellbeing/").status_code == 404
+
+
+@pytest.mark.spec("G12")
+@pytest.mark.spec("G11")
+def test_no_page_of_teachers_and_auditors_holds_a_word_of_content(place, found):
+    """What the student said, in memory and in the box, stands on none of them."""
+    key = open_space(place.ada)
+    with space_scope(key.space), unlocked(key.space, key):
+        for number in range(12):
+            MemoryNode.objects.create(
+                space_id=key.space,
+                content="zebrafinch",
+                content_hash=bytes([number]) * 32,
+                modality="emotional",
+                trust="person",
+                language="en",
+                salience=0.9,
+                gravity=0.9,
+                confidence=0.9,
+                valence=-0.9,
+                formed_at=timezone.now(),
+                accessed_at=timezone.now(),
+                version=1,
+            )
+    services.observe(place.tove, place.ada, observation_id=new_id(), text="zebrafinch", now=NOW)
+    for username, addresses in (("tove", found["read"]), ("ulla", found["audit"])):
+        browser = place.browser(username)
+        for address in addresses:
+            answer = browser.get(address)
+            assert answer.status_code == 200 and "zebrafinch" not in answer.text, address
+            assert answer["Cache-Control"].startswith("max-age=0, no-cache"), address

@@ -1,0 +1,240 @@
+"""Teachers write into their students' memory, keep receipts, and read no word of it."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from companion_site.accounts.models import ClassMembership
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.models import InboxKey, SealedBox
+from companion_site.vault.scope import space_scope
+from ledger.models import ThreatAlert
+from memory.inbox import take_in_all
+from memory.models import MemoryNode
+from tests.factories import NOW, make_student, open_space
+
+pytestmark = [pytest.mark.spec("G4")]
+
+NOTICED = "Works best with visual metaphors and zebrafinches"
+
+
+@pytest.fixture
+def tove(place):
+    return place.browser("tove")
+
+
+def page_of(student):
+    return f"/teaching/students/{student.pk}/"
+
+
+def class_page(place):
+    return f"/teaching/classes/{place.school_class.pk}/"
+
+
+def notice(browser, student, text=NOTICED, **given):
+    data = {"id": str(new_id()), "text": text, **given}
+    return browser.post(page_of(student) + "observations/", data, follow=True)
+
+
+def record(browser, place, **given):
+    fields = {
+        "id": str(new_id()),
+        "title": "Photosynthesis",
+        "taught": "Plants make zebrafinches.",
+        "result": "",
+    }
+    return browser.post(class_page(place) + "lessons/", {**fields, **given}, follow=True)
+
+
+def boxes(student):
+    with space_scope(student.space_id):
+        return list(SealedBox.objects.for_space(student.space_id).order_by("id"))
+
+
+def take_in(student):
+    return take_in_all(student.space_id, key=open_space(student), now=timezone.now())
+
+
+def texts(student):
+    key = open_space(student)
+    with space_scope(key.space), unlocked(key.space, key):
+        return [row.content for row in MemoryNode.objects.for_space(key.space).order_by("id")]
+
+
+def test_a_teacher_finds_their_classes_and_students(place, tove):
+    """The start leads to the class, the class to its students; other classes are not there."""
+    start = tove.get("/teaching/").text
+    assert class_page(place) in start and "8A" not in start
+    shown = tove.get(class_page(place)).text
+    assert page_of(place.ada) in shown and page_of(place.elsa) in shown
+    assert "Olle" not in shown and "Filip" not in shown
+    assert tove.get(page_of(place.ada)).status_code == 200
+
+
+def test_what_a_teacher_noticed_reaches_the_student_s_memory(place, tove):
+    """Sealed as it is sent, said to be, and formed into memory with the teacher's name when the student is there."""
+    assert "Sealed and sent" in notice(tove, place.ada).text
+    assert take_in(place.ada) == 1
+    assert texts(place.ada) == [f"My teacher Tove noticed: {NOTICED}."]
+
+
+@pytest.mark.spec("G11")
+def test_a_teacher_cannot_read_it_again(place, tove):
+    """The receipt tells when and whether it was opened; the words are on no page any more."""
+    answer = notice(tove, place.ada)
+    assert "zebrafinch" not in answer.text and "not opened yet" in answer.text
+    take_in(place.ada)
+    for page in (page_of(place.ada), class_page(place), "/teaching/"):
+        assert "zebrafinch" not in tove.get(page).text
+    assert "opened" in tove.get(page_of(place.ada)).text
+
+
+def test_a_form_sent_twice_counts_once(place, tove):
+    """A double click or a reload changes nothing."""
+    same = {"id": str(new_id())}
+    for _ in range(2):
+        notice(tove, place.ada, **same)
+        record(tove, place, **same | {"id": "0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11"})
+    assert [box.kind for box in boxes(place.ada)] == ["observation", "lesson"]
+
+
+def test_a_form_changed_and_sent_again_asks(place, tove):
+    """What was sent first stands; the words typed since are still in the form, ready to be sent as something new."""
+    same = {"id": str(new_id())}
+    notice(tove, place.ada, **same)
+    answer = notice(tove, place.ada, "Draws before writing", **same)
+    assert answer.status_code == 409 and "Draws before writing" in answer.text
+    fresh = re.search(r'name="id" value="([0-9a-f-]{36})"', answer.text)[1]
+    assert fresh != same["id"]
+    assert notice(tove, place.ada, "Draws before writing", id=fresh).status_code == 200
+    assert len(boxes(place.ada)) == 2
+
+
+def test_a_teacher_takes_back_what_was_not_opened(place, tove):
+    """Taken back it never becomes memory; opened it stays, and the page says which it was."""
+    notice(tove, place.ada)
+    (box,) = boxes(place.ada)
+    retract = f"{page_of(place.ada)}boxes/{box.pk}/retract/"
+    assert retract in tove.get(page_of(place.ada)).text
+    assert "Taken back" in tove.post(retract, follow=True).text
+    assert take_in(place.ada) == 0 and texts(place.ada) == []
+    notice(tove, place.ada)
+    take_in(place.ada)
+    late = f"{page_of(place.ada)}boxes/{boxes(place.ada)[1].pk}/retract/"
+    assert late not in tove.get(page_of(place.ada)).text
+    assert "stays as it is" in tove.post(late, follow=True).text
+    assert len(texts(place.ada)) == 1
+
+
+def test_a_lesson_reaches_every_student_of_the_class(place, tove):
+    """One box a student, none for other classes; the page counts who has opened it."""
+    assert "Sealed and sent to 2 students." in record(tove, place).text
+    assert [len(boxes(student)) for student in (place.ada, place.elsa, place.olle, place.filip)] == [
+        1,
+        1,
+        0,
+        0,
+    ]
+    take_in(place.ada)
+    assert any("zebrafinches" in text for text in texts(place.ada))
+    shown = " ".join(tove.get(class_page(place)).text.split())
+    assert (
+        "opened by 1 of 2 students" in shown and "zebrafinch" not in shown and "Photosynthesis" not in shown
+    )
+
+
+def test_a_lesson_is_taken_back_from_who_has_not_opened_it(place, tove):
+    """The page says from how many, and for how many it was too late."""
+    lesson = str(new_id())
+    record(tove, place, id=lesson)
+    take_in(place.ada)
+    answer = tove.post(f"{class_page(place)}lessons/{lesson}/retract/", follow=True).text
+    assert "Taken back from 1 student." in answer and "1 student had opened it before." in answer
+    assert take_in(place.elsa) == 0
+    assert tove.post(f"{class_page(place)}lessons/{new_id()}/retract/").status_code == 404
+
+
+def test_a_lesson_in_swedish_is_remembered_in_swedish(place, tove):
+    """The words around what was taught are in the language that the teacher wrote in."""
+    record(
+        tove, place, title="Fotosyntes", taught="Växter gör socker av ljus, vatten och koldioxid under dagen."
+    )
+    with space_scope(place.elsa.space_id):
+        assert take_in(place.elsa) == 1
+        assert set(MemoryNode.objects.for_space(place.elsa.space_id).values_list("language", flat=True)) == {
+            "sv"
+        }
+
+
+def test_students_who_cannot_be_reached_are_named(place, tove):
+    """A memory that could not take anything in yet keeps nobody else from the lesson."""
+    with space_scope(place.elsa.space_id):
+        InboxKey.objects.for_space(place.elsa.space_id).delete()
+    answer = record(tove, place).text
+    assert "Sealed and sent to 1 student." in answer and "Not sent to Elsa" in answer
+    assert notice(tove, place.elsa).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("", 422),
+        ("   \n ", 422),
+        ("x" * 4001, 422),
+        ("bad \x00 byte", 422),
+        ("bad \x1b byte", 422),
+        ("😀 é ﷽ ok", 200),
+    ],
+)
+def test_what_cannot_be_sealed_is_said_beside_the_field(place, tove, text, status):
+    """Empty, too long, unreadable: the page comes back with what was typed, and nothing is sent."""
+    answer = tove.post(
+        page_of(place.ada) + "observations/",
+        {"id": str(new_id()), "text": text},
+        follow=True,
+    )
+    assert answer.status_code == status
+    assert len(boxes(place.ada)) == (status == 200)
+
+
+def test_words_are_not_markup(place, tove):
+    """What a teacher types comes back as text, also in an error."""
+    answer = tove.post(
+        page_of(place.ada) + "observations/", {"id": "no id", "text": "<script>alert(1)</script>"}
+    )
+    assert answer.status_code == 422
+    assert "<script>alert" not in answer.text and "&lt;script&gt;alert" in answer.text
+
+
+@pytest.mark.spec("G12")
+def test_alerts_are_shown_and_marked_as_seen(place, tove):
+    """A new alert shows on the class's and the student's page until a teacher has seen it."""
+    with space_scope(place.ada.space_id):
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+    assert "1 new alert" in tove.get(class_page(place)).text
+    seen = f"{page_of(place.ada)}alerts/{alert.pk}/seen/"
+    assert seen in tove.get(page_of(place.ada)).text
+    assert tove.post(seen, follow=True).status_code == 200
+    assert "new alert" not in tove.get(class_page(place)).text
+    with space_scope(place.ada.space_id):
+        row = ThreatAlert.objects.for_space(place.ada.space_id).get()
+    assert row.seen_by_id == place.tove.pk and row.seen_at is not None
+
+
+@pytest.mark.spec("G12")
+def test_indicators_say_what_their_picture_shows(place, tove):
+    """Too little to tell is said so, in words and in the picture's own text."""
+    shown = tove.get(page_of(place.ada)).text
+    assert "Too little to tell" in shown
+    assert 'role="img" aria-label="Mood by week' in shown
+
+
+def test_empty_places_say_what_they_are_for(place, tove):
+    """A class without students, a teacher without classes and a student without receipts are told, not blank."""
+    assert "Nothing yet." in tove.get(page_of(place.ada)).text
+    ClassMembership.objects.filter(person__in=[place.ada, place.elsa]).delete()
+    assert "Nobody is in this class yet." in tove.get(class_page(place)).text
+    make_student("nina", role="teacher", school=place.school)
+    assert "No class yet" in place.browser("nina").get("/teaching/").text

@@ -1,0 +1,367 @@
+"""Lessons reported over the API are sealed to their students; whatever is wrong is refused whole, and nothing is told."""
+
+import json
+import logging
+from base64 import b64encode
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from companion_site.accounts.learning_systems import create_learning_system, renew_secret, revoke
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.running.embedded import PROJECT
+from companion_site.vault import unlocked
+from companion_site.vault.models import InboxKey, SealedBox
+from companion_site.vault.scope import space_scope
+from memory.inbox import take_in_all
+from memory.models import MemoryNode, MemorySource
+from memory.xapi.errors import StatementRefused
+from memory.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
+from tests.factories import NOW, open_space
+
+pytestmark = pytest.mark.spec("G4")
+
+URL = "/api/xapi/statements"
+VERSION = {"X-Experience-API-Version": "1.0.3"}
+
+
+class Reporter:
+    """A learning system and its way of asking."""
+
+    def __init__(self, school):
+        self.system, self.secret = create_learning_system(school, name="Moodle", now=NOW, actor=None)
+        self.client = Client()
+
+    def headers(self, **changed):
+        name, secret = changed.pop("name", self.system.pk), changed.pop("secret", self.secret)
+        basic = b64encode(f"{name}:{secret}".encode()).decode()
+        return {"Authorization": f"Basic {basic}", **VERSION, **changed}
+
+    def send(self, body, *, method="POST", query="", content_type="application/json", **headers):
+        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        return self.client.generic(
+            method, URL + query, data, content_type=content_type, headers=self.headers(**headers)
+        )
+
+
+@pytest.fixture
+def moodle(place):
+    return Reporter(place.school)
+
+
+def statement(username="ada", verb="completed", **given):
+    return {
+        "actor": {"account": {"homePage": "http://testserver", "name": username}},
+        "verb": {"id": f"http://adlnet.gov/expapi/verbs/{verb}"},
+        "object": {
+            "id": "https://school.example/lessons/photosynthesis",
+            "definition": {
+                "name": {"en": "Photosynthesis", "sv-SE": "Fotosyntes"},
+                "description": {
+                    "en": "Plants make zebrafinches from light and water.",
+                    "sv-SE": "Växter gör sebrafinkar av ljus och vatten.",
+                },
+            },
+        },
+        "result": {"score": {"scaled": 0.85}, "success": True},
+        **given,
+    }
+
+
+def count(student):
+    with space_scope(student.space_id):
+        return SealedBox.objects.for_space(student.space_id).count()
+
+
+def take_in(student):
+    take_in_all(student.space_id, key=open_space(student), now=timezone.now())
+    with space_scope(student.space_id), unlocked(student.space_id, open_space(student)):
+        rows = MemoryNode.objects.for_space(student.space_id).order_by("id")
+        return " ".join(row.content for row in rows)
+
+
+def test_a_lesson_is_sealed_and_remembered(place, moodle):
+    """One statement in, its id out; the student's memory learns what was taught and how it went."""
+    answer = moodle.send(statement())
+    assert answer.status_code == 200 and answer["X-Experience-API-Version"] == "1.0.3"
+    (given,) = answer.json()
+    with space_scope(place.ada.space_id):
+        box = SealedBox.objects.for_space(place.ada.space_id).get()
+    assert (str(box.statement_id), box.kind, box.sender_id) == (given, "lesson", None)
+    words = take_in(place.ada)
+    assert "zebrafinches from light" in words and "Passed with 85 %" in words
+
+
+def test_a_list_reaches_each_student(place, moodle):
+    """Many statements at once; the ids come back in the order given."""
+    ids = [str(new_id()) for _ in range(3)]
+    sent = [statement(name, id=key) for name, key in zip(("elsa", "ada", "olle"), ids, strict=True)]
+    assert moodle.send(sent).json() == ids
+    assert [count(student) for student in (place.ada, place.elsa, place.olle)] == [1, 1, 1]
+
+
+def test_the_student_s_language_is_chosen(place, moodle):
+    """Of a title in several languages the memory keeps the one its owner reads."""
+    moodle.send(statement("elsa"))
+    assert "sebrafinkar" in take_in(place.elsa)
+
+
+def test_a_prompt_run_is_remembered(place, moodle):
+    """What a lesson asked, with what the student made of it."""
+    result = {"response": "It is the slope of the tangent line"}
+    definition = {"name": {"en": "Derivatives"}, "description": {"en": "What is a derivative?"}}
+    sent = statement(
+        verb="answered", result=result, object={"id": "https://x.example/1", "definition": definition}
+    )
+    assert moodle.send(sent).status_code == 200
+    assert "slope of the tangent line" in take_in(place.ada)
+    with space_scope(place.ada.space_id):
+        rows = MemorySource.objects.for_space(place.ada.space_id)
+        assert set(rows.values_list("kind", flat=True)) == {"prompt_run"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "result", "said"),
+    [
+        ("passed", {"score": {"raw": 17, "max": 20}}, "Passed with 85 %"),
+        ("failed", {"score": {"scaled": 0.2}}, "Did not pass with 20 %"),
+        ("attempted", {}, "Tried it"),
+        ("completed", {}, "Completed it"),
+        ("completed", {"success": False}, "Did not pass"),
+        ("passed", {"score": {"raw": 1e9, "max": 1e-300}}, "Passed"),
+    ],
+)
+def test_the_result_is_said_in_words(verb, result, said):
+    """Verb and score become a sentence that can stand by itself; a score that means nothing is left out."""
+    (report,) = parse_statements(json.dumps(statement(verb=verb, result=result)).encode())
+    words = report.statement.read("en", now=NOW).to_words()
+    assert words.endswith(f"How the lesson about Photosynthesis went: {said}.")
+
+
+def test_the_same_statement_again_is_taken_in_once(place, moodle):
+    """A system that is unsure sends again: by POST or PUT, the answer is the same and nothing is doubled."""
+    key = str(new_id())
+    sent = statement(id=key)
+    assert [moodle.send(sent).json() for _ in range(2)] == [[key], [key]]
+    put = moodle.send(statement(), method="PUT", query=f"?statementId={key}")
+    assert put.status_code == 204 and put.content == b""
+    take_in(place.ada)
+    assert moodle.send({**sent, "stored": "2026-03-02T14:05:00Z"}).json() == [key]
+    assert count(place.ada) == 1
+
+
+def test_another_statement_under_a_used_id_is_refused(place, moodle):
+    """With other words, or about somebody else of the school; before the box was opened and after."""
+    key = str(new_id())
+    moodle.send(statement(id=key))
+    for _ in range(2):
+        assert moodle.send(statement(id=key, verb="failed")).status_code == 409
+        assert moodle.send([statement("elsa"), statement("elsa", id=key)]).status_code == 409
+        take_in(place.ada)
+    assert (count(place.ada), count(place.elsa)) == (1, 0)
+
+
+def test_a_list_is_taken_in_whole_or_not_at_all(place, moodle):
+    """One statement that cannot be taken in keeps the others out too, so that the list can be sent again."""
+    used = str(new_id())
+    moodle.send(statement(id=used))
+    for last in (
+        statement("nobody"),
+        statement("filip"),
+        statement(verb="dreamt"),
+        statement(verb="failed", id=used),
+    ):
+        assert moodle.send([statement("ada"), statement("elsa"), last]).status_code in (400, 409)
+    with space_scope(place.olle.space_id):
+        InboxKey.objects.for_space(place.olle.space_id).delete()
+    assert moodle.send([statement("ada"), statement("olle")]).status_code == 400
+    assert (count(place.ada), count(place.elsa)) == (1, 0)
+
+
+@pytest.mark.spec("E2")
+def test_why_an_actor_is_refused_stays_untold(place, moodle):
+    """A name nobody has, a teacher's, a student's of another school, one of another site: the same answer."""
+    sent = [
+        statement(actor={"account": {"homePage": home, "name": name}})
+        for home, name in (
+            ("http://testserver", "nobody"),
+            ("http://testserver", "tove"),
+            ("http://testserver", "filip"),
+            ("https://elsewhere.example", "ada"),
+        )
+    ]
+    answers = {(answer.status_code, answer.content) for answer in map(moodle.send, sent)}
+    assert len(answers) == 1 and next(iter(answers))[0] == 400
+    assert (count(place.ada), count(place.filip)) == (0, 0)
+
+
+@pytest.mark.spec("E2")
+def test_only_a_system_with_its_secret_is_heard(place, moodle):
+    """Wrong, empty, foreign, renewed and revoked secrets, and people's own log-ins, are all turned away alike."""
+    other = Reporter(place.far.school)
+    old = moodle.secret
+    moodle.secret = renew_secret(moodle.system, now=NOW, actor=None)
+    wrong = [
+        {"secret": old}, {"secret": ""}, {"secret": other.secret}, {"name": "ada"}, {"name": new_id()},
+        {"Authorization": ""}, {"Authorization": "Basic ???"}, {"Authorization": "Bearer x"},
+        {"Authorization": "Basic " + b64encode(b"\xff:\xff").decode()},
+    ]  # fmt: skip
+    answers = [moodle.send(statement(), **headers) for headers in wrong]
+    answers.append(
+        place.browser("tove").post(URL, statement(), content_type="application/json", headers=VERSION)
+    )
+    assert {(answer.status_code, answer.content) for answer in answers} == {(401, answers[0].content)}
+    assert answers[0]["WWW-Authenticate"].startswith("Basic")
+    assert moodle.send(statement()).status_code == 200
+    revoke(moodle.system, now=NOW, actor=None)
+    assert moodle.send(statement()).status_code == 401
+
+
+def test_a_secret_is_kept_as_a_hash(place, moodle):
+    """The database holds nothing that logs in."""
+    moodle.system.refresh_from_db()
+    assert moodle.secret not in moodle.system.secret_hash and len(moodle.secret) >= 43
+
+
+def with_depth(depth):
+    return statement(context={"extensions": json.loads("[" * depth + "]" * depth)})
+
+
+WRONG = {
+    "nothing": b" ",
+    "no JSON": b"{",
+    "not UTF-8": b"\xff\xfe",
+    "a word": '"hello"',
+    "a number": "5",
+    "no number": json.dumps(statement()).replace("0.85", "NaN"),
+    "infinity": json.dumps(statement()).replace("0.85", "1e999"),
+    "half a character": json.dumps(statement()).replace("Photosynthesis", "\\ud83d"),
+    "a name twice": '{"id": "a", "id": "b"}',
+    "deep": with_depth(50),
+    "very deep": "[" * 200_000 + "]" * 200_000,
+    "no actor": {key: value for key, value in statement().items() if key != "actor"},
+    "an e-mail address": statement(actor={"mbox": "mailto:ada@school.example"}),
+    "a group": statement(
+        actor={"objectType": "Group", "account": {"homePage": "http://testserver", "name": "ada"}}
+    ),
+    "another verb": statement(verb="imagined"),
+    "a verb of somebody's own": statement() | {"verb": {"id": "https://x.example/passed"}},
+    "no title": statement(object={"id": "https://x.example/1"}),
+    "an empty title": statement(object={"id": "https://x.example/1", "definition": {"name": {"en": "  "}}}),
+    "too long": statement(
+        object={
+            "id": "https://x.example/1",
+            "definition": {"name": {"en": "x"}, "description": {"en": "y" * 4001}},
+        }
+    ),
+    "a score above all": statement(result={"score": {"scaled": 7}}),
+    "no id": statement(id="first"),
+    "no time": statement(timestamp="yesterday"),
+    "a time of nowhere": statement(timestamp="2026-03-02T14:05:00"),
+    "one id for two": [statement(id="0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11")] * 2,
+}
+
+
+@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
+def test_what_is_no_statement_is_refused_with_what_to_do(body):
+    """A sentence says where it is wrong, and repeats not a word of what was sent."""
+    raw = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()
+    with pytest.raises(StatementRefused) as refused:
+        parse_statements(raw)
+    assert refused.value.status == 400 and len(str(refused.value)) > 10
+    assert "zebrafinch" not in str(refused.value)
+
+
+def test_a_refusal_is_an_answer_in_json(place, moodle):
+    """400 with a code and a sentence, and nothing taken in."""
+    for body in (WRONG["deep"], WRONG["no number"], statement(verb="answered", result={})):
+        answer = moodle.send(body)
+        assert answer.status_code == 400 and set(answer.json()) == {"error", "message"}
+        assert "zebrafinch" not in answer.text
+    assert count(place.ada) == 0
+
+
+def test_too_much_is_refused(place, moodle):
+    """Too many statements, too many bytes, far too many bytes: 413, and the bounds are said."""
+    many = [statement() for _ in range(MOST_STATEMENTS + 1)]
+    for body in (many, " " * (MOST_BYTES + 1), " " * 3_000_000):
+        answer = moodle.send(body)
+        assert answer.status_code == 413 and "100 statements" in answer.json()["message"]
+    assert count(place.ada) == 0
+
+
+def test_only_json_of_this_version_is_read(place, moodle):
+    """Other content types, attachments and versions are told what to send."""
+    assert moodle.send(statement(), content_type="text/plain").status_code == 415
+    assert moodle.send(statement(), content_type="multipart/mixed; boundary=x").status_code == 415
+    for version in ("", "0.9", "2.0.0"):
+        assert moodle.send(statement(), **{"X-Experience-API-Version": version}).status_code == 400
+    assert moodle.send(statement(), **{"X-Experience-API-Version": "1.0"}).status_code == 200
+
+
+def test_a_put_names_its_statement(place, moodle):
+    """The id stands in the address; a body that says another, or holds a list, is refused."""
+    key = str(new_id())
+    assert moodle.send(statement(), method="PUT").status_code == 400
+    assert moodle.send(statement(), method="PUT", query="?statementId=x").status_code == 400
+    assert (
+        moodle.send(statement(id=str(new_id())), method="PUT", query=f"?statementId={key}").status_code == 400
+    )
+    assert moodle.send([statement()], method="PUT", query=f"?statementId={key}").status_code == 400
+    assert moodle.send(statement(id=key), method="PUT", query=f"?statementId={key}").status_code == 204
+    assert count(place.ada) == 1
+
+
+def test_nothing_can_be_read_back(place, moodle):
+    """The API takes in; it has no way to give anything out."""
+    moodle.send(statement())
+    assert moodle.client.get(URL, headers=moodle.headers()).status_code == 405
+    assert moodle.client.get("/api/xapi/about").json() == {"version": ["1.0.3"]}
+
+
+def test_a_time_ahead_counts_as_now(place, moodle):
+    """A clock that runs ahead makes no memory of the future; an older lesson keeps its day."""
+    ahead = (timezone.now() + timedelta(days=30)).isoformat()
+    moodle.send([statement(timestamp=ahead), statement("elsa", timestamp="2026-01-05T08:00:00+01:00")])
+    for student in (place.ada, place.elsa):
+        take_in(student)
+    with space_scope(place.ada.space_id):
+        assert MemorySource.objects.for_space(place.ada.space_id).first().said_at <= timezone.now()
+    with space_scope(place.elsa.space_id):
+        assert (
+            MemorySource.objects.for_space(place.elsa.space_id)
+            .first()
+            .said_at.isoformat()
+            .startswith("2026-01-05T07")
+        )
+
+
+@pytest.mark.spec("G11")
+def test_nothing_of_a_statement_stays_readable(place, moodle, caplog):
+    """Neither boxes nor jobs, record or logs hold a word, whether it was taken in or refused."""
+    caplog.set_level(logging.DEBUG)
+    moodle.send(statement())
+    moodle.send(statement("nobody"))
+    moodle.send(json.dumps(statement())[:-2])
+    with space_scope(place.ada.space_id):
+        rows = SealedBox.objects.for_space(place.ada.space_id).values_list("sealed_text", flat=True)
+        kept = b"".join(map(bytes, rows))
+    kept += str([(event.data, event.action) for event in AuditEvent.objects.all()]).encode()
+    kept += str([job.task for job in OrmQ.objects.all()]).encode()
+    assert kept and b"zebrafinch" not in kept and "zebrafinch" not in caplog.text
+    assert "Photosynthesis" not in caplog.text
+
+
+def test_the_documented_example_works(place, moodle):
+    """What docs/lessons-api.md shows can be sent as it stands, with the names of one's own site."""
+    text = (PROJECT / "docs" / "lessons-api.md").read_text()
+    examples = [json.loads(part.split("```")[0]) for part in text.split("```json\n")[1:]]
+    assert len(examples) >= 2
+    for example in examples:
+        body = json.dumps(example).replace("https://companion.example", "http://testserver")
+        assert moodle.send(body).status_code == 200, example
+    assert count(place.ada) == len(examples)

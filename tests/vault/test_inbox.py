@@ -1,0 +1,310 @@
+"""Sealed boxes: whoever writes cannot read, whoever owns can, and nothing opens in another's place."""
+
+from datetime import timedelta
+
+import pytest
+from django_q.models import OrmQ
+
+from companion_site.accounts import services as accounts
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import personal_space
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.errors import BoxBroken, SpaceLocked
+from companion_site.ids import new_id
+from companion_site.vault import inbox, unlocked
+from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed, StatementDiffers
+from companion_site.vault.inbox_keys import public_key
+from companion_site.vault.models import InboxKey, SealedBox, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import grant_lease
+from tests.factories import NOW, make_student, open_space
+
+TEXT = b'{"text": "Ada works best in the morning"}'
+LATER = NOW + timedelta(minutes=5)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
+
+
+@pytest.fixture
+def joined():
+    return make_student("ada")
+
+
+@pytest.fixture
+def ada(joined):
+    return joined.person
+
+
+@pytest.fixture
+def tove(db):
+    return make_student("tove", role=Person.Role.TEACHER).person
+
+
+def seal(student, sender, text=TEXT, **given):
+    fields = {"kind": SealedBox.Kind.OBSERVATION, "now": NOW, **given}
+    return inbox.seal_to(student.space_id, text=text, sender=sender, **fields)
+
+
+def stored(box):
+    with space_scope(box.space_id):
+        return SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
+
+
+def rewrite(box, **values):
+    with space_scope(box.space_id):
+        SealedBox.objects.for_space(box.space_id).filter(pk=box.pk).update(**values)
+
+
+def claim(box, now=LATER):
+    with space_scope(box.space_id):
+        return inbox.claim_box(box, now=now)
+
+
+def actions(space):
+    return list(AuditEvent.objects.filter(chain=space).order_by("position").values_list("action", flat=True))
+
+
+def waiting(space):
+    return inbox.pending_boxes(space, kinds=[SealedBox.Kind.OBSERVATION, SealedBox.Kind.LESSON])
+
+
+def test_a_box_opens_for_its_owner_alone(ada, tove):
+    """Nobody needs a key to write; to read takes the space's own."""
+    box = stored(seal(ada, tove))
+    assert b"morning" not in bytes(box.sealed_text)
+    assert inbox.open_box(box, open_space(ada)) == TEXT
+    with pytest.raises(BoxBroken):
+        inbox.open_box(box, open_space(tove))
+
+
+def test_the_private_half_is_sealed(ada, tove):
+    """What opens boxes lies in the database under the space's own key."""
+    with space_scope(ada.space_id):
+        row = InboxKey.objects.for_space(ada.space_id).get()
+        with pytest.raises(SpaceLocked):
+            _ = row.private_key
+        with unlocked(ada.space_id, open_space(ada)):
+            assert len(row.private_key) == 128
+
+
+def test_the_same_text_never_looks_the_same_twice(ada, tove):
+    """Two boxes of one text share nothing but their length and what tells repeats apart."""
+    first, second = (bytes(stored(seal(ada, tove)).sealed_text) for _ in range(2))
+    start = inbox.HEADER_BYTES
+    assert first[start:] != second[start:] and len(first) == len(second)
+
+
+DAMAGE = {
+    "empty": lambda sealed: b"",
+    "nothing": lambda sealed: None,
+    "header only": lambda sealed: sealed[: inbox.HEADER_BYTES],
+    "cut short": lambda sealed: sealed[:-1],
+    "cut in the key": lambda sealed: sealed[: inbox.HEADER_BYTES + 40],
+    "longer": lambda sealed: sealed + b"\x00",
+    "one bit": lambda sealed: sealed[:-20] + bytes([sealed[-20] ^ 1]) + sealed[-19:],
+    "of another format": lambda sealed: b"\x02" + sealed[1:],
+    "noise": lambda sealed: bytes(range(256)) * 8,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_box_does_not_open(ada, tove, damage):
+    """Cut, changed or replaced by noise: a clear error, never half a text."""
+    box = seal(ada, tove)
+    rewrite(box, sealed_text=damage(bytes(stored(box).sealed_text)))
+    with pytest.raises(BoxBroken):
+        inbox.open_box(stored(box), open_space(ada))
+
+
+def test_boxes_that_changed_places_do_not_open(ada, tove):
+    """Text moved to another box of the same space, also a copy of an old one, opens nowhere but at home."""
+    first, second = seal(ada, tove), seal(ada, tove, b"another")
+    texts = [bytes(stored(box).sealed_text) for box in (first, second)]
+    rewrite(first, sealed_text=texts[1])
+    rewrite(second, sealed_text=texts[0])
+    key = open_space(ada)
+    for box in (first, second):
+        with pytest.raises(BoxBroken):
+            inbox.open_box(stored(box), key)
+    rewrite(first, sealed_text=texts[0])
+    assert inbox.open_box(stored(first), key) == TEXT
+
+
+def test_a_box_of_another_kind_does_not_open(ada, tove):
+    """An observation cannot be passed off as a lesson."""
+    box = seal(ada, tove)
+    rewrite(box, kind=SealedBox.Kind.LESSON)
+    with pytest.raises(BoxBroken):
+        inbox.open_box(stored(box), open_space(ada))
+
+
+def test_a_box_of_another_space_does_not_open(ada, tove):
+    """What was sealed to one student says nothing in another's space."""
+    elsa = make_student("elsa").person
+    foreign, own = stored(seal(elsa, tove)), seal(ada, tove)
+    rewrite(own, sealed_text=bytes(foreign.sealed_text))
+    with pytest.raises(BoxBroken):
+        inbox.open_box(stored(own), open_space(ada))
+
+
+def test_a_statement_sent_twice_is_one_box(ada, tove):
+    """The same id with the same words gives the first box again, waiting, opened or taken back."""
+    statement = new_id()
+    first = seal(ada, tove, statement_id=statement)
+    assert seal(ada, tove, statement_id=statement, now=LATER) == first
+    assert claim(first)
+    assert seal(ada, tove, statement_id=statement, now=LATER) == first
+    with pytest.raises(StatementDiffers):
+        seal(ada, tove, b"other words", statement_id=statement)
+    assert actions(ada.space_id).count("vault.box_sealed") == 1 and waiting(ada.space_id) == []
+
+
+def test_a_statement_id_is_a_space_s_own(ada, tove):
+    """One lesson goes to many students under one id."""
+    elsa, statement = make_student("elsa").person, new_id()
+    assert seal(ada, tove, statement_id=statement) != seal(elsa, tove, statement_id=statement)
+
+
+def test_what_tells_repeats_apart_tells_nothing_else(ada, tove):
+    """The fingerprint of a text differs from space to space, so it cannot be compared or guessed from outside."""
+    elsa = make_student("elsa").person
+    one, other = (bytes(stored(seal(student, tove)).sealed_text) for student in (ada, elsa))
+    assert one[: inbox.HEADER_BYTES] != other[: inbox.HEADER_BYTES]
+
+
+def test_the_sender_takes_back_what_nobody_opened(ada, tove):
+    """Taken back, the words are gone for good; the receipt stays."""
+    box = seal(ada, tove)
+    inbox.retract(box, person=tove, now=LATER)
+    row = stored(box)
+    assert (row.retracted_at, row.sealed_text, row.sent_at) == (LATER, None, NOW)
+    assert waiting(ada.space_id) == [] and actions(ada.space_id)[-1] == "vault.box_retracted"
+    with pytest.raises(BoxTaken):
+        inbox.retract(box, person=tove, now=LATER)
+    assert not claim(row)
+
+
+def test_only_the_sender_takes_back(ada, tove):
+    """Neither the owner, nor another teacher, nor anybody where a system sent it."""
+    other = make_student("other", role=Person.Role.TEACHER).person
+    boxes = seal(ada, tove), seal(ada, None)
+    for box in boxes:
+        for person in (ada, other):
+            with pytest.raises(BoxTaken):
+                inbox.retract(box, person=person, now=LATER)
+    with pytest.raises(BoxTaken):
+        inbox.retract(boxes[1], person=tove, now=LATER)
+    assert len(waiting(ada.space_id)) == 2
+
+
+def test_what_was_opened_stays(ada, tove):
+    """After the opening nothing can be taken back; the words are no longer kept in the box."""
+    box = seal(ada, tove)
+    assert claim(box) and not claim(box)
+    with pytest.raises(BoxTaken):
+        inbox.retract(box, person=tove, now=LATER)
+    row = stored(box)
+    assert row.opened_at == LATER and len(bytes(row.sealed_text)) == inbox.HEADER_BYTES
+    assert not inbox.is_refused(row)
+
+
+def test_a_refused_box_waits_no_longer(ada, tove):
+    """A box that does not open is set aside, on record, and looks neither waiting nor opened."""
+    box = seal(ada, tove)
+    assert inbox.refuse_box(box, now=LATER) and not inbox.refuse_box(box, now=LATER)
+    assert inbox.is_refused(stored(box)) and waiting(ada.space_id) == []
+    assert actions(ada.space_id)[-1] == "vault.box_refused"
+
+
+def test_boxes_survive_a_new_password_and_a_recovery(joined, ada, tove):
+    """The pair belongs to the space, not to what opens it."""
+    box = seal(ada, tove)
+    accounts.change_password(ada, key=open_space(ada), password="another long password", now=NOW)
+    assert inbox.open_box(stored(box), open_space(ada, "another long password")) == TEXT
+    key, _ = accounts.recover(ada, code=joined.recovery_code, password="a fresh password", now=NOW)
+    assert inbox.open_box(stored(box), key) == TEXT
+    assert actions(ada.space_id).count("vault.inbox_key_made") == 1
+
+
+@pytest.mark.spec("E4")
+def test_what_was_sent_to_a_closed_space_is_lost_with_it(ada, tove):
+    """After a new start old boxes hold nothing, a kept copy opens with no key, and nothing more comes in."""
+    box, old, old_key = seal(ada, tove), personal_space(ada).pk, open_space(ada)
+    copy = bytes(stored(box).sealed_text)
+    fresh, _ = accounts.start_anew(ada, password="begin again", now=LATER)
+    assert stored(box).sealed_text is None
+    with space_scope(old):
+        assert not InboxKey.objects.for_space(old).exists()
+    rewrite(box, sealed_text=copy)
+    for key in (fresh, old_key):
+        with pytest.raises((BoxBroken, NoInbox)):
+            inbox.open_box(stored(box), key)
+    with pytest.raises(SpaceClosed):
+        inbox.seal_to(old, kind=SealedBox.Kind.LESSON, text=TEXT, sender=tove, now=LATER)
+    assert inbox.open_box(stored(seal(ada, tove)), fresh) == TEXT
+
+
+def test_an_older_space_gets_its_pair_when_it_is_unlocked(ada, tove):
+    """Before that nothing can be sent, and the error says why."""
+    with space_scope(ada.space_id):
+        InboxKey.objects.for_space(ada.space_id).delete()
+    with pytest.raises(NoInbox):
+        seal(ada, tove)
+    key = open_space(ada)
+    assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
+
+
+@pytest.mark.parametrize("forged", ["another's", "noise"])
+def test_a_public_key_put_there_by_somebody_else_is_found_out(ada, tove, forged):
+    """Whoever can write to the database reads nothing that is sent after the owner's next unlock."""
+    elsa = make_student("elsa").person
+    with space_scope(elsa.space_id):
+        theirs = bytes(InboxKey.objects.for_space(elsa.space_id).get().public_key)
+    with space_scope(ada.space_id):
+        InboxKey.objects.for_space(ada.space_id).update(
+            public_key=theirs if forged == "another's" else b"\x00" * 7
+        )
+        if forged == "noise":
+            with pytest.raises(BoxBroken):
+                public_key(ada.space_id)
+    key = open_space(ada)
+    assert "vault.inbox_key_replaced" in actions(ada.space_id)
+    assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
+
+
+def test_without_a_lease_the_box_waits_for_the_owner(ada, tove):
+    """The space says that work is waiting; nothing is queued that could not run."""
+    seal(ada, tove)
+    assert Space.objects.get(pk=ada.space_id).awaiting_key_since == NOW
+    assert OrmQ.objects.count() == 0
+
+
+def test_where_a_lease_stands_the_box_is_opened_at_once(ada, tove, settings):
+    """The jobs that need the key are queued with the box, and carry the space's id only."""
+    grant_lease(open_space(ada), now=NOW)
+    seal(ada, tove)
+    assert {job.task["func"] for job in OrmQ.objects.all()} == set(settings.TASKS_AFTER_UNLOCK)
+    assert {job.args() for job in OrmQ.objects.all()} == {(str(ada.space_id),)}
+    assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
+
+
+def test_what_waited_is_queued_when_somebody_grants_a_lease(ada, tove, settings):
+    """Whatever the lease was granted for, what was waiting for one is done with it, once."""
+    key = open_space(ada)
+    seal(ada, tove)
+    for _ in range(2):
+        grant_lease(key, now=LATER)
+    assert OrmQ.objects.count() == len(settings.TASKS_AFTER_UNLOCK)
+    assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
+
+
+def test_the_record_tells_everything_but_the_words(ada, tove):
+    """Who sealed what kind of box and what became of it stands in the space's chain, which verifies."""
+    claim(seal(ada, tove))
+    events = AuditEvent.objects.filter(chain=ada.space_id, subject_type="vault.sealedbox")
+    assert [(event.action, event.actor_id, event.data) for event in events.order_by("position")] == [
+        ("vault.box_sealed", tove.pk, {"kind": "observation"}),
+        ("vault.box_opened", None, {"kind": "observation"}),
+    ]
+    assert list(find_breaks(ada.space_id)) == []
