@@ -54,13 +54,15 @@ class CompressionRun(SpaceModel):
 
 
 class MemoryChange(SpaceModel):
-    """What an automatic change did, with what is needed to undo it."""
+    """What an automatic change did, or the person by their own hand, with what is needed to undo it."""
 
     class Kind(models.TextChoices):
         SUPERSEDED = "superseded", _("Superseded")
         MERGED = "merged", _("Merged")
         PRUNED = "pruned", _("Pruned")
         CONSOLIDATED = "consolidated", _("Consolidated")
+        FORGOTTEN = "forgotten", _("Forgotten by the person")
+        CORRECTED = "corrected", _("Corrected by the person")
 
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     reason = models.CharField(_("reason"), max_length=64)

@@ -1,0 +1,125 @@
+"""How fast the page of the graph is: `python -m bench.graph_page`, on a database of its own.
+
+Layout, drawing and the whole page, each beside what the same site takes for a page without a picture.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.scratch import scratch_site
+from bench.timing import core_share, interleave, time_ms
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.speed import Row, Space
+
+SIZES = (1_000, 10_000)
+BAR_MS = 300.0
+PLAIN, PICTURE = "/memory/about/", "/memory/"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.graph_page", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    options = parser.parse_args(arguments)
+    try:
+        with scratch_site(durable=True):
+            from bench.speed import HEADING
+
+            sys.stdout.write(f"{HEADING}\n")
+            for size in options.sizes:
+                for row in measure_graph_page(size, rounds=options.rounds):
+                    sys.stdout.write(f"{row.render()}\n")
+                    sys.stdout.flush()
+            sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
+    """Yield the lines of the table for a memory of so many nodes."""
+    from bench.speed import Row, make_space
+
+    space = make_space(nodes, username=f"graph-{nodes}")
+    size = f"{nodes:,} memories"
+    for name, times in _measure_layout(space, rounds=max(3, rounds // 4)).items():
+        yield Row(f"{name}, {size}", times)
+    visit = _visitor(space)
+    first = time_ms(lambda: visit(PICTURE))
+    yield Row(f"first page after log-in, {size}", [first])
+    works: dict[str, Callable[[], object]] = {
+        "plain": lambda: visit(PLAIN),
+        "drawing": lambda: _draw(space),
+        "page": lambda: visit(PICTURE),
+        "search": lambda: visit(f"{PICTURE}?q=the"),
+    }
+    times = interleave(works, rounds=rounds)
+    plain = float(np.median(times["plain"]))
+    beside = {"a plain page": plain, "drawing": float(np.median(times["drawing"]))}
+    bar = BAR_MS if nodes <= SIZES[0] else None
+    yield Row("  a page of the same site without a picture", times["plain"])
+    yield Row("  reading and drawing alone", times["drawing"])
+    yield Row(f"the graph's page, warm, {size}", times["page"], bar, beside)
+    yield Row(f"the graph's page, searched, {size}", times["search"], bar, beside)
+
+
+def _measure_layout(space: "Space", *, rounds: int) -> dict[str, list[float]]:
+    """Return how long the places of all that is drawn take: from nothing, and when one memory came."""
+    from memory.algorithms.layout import lay_out
+    from memory.pages.places import MOST_DRAWN
+
+    drawn = space.load()
+    vectors = drawn.corpus.vectors[:MOST_DRAWN]
+    count = len(vectors)
+    edges = np.array([pair for pair in drawn.edges if max(pair) < count], np.int64).reshape(-1, 2)
+    given = {"edges": edges, "weights": np.full(len(edges), 0.6), "radii": np.full(count, 8.0)}
+    there = lay_out(vectors, **given)
+    one_new = there.copy()
+    one_new[-1] = np.nan
+    return {
+        "layout from nothing": [time_ms(lambda: lay_out(vectors, **given)) for _ in range(rounds)],
+        "layout when one came": [
+            time_ms(lambda: lay_out(vectors, **given, earlier=one_new)) for _ in range(rounds)
+        ],
+    }
+
+
+def _draw(space: "Space") -> None:
+    from bench.speed import NOW
+    from companion_site.vault import unlocked
+    from memory.pages.drawing import describe, draw_svg
+    from memory.pages.filters import GraphFilter
+    from memory.pages.picture import draw_picture
+
+    with unlocked(space.access.space, space.access.key):
+        picture = draw_picture(space.access.space, GraphFilter(), now=NOW)
+        draw_svg(picture, described_by="x")
+        describe(picture)
+
+
+def _visitor(space: "Space") -> Callable[[str], None]:
+    """Return what asks for a page as the student's browser does, and checks that it came."""
+    from django.test import Client
+
+    from bench.living import PASSWORD
+
+    client = Client(SERVER_NAME="localhost")
+    client.post("/login/", {"username": space.access.person.username, "password": PASSWORD})
+
+    def visit(address: str) -> None:
+        answer = client.get(address)
+        assert answer.status_code == 200, answer.status_code
+
+    return visit
+
+
+if __name__ == "__main__":
+    sys.exit(main())

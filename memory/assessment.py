@@ -1,0 +1,202 @@
+"""How a student is getting on, told from their own memory: strengths, struggles, goals, what they worked on, what is open.
+
+Nothing is added to what is remembered. Each line is a memory in its own words with those that say nearly the same, and
+names all of them. A memory's kind is its category where formation or a person gave one; otherwise labelled sentences and
+how the memory feels decide (`memory.algorithms.assessing`), and what is doubtful is left out.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from django.utils import timezone
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.vault.scope import space_scope
+from memory.algorithms.assessing import drop_contradicted, group_alike, vote_kinds
+from memory.assessment_prototypes import (
+    GOALS,
+    KINDS,
+    NONE,
+    STRENGTHS,
+    STRUGGLES,
+    WORK,
+    load_assessment_prototypes,
+)
+from memory.models import MemoryNode, MemorySource
+from memory.recall import present_gravity
+from memory.workingset import WorkingSet
+
+QUESTIONS = "questions"
+#: how a kind feels: a strength is nothing to be unhappy about, a struggle nothing to be glad of
+SIGNS = np.array([{STRENGTHS: 1.0, STRUGGLES: -1.0}.get(kind, 0.0) for kind in KINDS])
+#: how somebody likes to work, and what things look and sound like, is no achievement and no failure
+UNASSESSED = {MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY}
+#: memories at least this similar speak of the same and make one line
+ALIKE = 0.8
+#: At least so sure a line needs no "perhaps".
+SURE = 0.8
+MOST_LINES, MOST_WEEKS = 8, 8
+LESSONS = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN}
+WONDERING = re.compile(r"\?\s*$|^\W*(?:i wonder|i'm wondering|i am wondering|jag undrar)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One thing that can be said: the words of the heaviest memory, and all that it rests on."""
+
+    text: str
+    confidence: float
+    memories: Sequence[UUID]
+
+    @property
+    def is_sure(self) -> bool:
+        return self.confidence >= SURE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Week:
+    """What was worked on from a Monday on."""
+
+    monday: date
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assessment:
+    """Lines by kind, the heaviest first, and weeks, the last first."""
+
+    lines: Mapping[str, Sequence[Line]]
+    weeks: Sequence[Week]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.weeks and not any(self.lines.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Told:
+    """One memory as it is assessed: its row of the working set, its kind, and when it was said."""
+
+    row: int
+    kind: str
+    said_at: datetime
+
+
+def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Assessment:
+    """Return what an unlocked space's memory says about how its student is getting on."""
+    with working_set.lock:
+        gravity = present_gravity(working_set, now=now)
+        lasting = working_set.corpus.alive & (working_set.expires_at > now.timestamp())
+        told = _tell_kinds(working_set, np.flatnonzero(lasting), embedder)
+        by_kind: dict[str, list[_Told]] = defaultdict(list)
+        for memory in told:
+            by_kind[memory.kind].append(memory)
+        lines = {
+            kind: _lines(working_set, [memory.row for memory in by_kind[kind]], gravity, embedder)[
+                :MOST_LINES
+            ]
+            for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
+        }
+        return Assessment(lines=lines, weeks=_weeks(working_set, by_kind[WORK], gravity, embedder))
+
+
+def is_question(text: str) -> bool:
+    """Return whether the words ask something, in English or Swedish."""
+    return WONDERING.search(text) is not None
+
+
+def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
+    """Return the memories that belong to some part of the assessment."""
+    nodes = [working_set.nodes[row] for row in rows.tolist()]
+    shapes, lessons = _shapes(working_set.space), _from_lessons(working_set.space)
+    voted = _vote(
+        working_set, rows, np.array([shapes.get(node.id, ("", 0.0))[1] for node in nodes]), embedder
+    )
+    told = []
+    for row, node, vote in zip(rows.tolist(), nodes, voted, strict=True):
+        category, _ = shapes.get(node.id, ("", 0.0))
+        kind = category if category in (STRENGTHS, STRUGGLES, GOALS) else vote
+        kind = NONE if not category and node.modality in UNASSESSED else kind
+        if not category and is_question(node.text or ""):
+            kind = QUESTIONS
+        elif kind == NONE and node.id in lessons:
+            kind = WORK
+        said_at = node.source.said_at if node.source else node.formed_at
+        if kind != NONE:
+            told.append(
+                _Told(
+                    row=row,
+                    kind=kind,
+                    said_at=datetime.fromtimestamp(said_at, tz=timezone.get_current_timezone()),
+                )
+            )
+    return told
+
+
+def _vote(working_set: WorkingSet, rows: np.ndarray, valence: np.ndarray, embedder: Embedder) -> list[str]:
+    prototypes = load_assessment_prototypes(embedder.embed, model=embedder.model)
+    none = KINDS.index(NONE)
+    kinds = vote_kinds(
+        working_set.corpus.vectors[rows] - prototypes.mean,
+        prototypes.vectors,
+        prototypes.kinds,
+        none=none,
+        count=len(KINDS),
+    )
+    return [KINDS[kind] for kind in drop_contradicted(kinds, valence, SIGNS, none=none).tolist()]
+
+
+def _shapes(space: UUID) -> dict[UUID, tuple[str, float]]:
+    """Return category and valence of each memory that holds."""
+    with space_scope(space):
+        rows = MemoryNode.objects.for_space(space).active().values_list("pk", "category", "valence")
+        return {node: (category, valence) for node, category, valence in rows}
+
+
+def _from_lessons(space: UUID) -> set[UUID]:
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(kind__in=LESSONS)
+        return set(rows.values_list("node_id", flat=True))
+
+
+def _lines(
+    working_set: WorkingSet, rows: Sequence[int], gravity: np.ndarray, embedder: Embedder
+) -> list[Line]:
+    """Return what memories say, those that say nearly the same as one line, the heaviest first."""
+    if not rows:
+        return []
+    ordered = sorted(rows, key=lambda row: -gravity[row])
+    vectors = working_set.corpus.vectors[ordered]
+    alike = group_alike(embedder.calibration.similarity(vectors @ vectors.T), least=ALIKE)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for row, number in zip(ordered, alike.tolist(), strict=True):
+        groups[number].append(row)
+    by_weight = sorted(groups.values(), key=lambda group: -float(gravity[group].sum()))
+    return [_line(working_set, group) for group in by_weight]
+
+
+def _line(working_set: WorkingSet, group: Sequence[int]) -> Line:
+    nodes = [working_set.nodes[row] for row in group]
+    return Line(
+        text=nodes[0].text or "",
+        confidence=max(node.confidence for node in nodes),
+        memories=[node.id for node in nodes],
+    )
+
+
+def _weeks(
+    working_set: WorkingSet, worked: Sequence[_Told], gravity: np.ndarray, embedder: Embedder
+) -> list[Week]:
+    by_week: dict[date, list[int]] = defaultdict(list)
+    for memory in worked:
+        day = memory.said_at.date()
+        by_week[day - timedelta(days=day.weekday())].append(memory.row)
+    return [
+        Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder)[:MOST_LINES])
+        for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
+    ]

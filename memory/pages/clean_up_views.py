@@ -1,0 +1,45 @@
+"""The pages of the clean-up: what it does before it happens, how far it is, and what it did."""
+
+from uuid import UUID
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from companion_site.accounts.requests import PersonRequest
+from memory.compression import request_compression
+from memory.models import CompressionRun
+from memory.pages.access import MemoryAccess, memory_page
+from memory.pages.changes import recent_changes
+from memory.pages.clean_up import find_run, list_runs, tell_state
+from memory.pages.rendering import render_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@memory_page
+def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Say what a clean-up does, and start one."""
+    if request.method == "POST":
+        run = request_compression(access.space, trigger=CompressionRun.Trigger.REQUESTED, now=timezone.now())
+        return redirect("memory:clean_up_run", run.pk)
+    runs = list_runs(access.space)
+    running = next((run for run in runs if run.is_open), None)
+    context = {"running": running, "runs": [run for run in runs if not run.is_open]}
+    return render_page(request, access, "clean_up", context)
+
+
+@require_safe
+@memory_page
+def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+    """Show one clean-up: how far it is, or what it did."""
+    run = find_run(access.space, run_id)
+    changes = [] if run.is_open else recent_changes(access.space, now=timezone.now(), run=run_id)
+    return render_page(request, access, "clean_up_run", {"run": run, "changes": changes, "here": "clean_up"})
+
+
+@require_safe
+@memory_page
+def clean_up_state(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+    """Say how far a clean-up is, for a page that waits."""
+    return JsonResponse(tell_state(find_run(access.space, run_id)))

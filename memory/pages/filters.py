@@ -1,0 +1,61 @@
+"""What somebody asks of the picture: kinds, words, a day. Read from the address, so that it can be kept and shared."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memory.models import MemoryNode
+
+#: Longer than anybody looks for.
+LONGEST_SEARCH = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphFilter:
+    """Which memories are asked for; empty means all that hold now."""
+
+    modality: str = ""
+    tier: str = ""
+    search: str = ""
+    as_of: datetime | None = None
+    history: bool = False
+
+
+class GraphFilterForm(forms.Form):
+    """The form above the picture."""
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=LONGEST_SEARCH, strip=True)
+    modality = forms.ChoiceField(
+        label=_("Kind"), required=False, choices=[("", _("All kinds")), *MemoryNode.Modality.choices]
+    )
+    tier = forms.ChoiceField(
+        label=_("Kept as"),
+        required=False,
+        choices=[("", _("Either")), *MemoryNode.Tier.choices],
+    )
+    as_of = forms.DateField(
+        label=_("As it was on"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        input_formats=["%Y-%m-%d"],
+    )
+    history = forms.BooleanField(label=_("With what was replaced or removed"), required=False)
+
+    def asked(self) -> GraphFilter:
+        """Return what is asked for; what could not be understood asks for nothing."""
+        given = self.cleaned_data if self.is_valid() else {}
+        return GraphFilter(
+            modality=given.get("modality", ""),
+            tier=given.get("tier", ""),
+            search=given.get("q", ""),
+            as_of=end_of_day(given["as_of"]) if given.get("as_of") else None,
+            history=given.get("history", False),
+        )
+
+
+def end_of_day(day: date) -> datetime:
+    """Return the last moment of a day here: what was remembered on it counts."""
+    return timezone.make_aware(datetime.combine(day, time.max))

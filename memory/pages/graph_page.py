@@ -1,0 +1,70 @@
+"""The page of the graph: the picture, its list, and the addresses its scripts build links from."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from memory.models import MemoryEdge, MemoryNode
+from memory.pages.addresses import address_patterns
+from memory.pages.drawing import SHAPES, describe, draw_svg
+from memory.pages.filters import GraphFilterForm
+from memory.pages.picture import draw_picture
+from memory.pages.selectors import fill_in
+
+LIST_LENGTH = 50
+CATEGORY_LABELS = {
+    "temporal": gettext_lazy("one after the other"),
+    "semantic": gettext_lazy("about the same"),
+    "emotional": gettext_lazy("feels alike"),
+    "entity": gettext_lazy("same person or place"),
+}
+
+
+def present_graph(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, Any]:
+    """Return what the page shows for the address's words; `form` has errors where they make no sense."""
+    form = GraphFilterForm(given if any(name in given for name in GraphFilterForm.base_fields) else None)
+    picture = draw_picture(space, form.asked(), now=now)
+    page = Paginator(picture.matching, LIST_LENGTH).get_page(given.get("page"))
+    return {
+        "form": form,
+        "picture": picture,
+        "svg": draw_svg(picture, described_by="graph-title graph-summary"),
+        "described": describe(picture),
+        "labels": spoken_labels(),
+        "legend": legend(),
+        "addresses": address_patterns(),
+        "page": page,
+        "memories": fill_in(space, list(page.object_list)),
+        "query": kept_query(given),
+    }
+
+
+def kept_query(given: QueryDict) -> str:
+    """Return the address's words but the page, for links to other pages of the same list."""
+    kept = given.copy()
+    kept.pop("page", None)
+    return f"{kept.urlencode()}&" if kept else ""
+
+
+def spoken_labels() -> dict[str, Any]:
+    """Return the words that the page's scripts put together."""
+    return {
+        "modality": {str(kind): str(kind.label) for kind in MemoryNode.Modality},
+        "gravity": [pgettext("memory", "faint"), pgettext("memory", "clear"), pgettext("memory", "strong")],
+        "now": _("%(word)s now"),
+        "nothing": _("No memory fits."),
+    }
+
+
+def legend() -> dict[str, Any]:
+    return {
+        "modalities": [
+            {"value": str(kind), "label": kind.label, "path": SHAPES[kind]} for kind in MemoryNode.Modality
+        ],
+        "categories": [{"value": name, "label": CATEGORY_LABELS[name]} for name in MemoryEdge.CATEGORIES],
+    }

@@ -1,0 +1,37 @@
+"""Contradictions as the review page shows them: two memories that cannot both be true now."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from memory.models import Contradiction
+from memory.pages.selectors import Shown, load_memories
+from memory.review import list_open
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownContradiction:
+    """What was said first, what was said later, and what made the companion ask."""
+
+    id: UUID
+    earlier: Shown
+    later: Shown
+    found_by: str
+
+
+def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
+    """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
+    found = list_open(space)
+    ids = {side.id for one in found for side in (one.earlier, one.later)}
+    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
+    return [
+        ShownContradiction(
+            id=one.id,
+            earlier=known[one.earlier.id],
+            later=known[one.later.id],
+            found_by=str(Contradiction.FoundBy(one.found_by).label),
+        )
+        for one in found
+    ]

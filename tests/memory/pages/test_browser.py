@@ -1,0 +1,177 @@
+"""The pages of memory in a real browser: sound for everybody, and the picture used by keyboard, pointer and form."""
+
+import os
+import re
+import shutil
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect, sync_playwright
+
+from tests.factories import PASSWORD, make_access
+from tests.live import Served, run_jobs
+from tests.memory.pages.lived import live, put_in_class
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGS = ["--no-sandbox", "--disable-background-networking"]
+WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
+PAGES = (
+    "", "timeline/", "{memory}/", "{moved}/", "{forgotten}/", "review/", "clean-up/", "clean-up/{run}/", "ledger/",
+    "ledger/{entry}/", "progress/", "progress/share/", "about/", "?history=on&q=fractions", "?modality=nonsense",
+)  # fmt: skip
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.spec("G13"),
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
+    # A browser that moves on drops its connections, and with them files that were being sent.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.skipif(
+        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
+    ),
+]
+
+
+@pytest.fixture
+def ids(committed):
+    access, now = make_access("ada"), timezone.now()
+    made = live(access, now=now)
+    put_in_class(access.person, now=now)
+    return made
+
+
+@pytest.fixture
+def page(ids, monkeypatch):
+    """A browser in which Ada has logged in, with a list of what the console complains of."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        page = browser.new_context(base_url=f"http://{site.address}", reduced_motion="reduce").new_page()
+        page.complaints = []
+        page.on("console", lambda message: note(page, message))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto("/login/")
+        page.get_by_role("main").get_by_role("textbox").first.fill("ada")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/chat/")
+        yield page
+        browser.close()
+
+
+def note(page, message):
+    if message.type in ("error", "warning") and "400 (Bad Request)" not in message.text:
+        page.complaints.append(message.text)
+
+
+def faults(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
+
+
+def test_every_page_is_sound(ids, page):
+    """No fault that axe-core knows of, nothing wider than the window, no complaint: wide in light, on a phone in dark."""
+    for name in PAGES:
+        page.goto(f"/memory/{name.format(**ids)}")
+        for size, scheme in WINDOWS:
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            wide = page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert (name, faults(page), wide, page.complaints) == (name, [], 0, [])
+
+
+def test_the_picture_is_used_by_keyboard(ids, page):
+    """Arrows go from memory to memory and say which, Enter opens it, plus zooms in and 0 out again."""
+    page.goto("/memory/")
+    stage = page.get_by_role("application", name="Picture of your memory")
+    stage.focus()
+    whole = page.locator("[data-svg]").get_attribute("viewBox")
+    page.keyboard.press("ArrowRight")
+    told = page.get_by_role("complementary", name="The memory looked at")
+    first = told.locator("[data-text]").inner_text()
+    page.keyboard.press("ArrowUp")
+    expect(told.locator("[data-text]")).not_to_have_text(first)
+    second = told.locator("[data-text]").inner_text()
+    page.keyboard.press("+")
+    assert page.locator("[data-svg]").get_attribute("viewBox") != whole
+    page.keyboard.press("0")
+    expect(page.locator("[data-svg]")).to_have_attribute("viewBox", whole)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/memory/[0-9a-f-]{36}/$"))
+    expect(page.get_by_role("article")).to_contain_text(second)
+
+
+def test_the_picture_is_used_by_pointer(ids, page):
+    """Pointing at a dot tells its words; dragging moves the picture; the buttons zoom."""
+    page.set_viewport_size({"width": 1280, "height": 1300})
+    page.goto("/memory/")
+    page.locator(".dot--procedural").first.hover(force=True)
+    told = page.get_by_role("complementary", name="The memory looked at")
+    expect(told.locator("[data-text]")).to_contain_text(re.compile("hints|examples"))
+    svg = page.locator("[data-svg]")
+    whole = svg.get_attribute("viewBox")
+    page.get_by_role("button", name="Zoom in").click()
+    near = svg.get_attribute("viewBox")
+    box = svg.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
+    page.mouse.up()
+    assert len({whole, near, svg.get_attribute("viewBox")}) == 3
+    page.get_by_role("button", name="All").click()
+    expect(svg).to_have_attribute("viewBox", whole)
+
+
+def test_form_and_slider_change_picture_list_and_address(ids, page):
+    """What is asked for shows at once in the picture, then in the list, and the address can be kept."""
+    page.goto("/memory/")
+    page.get_by_role("searchbox").or_(page.get_by_label("Search")).fill("fractions")
+    expect(page.locator("[data-list]")).to_contain_text("I passed the fractions test")
+    expect(page.locator("[data-list]")).not_to_contain_text("Moses")
+    shown = page.locator("[data-row]:not([hidden])").count()
+    assert shown == page.locator(".memory-item").count()
+    expect(page).to_have_url(re.compile("q=fractions"))
+    page.get_by_label("Search").fill("")
+    page.get_by_label("What was remembered as of").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("[data-list] li")).to_have_count(2)
+    assert page.locator("[data-row]:not([hidden])").count() == 2
+    page.reload()
+    expect(page.locator("[data-row]:not([hidden])")).to_have_count(2)
+    assert page.complaints == []
+
+
+def test_a_clean_up_is_followed_to_its_end(ids, page):
+    """The page that waits shows by itself what the clean-up did."""
+    page.goto("/memory/clean-up/")
+    page.get_by_role("button", name="Clean up now").click()
+    expect(page.get_by_role("progressbar", name="Cleaning up")).to_be_visible()
+    assert faults(page) == []
+    run_jobs()
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=15_000)
+    expect(page.get_by_role("heading", name=re.compile("^Clean-up of"))).to_be_visible()
+
+
+def test_without_scripts_everything_is_there(ids, page):
+    """The filter is a form, the words stand in the list and in each dot's title, and a link looks again."""
+    context = page.context.browser.new_context(
+        base_url=page.url.split("/chat/")[0],
+        java_script_enabled=False,
+        storage_state=page.context.storage_state(),
+    )
+    plain = context.new_page()
+    plain.goto("/memory/")
+    assert plain.locator("[data-row] title").count() == plain.locator("[data-row]").count() > 20
+    plain.get_by_label("Search").fill("fractions")
+    plain.get_by_role("button", name="Show").click()
+    expect(plain.locator(".memory-item")).to_have_count(plain.locator("[data-row]:not([hidden])").count())
+    plain.goto("/memory/clean-up/")
+    plain.get_by_role("button", name="Clean up now").click()
+    run_jobs()
+    plain.get_by_role("link", name="Look again").click()
+    expect(plain.get_by_role("progressbar")).to_have_count(0)
+    context.close()
