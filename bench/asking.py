@@ -12,7 +12,7 @@ import numpy as np
 from django.db import connections
 
 from bench.baselines import Bm25Baseline, DenseBaseline
-from bench.living import Lived, form, store_transcript
+from bench.living import Lived, compress_to_half, form, store_transcript
 from bench.scoring import ADVERSARIAL, Outcome, score
 from bench.timing import percentiles
 from chat.transcripts import Conversation, Question
@@ -26,7 +26,7 @@ DEPTH = 10
 #: A batch of texts to embed; larger ones gain nothing and hold up Ctrl-C.
 BATCH = 64
 MOST_PROCESSES = 4
-WAYS = ("transcript", "formed", "bm25", "dense")
+WAYS = ("transcript", "formed", "compressed", "bm25", "dense")
 
 Ranked = Sequence[tuple[Sequence[str], str]]
 """Memories, best first: the turns each came from, and its text."""
@@ -88,9 +88,12 @@ def measure_one(conversation: Conversation, embedder: Embedder) -> dict[str, Way
     asked = embed_all(embedder, [question.text for question in conversation.questions])
     bm25 = Bm25Baseline(named, language=conversation.language)
     dense = DenseBaseline(embed_all(embedder, named))
+    formed = form(conversation)
+    # Each memory is loaded where it is named, so what formed is asked as it was before it is compressed.
     rankers = {
         "transcript": _memory(store_transcript(conversation, embed_all(embedder, texts)), conversation),
-        "formed": _memory(form(conversation), conversation),
+        "formed": _memory(formed, conversation),
+        "compressed": _memory(compress_to_half(formed, now=conversation.now), conversation),
         "bm25": _turns(conversation, lambda text, _: bm25.rank(text)),
         "dense": _turns(conversation, lambda _, vector: dense.rank(vector)),
     }

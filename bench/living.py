@@ -1,12 +1,12 @@
-"""Conversations as a student's memory, in the two ways that retrieval is measured in.
+"""Conversations as a student's memory, in the three ways that retrieval is measured in.
 
 `store_transcript` makes every turn one episodic memory, word for word, through the service that stores all memories;
-`form` lives the conversation through formation, as `manage.py replay` does.
+`form` lives the conversation through formation, as `manage.py replay` does; `compress_to_half` then compresses that.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from companion_site.ids import new_id
 from companion_site.language import detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
+from memory import compression
 from memory.formation import Draft, Said
 from memory.models import MemoryNode, MemorySource
 from memory.statements import Statement
@@ -39,11 +40,13 @@ class Lived:
 
     Attributes:
         sources: the turns that each memory came from; none for a memory of no turn.
+        turn_of: the turn that each message was.
     """
 
     access: ChatAccess
     name: str
     sources: Mapping[UUID, Sequence[str]]
+    turn_of: Mapping[UUID, str] = field(default_factory=dict)
 
     def working_set(self) -> WorkingSet:
         """Return the memory as arrays, loaded from the database as at log-in."""
@@ -132,12 +135,35 @@ def form(conversation: Conversation) -> Lived:
     """Live the conversation through formation; each memory counts for the turns that its sources name."""
     access = _enter(conversation, "formed")
     turn_of = live_through(access, conversation).turn_of
+    return Lived(access, conversation.people[0], _turns_of(access, turn_of), turn_of)
+
+
+def compress_to_half(lived: Lived, *, now: datetime) -> Lived:
+    """Compress what has formed to half of its active memories, or as near as the rules allow.
+
+    By the service that the site uses. No sleep has covered anything here, so nothing is pruned: all of it is merging.
+
+    Raises:
+        RuntimeError: the compression failed.
+    """
+    space = lived.access.space
+    with space_scope(space):
+        half = -(-MemoryNode.objects.for_space(space).active().count() // 2)
+    run = compression.begin_run(space, trigger="requested", now=now)
+    done = compression.compress(space, run.pk, key=lived.access.key, now=now, max_nodes=half)
+    if done.state != "done":
+        raise RuntimeError(f"the compression has {done.state}")
+    return replace(lived, sources=_turns_of(lived.access, lived.turn_of))
+
+
+def _turns_of(access: ChatAccess, turn_of: Mapping[UUID, str]) -> dict[UUID, list[str]]:
+    """Return the turns that each memory's sources name, the first said first."""
     turns_of: dict[UUID, dict[str, None]] = defaultdict(dict)
     with space_scope(access.space):
-        rows = MemorySource.objects.for_space(access.space).order_by("id")
+        rows = MemorySource.objects.for_space(access.space).order_by("said_at", "start", "id")
         for node, source in rows.values_list("node_id", "source_id"):
             turns_of[node][turn_of[source]] = None
-    return Lived(access, conversation.people[0], {node: list(turns) for node, turns in turns_of.items()})
+    return {node: list(turns) for node, turns in turns_of.items()}
 
 
 def _enter(conversation: Conversation, way: str) -> ChatAccess:

@@ -1,8 +1,8 @@
 """How well memories are found: `python -m bench.retrieval FILE... [--json]` (files or folders of conversations).
 
 The questions of each file are asked of the retrieval that the site uses, over a student's sealed memory on a database
-of its own, in two ways: `transcript` (every turn is one memory, word for word) and `formed` (the conversation was
-lived through formation, without a model). Beside them stand BM25 and vectors alone over "Speaker: text".
+of its own, in three ways: `transcript` (every turn is one memory, word for word), `formed` (the conversation was
+lived through formation, without a model) and `compressed` (what formed, compressed to half of its memories). Beside them stand BM25 and vectors alone over "Speaker: text".
 """
 
 import argparse
@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.scoring import KS, collect_results, compare_categories, format_groups, format_table
+from bench.scoring import (
+    ADVERSARIAL,
+    KS,
+    Outcome,
+    collect_results,
+    compare,
+    compare_categories,
+    format_groups,
+    format_table,
+)
 from chat.transcripts import BadConversation, Conversation, load_conversations
 from companion_site.running.problems import CannotStart
 
@@ -20,6 +29,8 @@ if TYPE_CHECKING:
     from bench.asking import Way
 
 BAD_INPUT = 2
+#: What compression to half of the memories may cost of all@10.
+MOST_COST = 0.01
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,7 +108,8 @@ def render_report(ways: "dict[str, Way]") -> str:
             f"{name:14}{numbers['memories']:10}{numbers['ms_p50']:10.2f}{numbers['ms_p95']:10.2f}"
             f"{numbers['evidence per 1000 tokens']:28.2f}"
         )
-    for name in ("transcript", "formed"):
+    lines += ["", _render_cost(outcomes)]
+    for name in ("transcript", "formed", "compressed"):
         lines.append("")
         for category, found in compare_categories(outcomes[name], outcomes["bm25"], measure="any@10").items():
             lines.append(
@@ -105,6 +117,20 @@ def render_report(ways: "dict[str, Way]") -> str:
                 f"over {found.questions}: {found.verdict}"
             )
     return "\n".join(lines)
+
+
+def _render_cost(outcomes: "dict[str, list[Outcome]]") -> str:
+    """Return what compression to half costs, in points of all@10 over all but the adversarial questions."""
+    counted = {
+        name: [outcome for outcome in found if outcome.category != ADVERSARIAL]
+        for name, found in outcomes.items()
+    }
+    cost = compare(counted["compressed"], counted["formed"], measure="all@10")
+    kept = "ok" if cost.difference >= -MOST_COST else "OVER"
+    return (
+        f"all@10 compressed - formed: {cost.difference:+.3f} [{cost.low:+.3f}, {cost.high:+.3f}] "
+        f"over {cost.questions}: {kept} (>= -{MOST_COST:g})"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

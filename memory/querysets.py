@@ -3,6 +3,7 @@
 from django.db import models
 
 from companion_site.vault.rows import SpaceQuerySet
+from memory.gravity import present_gravity
 
 
 class NodeQuerySet(SpaceQuerySet):
@@ -16,3 +17,7 @@ class NodeQuerySet(SpaceQuerySet):
     def changed_after(self, version):
         """Keep rows that changed after the space's `version`, whatever became of them."""
         return self.filter(version__gt=version)
+
+    def with_gravity(self, now):
+        """Add `present_gravity`, each memory's gravity as it is at `now`; nothing is written."""
+        return self.annotate(present_gravity=present_gravity(now=now))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.algorithms.values.differing import differ_in_value, is_negated, read_words
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -56,13 +58,6 @@ _THEREFORE = re.compile(
 )
 _FOR_EXAMPLE = re.compile(
     r"(?:for example|for instance|i mean|specifically|till exempel|t\.ex\.|alltså)", re.IGNORECASE
-)
-_WORD = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_NAME = re.compile(r"(?<=[\w,;] )[^\W\d_a-zåäö]\w+")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|nobody|nothing|cannot|\w+n['\u2019]t|inte|ej|aldrig|ingen|inget|inga|ingenting)\b",
-    re.IGNORECASE,
 )
 
 
@@ -139,39 +134,13 @@ def _link_by_kind(i: int, j: int, modalities: Sequence[str], weight: float) -> E
 def _link_alike(
     i: int, j: int, texts: Sequence[str], weight: float, feeling: float, params: LinkParams
 ) -> Edge:
-    before, after = _read_words(texts[i]), _read_words(texts[j])
+    before, after = read_words(texts[i]), read_words(texts[j])
     if weight >= params.supporting and feeling >= 0.0:
-        if after > before and _is_negated(texts[i]) == _is_negated(texts[j]):
+        if after > before and is_negated(texts[i]) == is_negated(texts[j]):
             return Edge(j, i, "REFINES", weight)
         if not differ_in_value(texts[j], texts[i]):
             return Edge(j, i, "SUPPORTS", weight)
     return Edge(i, j, "RELATES_TO", weight)
-
-
-def differ_in_value(text: str, other: str) -> bool:
-    """Tell whether a text says something that a like-sounding one does not: no threshold of similarity can.
-
-    That is so where it names a number or a name the other does not, denies what the other affirms (or the reverse),
-    or is the other with some words exchanged ("my colour is purple" / "my colour is cyan"). A paraphrase shares few
-    words, and more or fewer words alone are no exchange.
-    """
-    if _is_negated(text) != _is_negated(other):
-        return True
-    words, other_words = _read_words(text), _read_words(other)
-    if set(_NUMBER.findall(text)) - set(_NUMBER.findall(other)):
-        return True
-    if {name.casefold() for name in _NAME.findall(text)} - other_words:
-        return True
-    shared = len(words & other_words)
-    return 2 * shared >= max(len(words), len(other_words)) and shared < min(len(words), len(other_words))
-
-
-def _read_words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
-
-
-def _is_negated(text: str) -> bool:
-    return _NEGATION.search(text) is not None
 
 
 def link_neighbours(

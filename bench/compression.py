@@ -1,0 +1,134 @@
+"""How long compressing a memory takes: `python -m bench.compression [--nodes N ...]`.
+
+Each line stands beside the least that the same work can cost, measured in the same run: reading all rows of the memory
+and opening them, and writing as many rows as the compression writes.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from bench.scratch import scratch_site
+from bench.timing import core_share
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.speed import Row, Space
+
+NODES = (1_000, 10_000)
+#: What a compression of a thousand memories may take.
+BAR_MS = 2_000.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.compression", description=__doc__)
+    parser.add_argument("--nodes", type=int, nargs="+", default=NODES, help="how many memories there are")
+    options = parser.parse_args(arguments)
+    try:
+        with scratch_site(durable=True):
+            from bench.speed import HEADING
+
+            sys.stdout.write(f"{HEADING}\n")
+            for row in measure_compression(options.nodes):
+                sys.stdout.write(f"{row.render()}\n")
+                sys.stdout.flush()
+            sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
+    """Yield the lines of the table: to half of the memories, by merging, and again when all is settled."""
+    from bench.speed import Row, make_space
+
+    for count in sizes:
+        space = make_space(count, username=f"bench-compression-{count}")
+        first, _ = _compress(space, count // 2)
+        written = _rows_of_last_run(space)
+        reading, writing = _time_reading(space), _time_writing(space, written)
+        again, _ = _compress(space, count // 2)
+        floors = {"reading and opening all rows": reading, "that and writing as many": reading + writing}
+        bar = BAR_MS if count <= min(NODES) else None
+        yield Row(f"compression to half, {count:,} memories", [first], bar, floors)
+        yield Row(
+            f"  a second time, nothing to do, {count // 2:,} memories", [again], None, {"reading": reading}
+        )
+        yield Row("  reading and opening all rows alone", [reading])
+        yield Row(f"  writing {written:,} rows alone", [writing])
+
+
+def _compress(space: "Space", most: int) -> "tuple[float, dict]":
+    """Return the milliseconds of one compression and its counts afterwards."""
+    from bench.speed import NOW
+    from memory import compression
+
+    access = space.access
+    run = compression.begin_run(access.space, trigger="requested", now=NOW)
+    started = perf_counter()
+    done = compression.compress(access.space, run.pk, key=access.key, now=NOW, max_nodes=most)
+    taken = (perf_counter() - started) * 1000
+    if done.state != "done":
+        raise RuntimeError(f"the compression has {done.state}")
+    return taken, done.after
+
+
+def _rows_of_last_run(space: "Space") -> int:
+    """Return how many rows the last compression wrote: tombstones, new nodes, their sources, vectors and changes."""
+    from companion_site.vault.scope import space_scope
+    from memory.models import CompressionRun, MemoryChange, MemoryNode, MemorySource
+
+    with space_scope(space.access.space):
+        run = CompressionRun.objects.for_space(space.access.space).order_by("-id").first()
+        made = MemoryNode.objects.for_space(space.access.space).filter(merged_from__isnull=False).distinct()
+        sources = MemorySource.objects.for_space(space.access.space).filter(node__in=made)
+        changes = MemoryChange.objects.for_space(space.access.space).filter(run=run)
+        merged = run.loss["merged"] if run is not None else {"nodes": 0}
+        return int(merged["nodes"]) + 2 * made.count() + sources.count() + changes.count()
+
+
+def _time_reading(space: "Space") -> float:
+    """Return the milliseconds to read a memory as compression does, and to do nothing with it."""
+    from bench.speed import NOW
+    from companion_site.embeddings.service import get_embedder
+    from companion_site.vault import unlocked
+    from companion_site.vault.scope import space_scope
+    from memory.compression.reading import read_snapshot
+
+    started = perf_counter()
+    with unlocked(space.access.space, space.access.key), space_scope(space.access.space):
+        read_snapshot(space.access.space, model=get_embedder().model, now=NOW)
+    return (perf_counter() - started) * 1000
+
+
+def _time_writing(space: "Space", count: int) -> float:
+    """Return the milliseconds to write as many sealed rows in one transaction, which is then taken back."""
+    from django.db import transaction
+
+    from bench.speed import NOW
+    from companion_site.ids import new_id
+    from companion_site.vault import unlocked
+    from companion_site.vault.scope import space_scope
+    from memory.models import MemoryChange
+
+    owner = space.access.space
+    row = MemoryChange(space_id=owner, kind="pruned", reason="bench", at=NOW, before={"edges": []})
+    with unlocked(owner, space.access.key), space_scope(owner):
+        started = perf_counter()
+        rows = [MemoryChange(**{**_fields(row), "id": new_id()}) for _ in range(count)]
+        MemoryChange.objects.bulk_create(rows, batch_size=500)
+        taken = (perf_counter() - started) * 1000
+        transaction.set_rollback(True)
+    return taken
+
+
+def _fields(row) -> dict:
+    return {name: getattr(row, name) for name in ("space_id", "kind", "reason", "at", "before")}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""A memory graph as arrays, and what it becomes when nodes go or become one. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+#: The group of nodes that never merge: backed by the ledger, under review, superseded.
+ALONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Typed edges as four arrays of one length.
+
+    Attributes:
+        source, target: (m,) int64 rows of the graph, never the same one.
+        kind: (m,) text.
+        weight: (m,) 0 to 1.
+    """
+
+    source: IntArray
+    target: IntArray
+    kind: NDArray[np.str_]
+    weight: FloatArray
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, str, float]]) -> "Edges":
+        """Return the edges of a list of (source, target, kind, weight)."""
+        source, target, kind, weight = zip(*rows, strict=True) if rows else ((), (), (), ())
+        return cls(
+            np.array(source, np.int64),
+            np.array(target, np.int64),
+            np.array(kind, np.str_),
+            np.array(weight, np.float64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+    def take(self, chosen: NDArray[np.generic]) -> "Edges":
+        return Edges(self.source[chosen], self.target[chosen], self.kind[chosen], self.weight[chosen])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Graph:
+    """n nodes with what compression has to know of them.
+
+    Attributes:
+        gravity: (n,) at this moment, 0 to 1.
+        modality: (n,) number of the modality.
+        group: (n,) only nodes of one group become one; those of `ALONE` stay as they are.
+        active: (n,) whether it is believed now; history is not.
+        prunable: (n,) whether it may go below the noise floor.
+        droppable: (n,) whether it may go where there are too many.
+        said_at: (n,) when it was first said, in any unit.
+        texts: for each node its statements, in order of time.
+        sources: for each node the numbers of the places it came from.
+        members: for each node the rows, of the graph first given, that it holds.
+        edges: among the nodes.
+
+    Raises:
+        ValueError: lengths differ, a number is not finite or out of range, an edge leads nowhere or to itself.
+    """
+
+    gravity: FloatArray
+    modality: IntArray
+    group: IntArray
+    active: BoolArray
+    prunable: BoolArray
+    droppable: BoolArray
+    said_at: FloatArray
+    texts: tuple[tuple[str, ...], ...]
+    sources: tuple[frozenset[int], ...]
+    members: tuple[tuple[int, ...], ...]
+    edges: Edges
+
+    def __post_init__(self) -> None:
+        per_node = (
+            self.modality, self.group, self.active, self.prunable, self.droppable, self.said_at,
+            self.texts, self.sources, self.members,
+        )  # fmt: skip
+        if any(len(values) != len(self) for values in per_node):
+            raise ValueError(f"expected {len(self)} values for each node's attribute")
+        _check_shares(self.gravity, "gravity")
+        _check_shares(self.edges.weight, "weight")
+        if not np.isfinite(self.said_at).all():
+            raise ValueError("said_at must be finite")
+        ends = np.concatenate([self.edges.source, self.edges.target])
+        if len(ends) and (ends.min() < 0 or ends.max() >= len(self)):
+            raise ValueError("an edge leads to a node that is not there")
+        if (self.edges.source == self.edges.target).any():
+            raise ValueError("an edge leads from a node to itself")
+
+    def __len__(self) -> int:
+        return len(self.gravity)
+
+    @property
+    def active_count(self) -> int:
+        return int(np.count_nonzero(self.active))
+
+
+def _check_shares(values: FloatArray, name: str) -> None:
+    if not (np.isfinite(values).all() and (values >= 0).all() and (values <= 1).all()):
+        raise ValueError(f"{name} must be finite and within 0..1")
+
+
+def keep(graph: Graph, kept: BoolArray) -> Graph:
+    """Return the graph of the nodes in `kept` alone, and of the edges whose both ends stay."""
+    rows = np.flatnonzero(kept)
+    number = np.cumsum(kept) - 1
+    edges = graph.edges.take(kept[graph.edges.source] & kept[graph.edges.target])
+    return replace(
+        graph,
+        gravity=graph.gravity[rows],
+        modality=graph.modality[rows],
+        group=graph.group[rows],
+        active=graph.active[rows],
+        prunable=graph.prunable[rows],
+        droppable=graph.droppable[rows],
+        said_at=graph.said_at[rows],
+        texts=tuple(graph.texts[row] for row in rows),
+        sources=tuple(graph.sources[row] for row in rows),
+        members=tuple(graph.members[row] for row in rows),
+        edges=replace(edges, source=number[edges.source], target=number[edges.target]),
+    )

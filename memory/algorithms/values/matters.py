@@ -1,0 +1,133 @@
+"""Whether two clauses speak of the same matter: whose, of what, when."""
+
+from memory.algorithms.values.clauses import Clause
+from memory.algorithms.values.words import kinds
+
+TAKING = frozenset({"eat", "drink_verb", "drink"})
+
+
+#: Words that add nothing to what is said.
+HARMLESS = frozenset(
+    {
+        "want",
+        "need",
+        "giv",
+        "ge",
+        "ger",
+        "first",
+        "först",
+        "rath",
+        "hell",
+        "best",
+        "bäst",
+        "usual",
+        "vanlig",
+        "normal",
+        "daypart",
+        "day",
+        "week",
+        "dag",
+        "veck",
+        "whole",
+        "actual",
+    }
+)
+
+
+#: Kinds of which another one means another matter.
+TELLING = frozenset(
+    {
+        "person",
+        "course",
+        "event",
+        "sport",
+        "instrument",
+        "pet",
+        "food",
+        "topic",
+        "thing",
+        "job",
+        "place",
+        "ride",
+    }
+)
+
+
+def kind(idea: str) -> str:
+    return kinds().get(idea, "")
+
+
+def core(clause: Clause) -> frozenset[str]:
+    """Return what a clause is about; of eating and drinking only what is eaten or drunk."""
+    core = clause.core - HARMLESS
+    if any(kind(idea) == "food" for idea in core):
+        core -= TAKING
+    return frozenset(idea for idea in core if kind(idea) != "daypart")
+
+
+def holder(clause: Clause) -> str:
+    return "me" if kind(clause.owner) == "pet" else clause.owner
+
+
+def same_subject(before: Clause, after: Clause) -> bool:
+    return before.owner == after.owner and before.persons == after.persons
+
+
+def same_time(before: Clause, after: Clause) -> bool:
+    return before.when.fields() == after.when.fields() and before.is_shared == after.is_shared
+
+
+def current(before: Clause, after: Clause) -> bool:
+    return not (before.is_past or after.is_past)
+
+
+def same_matter(one: frozenset[str], other: frozenset[str], *, loosely: bool = False) -> bool:
+    """Tell whether two cores are one, but for words that name nothing else.
+
+    Args:
+        loosely: the later statement says that something changed, so its other words may tell of the change.
+    """
+    one, other = pair_up(one, other)
+    if not one & other:
+        return False
+    if one == other:
+        return True
+    left, right = one - other, other - one
+    if loosely:
+        anchored = any(
+            kind(idea) in ("event", "thing", "course", "person") or len(idea) > 4 for idea in one & other
+        )
+        return anchored and nothing_else(one, other, loosely=True) and len(left) <= 1 and len(right) <= 3
+    if left and right:
+        return False
+    extras = left | right
+    return len(extras) <= 2 and not any(kind(extra) in TELLING for extra in extras)
+
+
+def pair_up(one: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Take a compound for its last part where the other statement has that: "skolavslutning", "avslutning"."""
+    renamed = {
+        long: short
+        for long in one ^ other
+        for short in one ^ other
+        if long != short and len(short) >= 6 and long.endswith(short)
+    }
+    return frozenset(renamed.get(i, i) for i in one) - VERBS, frozenset(
+        renamed.get(i, i) for i in other
+    ) - VERBS
+
+
+VERBS = frozenset({"start", "finish", "send", "become", "spel", "play_verb", "leav", "going", "next", "inn"})
+
+
+def nothing_else(one: frozenset[str], other: frozenset[str], *, loosely: bool = False) -> bool:
+    """Tell whether neither side names something of a kind of which the other names another.
+
+    Args:
+        loosely: the later statement may name one thing more, as long as the earlier names none of its kind.
+    """
+    left, right = one - other, other - one
+    clash = {kind(idea) for idea in left} & {kind(idea) for idea in right} & TELLING
+    if loosely:
+        return not clash and not any(kind(idea) in ("course", "person") for idea in right | left)
+    return not clash and not any(kind(idea) in TELLING for idea in right)

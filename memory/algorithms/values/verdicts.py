@@ -1,0 +1,160 @@
+"""Whether two statements say the same, exclude each other, or may both be true.
+
+Nothing here trusts likeness: embedders place a contradiction nearer than a paraphrase. A statement retires another
+only where both give the same single-valued thing of the same subject another value, where one denies in so many words
+what the other affirms, or where the later one says that the thing is over. Everything that narrows (a time, an occasion,
+a circumstance, another object) keeps both.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from memory.algorithms.values import opposites, updates
+from memory.algorithms.values.clauses import Clause, read_clauses
+from memory.algorithms.values.places import may_contain
+from memory.algorithms.values.sameness import plain, say_the_same
+from memory.algorithms.values.slot import SEVERAL, Slot
+from memory.algorithms.values.slots import find_slots
+
+
+class Verdict(Enum):
+    """What the later of two statements does to the earlier one."""
+
+    SAME = "same"
+    CONTRADICTS = "contradicts"
+    OPPOSED = "opposed"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """One statement as it is compared.
+
+    Attributes:
+        text: as said.
+        language: `en` or `sv`; another is compared word for word.
+        valence: -1..1.
+        speaker: who said it, None for the person themselves.
+    """
+
+    text: str
+    language: str = "en"
+    valence: float = 0.0
+    speaker: str | None = None
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Return the statement as read, kept for as long as this object and no longer: it is somebody's words."""
+        return read_clauses(self.text, self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A verdict and why; `may_merge` only where nothing in one differs in value from the other."""
+
+    verdict: Verdict
+    may_merge: bool
+    reason: str
+    #: that values were compared and differ, as against feelings
+    values_differ: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueParams:
+    """Bounds of the comparison.
+
+    Attributes:
+        comparable: calibrated similarity below which two statements are taken to be about different things.
+        opposed: similarity from which opposite feelings are a contradiction to review (row G8).
+        felt: valence from which a statement counts as a feeling.
+        updated: similarity from which a statement of a change is one of what the other says.
+        same: similarity that another wording needs before it is the same.
+    """
+
+    comparable: float = 0.2
+    opposed: float = 0.8
+    felt: float = 0.3
+    same: float = 0.85
+    updated: float = 0.75
+
+
+DEFAULT_PARAMS = ValueParams()
+
+
+def compare(
+    earlier: Said, later: Said, *, similarity: float, params: ValueParams = DEFAULT_PARAMS
+) -> Comparison:
+    """Return what `later` does to `earlier`.
+
+    Args:
+        similarity: calibrated, 0..1; NaN counts as 0.
+
+    Returns:
+        `SAME` and `may_merge` are symmetric in the statements; the others look at which came first.
+    """
+    alike = similarity if similarity == similarity else 0.0
+    if earlier.speaker == later.speaker:
+        if plain(earlier.text) == plain(later.text):
+            return Comparison(Verdict.SAME, True, "word for word")
+        if alike >= params.comparable:
+            one, other = earlier.clauses, later.clauses
+            found = _judge(one, other, alike=alike, params=params)
+            if found is not None:
+                return found
+            if _judge(other, one, alike=alike, params=params) is None and say_the_same(
+                one, other, similarity=alike, bound=params.same
+            ):
+                return Comparison(Verdict.SAME, True, "nothing differs")
+    felt = min(abs(earlier.valence), abs(later.valence)) >= params.felt
+    if felt and alike > params.opposed and earlier.valence * later.valence < 0:
+        return Comparison(Verdict.OPPOSED, False, "opposite feelings")
+    return Comparison(Verdict.DIFFERENT, False, "both can be true")
+
+
+def _judge(
+    one: tuple[Clause, ...], other: tuple[Clause, ...], *, alike: float, params: ValueParams
+) -> Comparison | None:
+    """Return the strongest finding among the clauses of two statements, if any."""
+    doubtful: str | None = None
+    for before in one:
+        for after in other:
+            for reason, sure in _find(before, after):
+                if sure:
+                    return Comparison(Verdict.CONTRADICTS, False, reason, True)
+                doubtful = doubtful or reason
+    if one and other and alike >= params.updated and updates.find_update(one[0], other[0]):
+        return Comparison(Verdict.CONTRADICTS, False, "update", True)
+    return Comparison(Verdict.OPPOSED, False, doubtful, True) if doubtful else None
+
+
+def _find(before: Clause, after: Clause) -> list[tuple[str, bool]]:
+    found = _compare_slots(before, after)
+    for test in (*opposites.TESTS, *updates.TESTS):
+        sure = test(before, after)
+        if sure is not None:
+            found.append((test.__name__.removeprefix("find_"), sure))
+    return found
+
+
+def _compare_slots(before: Clause, after: Clause) -> list[tuple[str, bool]]:
+    known = {(slot.name, slot.key): slot for slot in find_slots(before)}
+    found: list[tuple[str, bool]] = []
+    for slot in find_slots(after):
+        earlier = known.get((slot.name, slot.key))
+        if earlier is not None and not _agree(earlier, slot):
+            compatible = slot.name == "residence" and may_contain(earlier.values, slot.values)
+            if compatible:
+                continue
+            several = not after.is_changed and before.owner in SEVERAL
+            found.append((slot.name, not several and _is_sure(earlier, slot)))
+    return found
+
+
+def _agree(one: Slot, other: Slot) -> bool:
+    """Tell whether two values are one, or one a part of the other."""
+    return one.values <= other.values or other.values <= one.values or bool(one.values & other.values)
+
+
+def _is_sure(one: Slot, other: Slot) -> bool:
+    return (one.sure or other.sure) if one.name == "school" else one.sure and other.sure

@@ -1,0 +1,30 @@
+"""Why a contradiction cannot be settled, or its settling undone."""
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import CompanionError
+
+
+class AlreadySettled(CompanionError):
+    code = "memory.already-settled"
+    message = _("This was settled already.")
+
+
+class NoLongerHeld(CompanionError):
+    code = "memory.no-longer-held"
+    message = _("One of these two is not held any more, so there is nothing to decide.")
+
+
+class CannotUndo(CompanionError):
+    code = "memory.cannot-undo"
+    message = _("This cannot be undone.")
+
+
+class HeldAgain(CompanionError):
+    code = "memory.held-again"
+    message = _("The same words are remembered again already, so there is nothing to bring back.")
+
+
+class WordsGone(CompanionError):
+    code = "memory.words-gone"
+    message = _("The words of this memory are gone, so it cannot be brought back.")

@@ -1,0 +1,191 @@
+"""Finding what a new statement contradicts: among near neighbours only, by values, by feeling, by a model.
+
+Part of the thinking step: it embeds nothing, may ask a model, and so never runs inside a transaction.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.vault.scope import space_scope
+from memory.algorithms.values import Comparison, Said, Verdict, compare
+from memory.contradictions.asking import ask_model
+from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
+from memory.models import Contradiction, MemoryNode
+from memory.selectors import NodeData
+from memory.statements import Statement
+from memory.workingset import WorkingSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """One new statement that contradicts what is held.
+
+    Attributes:
+        statement: position among the statements given.
+        earlier: the memory, or the position of an earlier statement of the same message.
+        found_by: a `Contradiction.FoundBy`.
+        strategy: a `Contradiction.Strategy`; `settle` may still leave it to the person.
+        reason: a word for what differs, for the change's row.
+    """
+
+    statement: int
+    earlier: UUID | int
+    found_by: str
+    strategy: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pair:
+    statement: int
+    earlier: UUID | int
+    texts: tuple[str, str]
+    similarity: float
+    comparison: Comparison
+
+
+def find_contradictions(
+    statements: Sequence[Statement],
+    vectors: np.ndarray,
+    *,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    language: str,
+    speaker: str | None = None,
+    params: ContradictionParams = CONTRADICTIONS,
+) -> list[Found]:
+    """Return what new statements contradict, in the order of the statements.
+
+    Args:
+        statements: of one message, without a parent that stands for the whole.
+        vectors: (n, d) float32 unit rows of the statements.
+        language: of the message.
+        speaker: who said it; None for the space's own person. Different people's words never contradict.
+    """
+    said = [
+        Said(text=statement.text, language=language, valence=statement.valence, speaker=speaker)
+        for statement in statements
+    ]
+    pairs = [
+        *_pairs_within(said, vectors, embedder, params),
+        *_pairs_held(said, vectors, working_set, embedder, params),
+    ]
+    verdicts = ask_model([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
+    found = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
+    return sorted((one for one in found if one is not None), key=lambda one: one.statement)
+
+
+def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:
+    """Return (n, m) calibrated similarities; what is not a number is nothing alike."""
+    return np.nan_to_num(embedder.calibration.similarity(np.nan_to_num(left) @ np.nan_to_num(right).T))
+
+
+def _pairs_within(
+    said: Sequence[Said], vectors: np.ndarray, embedder: Embedder, params: ContradictionParams
+) -> list[_Pair]:
+    if len(said) < 2:
+        return []
+    among = _similarities(vectors, vectors, embedder)
+    return [
+        _pair(said[after], after, said[before], before, float(among[after, before]), params)
+        for after in range(1, len(said))
+        for before in range(after)
+        if among[after, before] >= params.near
+    ]
+
+
+def _pairs_held(
+    said: Sequence[Said],
+    vectors: np.ndarray,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    params: ContradictionParams,
+) -> list[_Pair]:
+    with working_set.lock:
+        corpus, nodes = working_set.corpus, list(working_set.nodes)
+    if not said or not nodes:
+        return []
+    alive = corpus.alive[None, :]
+    similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
+    near = [_nearest(row, params) for row in similarities]
+    valences = _load_valences(working_set.space, {nodes[row].id for rows in near for row in rows})
+    held = {row: _as_said(nodes[row], valences) for rows in near for row in rows}
+    return [
+        _pair(said[index], index, held[row], nodes[row].id, float(similarities[index, row]), params)
+        for index, rows in enumerate(near)
+        for row in rows
+    ]
+
+
+def _nearest(similarities: np.ndarray, params: ContradictionParams) -> list[int]:
+    order = np.argsort(-similarities, kind="stable")[: params.neighbours]
+    return [int(row) for row in order if similarities[row] >= params.near]
+
+
+def _load_valences(space: UUID, nodes: set[UUID]) -> dict[UUID, float]:
+    if not nodes:
+        return {}
+    with space_scope(space):
+        return dict(MemoryNode.objects.for_space(space).filter(pk__in=nodes).values_list("pk", "valence"))
+
+
+def _as_said(node: NodeData, valences: dict[UUID, float]) -> Said:
+    speaker = node.source.speaker if node.source else None
+    return Said(
+        text=node.text or "", language=node.language, valence=valences.get(node.id, 0.0), speaker=speaker
+    )
+
+
+def _pair(
+    later: Said,
+    index: int,
+    earlier: Said,
+    at: UUID | int,
+    similarity: float,
+    params: ContradictionParams,
+) -> _Pair:
+    comparison = compare(earlier, later, similarity=similarity, params=params.values)
+    if earlier.speaker != later.speaker:
+        comparison = replace(comparison, verdict=Verdict.DIFFERENT)
+    return _Pair(
+        statement=index,
+        earlier=at,
+        texts=(earlier.text, later.text),
+        similarity=similarity,
+        comparison=comparison,
+    )
+
+
+def _is_asked(pair: _Pair, params: ContradictionParams) -> bool:
+    """Tell whether a model is asked: about what the values leave open, and about what they would retire."""
+    if pair.comparison.verdict is Verdict.SAME:
+        return False
+    return pair.comparison.verdict is not Verdict.DIFFERENT or pair.similarity >= params.asked
+
+
+def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found | None:
+    """Return the finding of a pair; a model confirms or doubts what the values say, and alone only asks the person."""
+    verdict, by = pair.comparison.verdict, Contradiction.FoundBy
+    if verdict is Verdict.CONTRADICTS:
+        strategy = params.by_doubt if model == "both_true" else params.by_values
+        return _found(pair, by.VALUES, strategy)
+    if verdict is Verdict.OPPOSED and pair.comparison.values_differ:
+        return _found(pair, by.VALUES, params.by_values if model == "contradicts" else params.by_doubt)
+    if verdict is Verdict.OPPOSED:
+        return _found(pair, by.VALENCE, params.by_valence)
+    return _found(pair, by.MODEL, params.by_model) if model == "contradicts" else None
+
+
+def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:
+    reason = "model" if found_by == Contradiction.FoundBy.MODEL else pair.comparison.reason
+    return Found(
+        statement=pair.statement,
+        earlier=pair.earlier,
+        found_by=found_by.value,
+        strategy=strategy,
+        reason=reason.replace(" ", "_"),
+    )

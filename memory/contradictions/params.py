@@ -1,0 +1,58 @@
+"""Which strategy applies to which finding, and how far to look. Source: row G8."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from memory.algorithms.values import ValueParams
+from memory.models import Contradiction, MemoryNode
+
+_NEWER, _STRONGER, _MANUAL = (
+    Contradiction.Strategy.NEWER_WINS,
+    Contradiction.Strategy.STRONGER_WINS,
+    Contradiction.Strategy.MANUAL,
+)
+_TRUST = MemoryNode.Trust
+
+
+def _retirable() -> Mapping[str, frozenset[str]]:
+    """Return whose memories a memory of each trust may retire by itself.
+
+    Nobody's word retires another's: what a teacher observed is not undone by what the student says in passing, nor the
+    student's word by an observation. What was only derived gives way to anything that was said.
+    """
+    vouched = (_TRUST.PERSON, _TRUST.TEACHER, _TRUST.SYSTEM)
+    own = {trust.value: frozenset({trust.value, _TRUST.DERIVED.value}) for trust in vouched}
+    return MappingProxyType({**own, _TRUST.DERIVED.value: frozenset({_TRUST.DERIVED.value})})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionParams:
+    """How contradictions are found and what is done about them.
+
+    Attributes:
+        neighbours: memories that one statement is compared with, the nearest first.
+        near: calibrated similarity that a memory needs to be compared at all.
+        asked: similarity from which a model is asked about a pair that the values leave open.
+        by_values: strategy for a single-valued fact with another value.
+        by_order_unknown: strategy where both were said at the same moment, so that neither is newer.
+        by_doubt: strategy where the values differ and both may yet hold.
+        by_valence: strategy for opposite feelings. One bad day does not undo a general feeling, so the person decides.
+        by_model: strategy for what only a model found.
+        retirable: trust to the trusts of memories that it may retire.
+        values: bounds of the comparison of values.
+    """
+
+    neighbours: int = 5
+    near: float = 0.25
+    asked: float = 0.7
+    by_values: str = _NEWER.value
+    by_order_unknown: str = _STRONGER.value
+    by_doubt: str = _MANUAL.value
+    by_valence: str = _MANUAL.value
+    by_model: str = _MANUAL.value
+    retirable: Mapping[str, frozenset[str]] = field(default_factory=_retirable)
+    values: ValueParams = field(default_factory=ValueParams)
+
+
+CONTRADICTIONS = ContradictionParams()

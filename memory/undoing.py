@@ -1,0 +1,85 @@
+"""Taking back one change of a memory in one click, whatever made it. Twice is once."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import models
+
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.contradictions.errors import CannotUndo, HeldAgain, WordsGone
+from memory.contradictions.resolving import accept_both
+from memory.models import Contradiction, MemoryChange, MemoryNode
+
+_KIND = MemoryChange.Kind
+
+
+def undo_change(
+    space: UUID, change_id: UUID, *, now: datetime, actor: models.Model | None = None
+) -> MemoryChange:
+    """Undo one change; of one that was undone already nothing changes. The space is unlocked by the caller.
+
+    Raises:
+        NotFound: the space has no such change.
+        WordsGone, HeldAgain: what was retired cannot come back.
+        CannotUndo: nothing undoes a change of this kind.
+        CompanionError: as restoring a compression, or taking back what was done by hand, raises.
+    """
+    with space_scope(space):
+        lock_space(space)
+        change = MemoryChange.objects.for_space(space).filter(pk=change_id).first()
+        if change is None:
+            raise NotFound()
+        if change.undone_at is None:
+            _undo(space, change, now=now, actor=actor)
+            change.refresh_from_db(fields=["undone_at"])
+        return change
+
+
+def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
+    """Hand a change to what knows its kind; each is loaded where it is needed, as they import each other's errors."""
+    if change.kind == _KIND.SUPERSEDED:
+        _unretire(space, change, now=now, actor=actor)
+    elif change.kind in (_KIND.MERGED, _KIND.PRUNED):
+        from memory.compression import restore
+
+        restore(space, change, now=now, actor=actor)
+    elif change.kind in (_KIND.FORGOTTEN, _KIND.CORRECTED) and actor is not None:
+        from memory.correcting import take_back
+
+        take_back(space, change.pk, now=now, actor=actor)
+    else:
+        raise CannotUndo()
+
+
+def _unretire(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
+    """Believe a retired memory again, beside the one that had taken its place."""
+    loser = MemoryNode.objects.for_space(space).filter(pk=UUID(change.node_ids[0])).first()
+    if loser is None or loser.content is None or loser.removed_at is not None:
+        raise WordsGone()
+    if str(loser.superseded_by_id) != change.node_ids[1]:
+        raise CannotUndo()
+    believed = MemoryNode.objects.for_space(space).active().filter(content_hash=loser.content_hash)
+    if believed.exists():
+        raise HeldAgain()
+    loser.superseded_at, loser.superseded_by, loser.version = None, None, bump_version(space)
+    loser.save(update_fields=["superseded_at", "superseded_by", "version"])
+    _reopen(space, change, now=now)
+    change.undone_at = now
+    change.save(update_fields=["undone_at"])
+    record_event("memory.change_undone", chain=space, actor=actor, subject=change, now=now)
+
+
+def _reopen(space: UUID, change: MemoryChange, *, now: datetime) -> None:
+    """Put the contradiction as the person now has it: asked again if they had decided, both true if nobody had."""
+    before = change.before or {}
+    row = Contradiction.objects.for_space(space).filter(pk=before.get("contradiction")).first()
+    if row is None:
+        return
+    if row.strategy == Contradiction.Strategy.MANUAL:
+        row.state, row.settled_at = Contradiction.State.OPEN, None
+        row.save(update_fields=["state", "settled_at"])
+    else:
+        accept_both(space, row, now=now)
