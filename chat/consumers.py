@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.formation import form_all_awaiting
+from chat.intake import take_in_boxes
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
 from chat.notices import group_of, send_from_loop
@@ -232,6 +233,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send_done(reply)
         if not settings.LEASE_HOURS and self.access.remembers:
             await in_thread(form_all_awaiting, self.access.space, key=self.access.key, now=timezone.now())
+            await in_thread(take_in_boxes, self.access.space, key=self.access.key, now=timezone.now())
 
     async def _poll(self, reply_id: UUID, *, quietly: bool = False) -> None:
         """Follow a reply by its row, as one that another process writes; a dead process's ends as interrupted.

@@ -26,8 +26,9 @@ class LiveReply:
         return "".join(self.pieces)
 
     def add(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self._wake()
+        if piece:
+            self.pieces.append(piece)
+            self._wake()
 
     def end(self, state: Message.State, error: CompanionError | None = None) -> None:
         self.state, self.error = state, error

@@ -5,17 +5,18 @@ from uuid import UUID
 from django.utils import timezone
 
 from chat.formation import form_all_awaiting, form_from_message
+from chat.intake import take_in_boxes
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 
-PURPOSE = "memory.formation"
+FORMATION, INBOX = "memory.formation", "memory.inbox"
 
 
 @job
 def form_memory(space_id: str, message_id: str) -> None:
     """Form the memories of one message, or note that the space must be unlocked first."""
     now = timezone.now()
-    with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
+    with leased(UUID(space_id), purpose=FORMATION, now=now) as key:
         if key is not None:
             form_from_message(key.space, UUID(message_id), key=key, now=now)
 
@@ -24,6 +25,15 @@ def form_memory(space_id: str, message_id: str) -> None:
 def form_awaiting(space_id: str) -> None:
     """Form everything that had to wait for the space's key."""
     now = timezone.now()
-    with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
+    with leased(UUID(space_id), purpose=FORMATION, now=now) as key:
         if key is not None:
             form_all_awaiting(key.space, key=key, now=now)
+
+
+@job
+def open_boxes(space_id: str) -> None:
+    """Take in what others sealed into the space, or note that it must be unlocked first."""
+    now = timezone.now()
+    with leased(UUID(space_id), purpose=INBOX, now=now) as key:
+        if key is not None:
+            take_in_boxes(key.space, key=key, now=now)

@@ -1,19 +1,32 @@
-"""What the first message would otherwise wait for: models that read language and the providers' SDKs, loaded at the start."""
+"""What the first message would otherwise wait for: models that read language, the providers' SDKs and the
+schools' worlds, loaded at the start."""
 
 from threading import Thread
+
+from django.db import connection
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
+from memory.ledger_prototypes import load_ledger_prototypes
+from memory.prototypes import load_prototypes
+from overlay.worlds import prepare_worlds
 
 
 def warm_up() -> None:
     """Load what a turn needs, beside the start of the server."""
-    Thread(target=_load, name="warm-up", daemon=True).start()
+    Thread(target=load, name="warm-up", daemon=True).start()
 
 
-def _load() -> None:
+def load() -> None:
+    """Load it all, and leave no connection open."""
     detect_language("Which language is this?", default="en")
     tokens("words", "en")
-    get_embedder().embed(["warm"])
+    embedder = get_embedder()
+    load_prototypes(embedder.embed, model=embedder.model)
+    load_ledger_prototypes(embedder.embed, model=embedder.model)
     get_gateway()
+    try:
+        prepare_worlds()
+    finally:
+        connection.close()

@@ -19,6 +19,10 @@ def home(request: PersonRequest) -> HttpResponse:
         return redirect("chat:conversations")
     if request.user.is_staff:
         return redirect("admin:index")
+    if request.user.teaches:
+        return redirect("teaching:classes")
+    if request.user.audits:
+        return redirect("wellbeing:students")
     return redirect("accounts:account")
 
 

@@ -203,12 +203,14 @@ X_FRAME_OPTIONS = "DENY"
 KEY_STORE = env.text("KEY_STORE", "companion_site.vault.keystore.DirectoryKeyStore")
 KEY_STORE_DIR = Path(env.text("KEY_STORE_DIR", str(VAR_DIR / "keys")))
 LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
+#: What a worker calls before its first job: models of language and what else takes long to load.
+LOADED_AT_START = "chat.warming.load"
 #: Jobs that take a space's id and do what had to wait for its key.
-TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting"]
+TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting", "chat.tasks.open_boxes", "memory.tasks.compress_awaiting"]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
-WORK_LEFT = ["chat.formation.awaits_formation"]
+WORK_LEFT = ["chat.formation.awaits_formation", "memory.inbox.awaits_key", "memory.compression.awaits_compression"]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
-BETWEEN_SESSIONS: dict[str, str] = {}
+BETWEEN_SESSIONS = {"memory.compression.is_due": "memory.tasks.compress_after_session"}
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),
@@ -285,6 +287,9 @@ LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 
 # Memory and chat
 
+MAX_NODES = env.whole("MAX_NODES", 1000, least=10)
+TOMBSTONE_DAYS = env.whole("TOMBSTONE_DAYS", 30, least=0)
+WORLD_MAX_CONCEPTS = env.whole("WORLD_MAX_CONCEPTS", 20_000, least=1)
 WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
 MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
 

@@ -3,7 +3,15 @@
 from django.contrib import admin
 
 from companion_site.vault.admin_rows import SpaceRowAdmin
-from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import (
+    CompressionRun,
+    Contradiction,
+    MemoryChange,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
 
 
 @admin.register(MemoryNode)
@@ -36,3 +44,16 @@ class MemoryEdgeAdmin(SpaceRowAdmin):
 class MemoryChangeAdmin(SpaceRowAdmin):
     columns = ("space", "reason", "at", "undone_at")
     list_filter = ("kind", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Contradiction)
+class ContradictionAdmin(SpaceRowAdmin):
+    columns = ("space", "earlier", "later", "strategy", "found_at", "settled_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "earlier", "later")
+    list_filter = ("state", "found_by", "strategy", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(CompressionRun)
+class CompressionRunAdmin(SpaceRowAdmin):
+    columns = ("space", "trigger", "requested_at", "finished_at", "cycles", "integrity_hash")
+    list_filter = ("state", "trigger", *SpaceRowAdmin.list_filter)

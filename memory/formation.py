@@ -24,9 +24,11 @@ from memory.algorithms.linking import (
 )
 from memory.algorithms.snr import DEFAULT_PARAMS as SNR
 from memory.algorithms.snr import novelty, passes
+from memory.contradictions import Found, find_contradictions
 from memory.extraction import extract_statements
 from memory.models import MemoryNode
 from memory.params import FORMATION, FormationParams
+from memory.promotion import Promotion, find_promotions
 from memory.statements import Statement, find_gaps, measure
 from memory.workingset import WorkingSet
 
@@ -61,6 +63,13 @@ class Draft:
     neighbour_edges: Sequence[tuple[int, UUID, str, float]] = ()
     #: the last statement stands for the whole message
     has_parent: bool = False
+    contradictions: Sequence[Found] = ()
+    promotions: Sequence[Promotion] = ()
+
+    @property
+    def own_statements(self) -> Sequence[Statement]:
+        """The statements without the parent."""
+        return self.statements[:-1] if self.has_parent else self.statements
 
 
 def draft_memories(
@@ -72,24 +81,55 @@ def draft_memories(
     newness = _novelty(text, whole, working_set, embedder, params)
     snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]
     rounds = passes(snr)
-    if rounds == 0:
-        return Draft(said=said, snr=snr)
-    statements = extract_statements(text, language=said.language, embedder=embedder, limit=params.statements)
-    if not statements:
-        return Draft(said=said, snr=snr)
-    has_parent = rounds >= 3 and len(statements) > 1
-    if has_parent:
-        statements = [*statements, _parent(text, statements, said.language)]
-    vectors = embedder.embed([statement.text for statement in statements])
+    own = (
+        extract_statements(text, language=said.language, embedder=embedder, limit=params.statements)
+        if rounds
+        else []
+    )
+    promotions = _promotions(said, text, own, rounds, embedder)
+    if not own:
+        return Draft(said=said, snr=snr, promotions=promotions)
+    has_parent = rounds >= 3 and len(own) > 1
+    statements = [*own, _parent(text, own, said.language)] if has_parent else own
     draft = Draft(
         said=said,
         snr=snr,
         statements=statements,
-        vectors=vectors,
+        vectors=embedder.embed([statement.text for statement in statements]),
         model=embedder.model,
         has_parent=has_parent,
+        promotions=promotions,
     )
+    draft = replace(draft, contradictions=_contradictions(draft, working_set, embedder))
     return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
+
+
+def _promotions(
+    said: Said, text: str, statements: Sequence[Statement], rounds: int, embedder: Embedder
+) -> list[Promotion]:
+    """Return what goes into the ledger; what somebody else than the person or a teacher said does not."""
+    if said.speaker is not None:
+        return []
+    return find_promotions(
+        text,
+        statements,
+        language=said.language,  # type: ignore[arg-type]
+        rounds=rounds,
+        embedder=embedder,
+        trust=said.trust,
+    )
+
+
+def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[Found]:
+    own = draft.own_statements
+    return find_contradictions(
+        own,
+        draft.vectors[: len(own)],
+        working_set=working_set,
+        embedder=embedder,
+        language=draft.said.language,
+        speaker=draft.said.speaker,
+    )
 
 
 def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
@@ -129,7 +169,7 @@ def _novelty(
 
 def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:
     """Add typed edges among the statements and to their nearest neighbours."""
-    own = draft.statements[:-1] if draft.has_parent else draft.statements
+    own = draft.own_statements
     vectors = draft.vectors[: len(own)]
     texts = [statement.text for statement in own]
     among = embedder.calibration.similarity(vectors @ vectors.T)

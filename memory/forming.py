@@ -14,6 +14,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
+from memory.compression import compress_if_needed
 from memory.formation import Draft, Said, draft_memories
 from memory.storing import store_memories
 from memory.workingset import working_sets
@@ -42,5 +43,7 @@ def form_memories(
             if not claim(draft):
                 return None
             formed = store_memories(space, draft, now=now)
+        if formed:
+            compress_if_needed(space, now=now)
     logger.info("memory.formed", source=str(said.source_id), count=len(formed), snr=round(draft.snr))
     return len(formed)

@@ -26,6 +26,7 @@ class NodeData:
     salience: float
     gravity: float
     confidence: float
+    valence: float
     accessed_at: float
     expires_at: float
     formed_at: float
@@ -116,6 +117,7 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
         salience=node.salience,
         gravity=node.gravity,
         confidence=node.confidence,
+        valence=node.valence,
         accessed_at=node.accessed_at.timestamp(),
         expires_at=_seconds(node.expires_at, never=float("inf")),
         formed_at=node.formed_at.timestamp(),

@@ -12,15 +12,18 @@ from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault import key_of
 from companion_site.vault.services import bump_version
+from memory.contradictions import settle
 from memory.formation import Draft, Said
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.promotion import promote
 from memory.statements import Statement
 
 
 def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
 
-    What the space already believes word for word is not written again: it gets one more source.
+    What the space already believes word for word is not written again: it gets one more source. What contradicts it
+    is settled, and what belongs into the ledger goes there, in the same transaction.
     """
     hashes = [content_hash(space, statement.text) for statement in draft.statements]
     node_of = _known_hashes(space, hashes)
@@ -34,8 +37,11 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
             vectors.append(_vector(space, ids[-1], vector, draft.model))
     MemoryNode.objects.bulk_create(nodes)
     MemoryVector.objects.bulk_create(vectors)
-    _store_sources(space, draft, [node_of[digest] for digest in hashes])
+    said_in = [node_of[digest] for digest in hashes]
+    _store_sources(space, draft, said_in)
     _store_edges(space, draft, ids, version=version, now=now)
+    settle(space, draft.contradictions, said_in, now=now)
+    promote(space, draft.promotions, said_in, now=now)
     if nodes:
         record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
     return [node.pk for node in nodes]

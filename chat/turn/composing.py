@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, takewhile
 
 from django.conf import settings
 
 from chat.access import ChatAccess
-from chat.context import memory_block
+from chat.context import Context, memory_block
 from chat.models import Message
 from chat.prompts import system_prompt
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.recall import Recalled
+from overlay.guard import Fog, mask
 
 HISTORY_MESSAGES = 20
 SIDES = {Message.Role.PERSON: "user", Message.Role.COMPANION: "assistant"}
@@ -25,22 +26,46 @@ class ComposeInput:
     access: ChatAccess
     message: Message
     text: str
-    recalled: Sequence[Recalled]
+    context: Context
+    fog: Fog
 
 
-def compose_step(given: ComposeInput) -> ChatRequest:
-    """Return what the model is asked; earlier messages that would make it too long are left out, oldest first."""
+@dataclass(frozen=True, kw_only=True)
+class Composed:
+    """What the model is asked, and what of the world its reply may name."""
+
+    request: ChatRequest
+    fog: Fog
+
+
+def compose_step(given: ComposeInput) -> Composed:
+    """Return what the model is asked; earlier messages that would make it too long are left out, oldest first.
+
+    What stands in this conversation, and what the student said before, they have met.
+    """
     language = given.message.language
-    system, context = system_prompt(language=language), memory_block(given.recalled)  # type: ignore[arg-type]
-    room = settings.LLM_MAX_INPUT_TOKENS - count_tokens([system, context, given.text])
-    earlier = keep_latest(load_earlier(given.access, given.message), tokens=room)
-    return ChatRequest(
+    earlier = load_earlier(given.access, given.message)
+    fog = lift_fog(given.fog, [*(turn.text for turn in earlier), *given.context.own_words])
+    context = given.context
+    if not fog.hides_nothing:
+        context = context.veiled(partial(mask, fog=fog, language=language))  # type: ignore[arg-type]
+    system, block = system_prompt(language=language), memory_block(context)  # type: ignore[arg-type]
+    room = settings.LLM_MAX_INPUT_TOKENS - count_tokens([system, block, given.text])
+    request = ChatRequest(
         system=system,
-        turns=[*earlier, Utterance("user", given.text)],
+        turns=[*keep_latest(earlier, tokens=room), Utterance("user", given.text)],
         language=language,  # type: ignore[arg-type]
-        context=context,
-        recalled=tuple(memory.text for memory in given.recalled),
+        context=block,
+        recalled=context.own_words,
     )
+    return Composed(request=request, fog=fog)
+
+
+def lift_fog(fog: Fog, texts: Sequence[str]) -> Fog:
+    """Return the fog without the concepts that the texts name."""
+    if fog.hides_nothing:
+        return fog
+    return fog.allowing(found.key for text in texts for found in fog.names.matcher.find(text))
 
 
 def load_earlier(access: ChatAccess, message: Message) -> list[Utterance]:

@@ -1,5 +1,6 @@
-"""The steps that call to mind: the space's memory as arrays, then the message's vector in and memories out."""
+"""The steps that call to mind: the space's memory as arrays, then the message in, and memories and ledger entries out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +9,8 @@ import numpy as np
 from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
+from ledger.indexes import find_triggered
+from ledger.matching import Triggered
 from memory.recall import Recalled, recall
 from memory.workingset import WorkingSet, working_sets
 
@@ -28,13 +31,26 @@ def open_memory(access: ChatAccess) -> WorkingSet:
         return working_sets.get(access.space, model=embedder.model, dimension=embedder.dimension)
 
 
-def recall_step(given: RecallInput) -> list[Recalled]:
-    """Return the memories for this message, best first."""
-    return recall(
+@dataclass(frozen=True, kw_only=True)
+class CalledToMind:
+    """Memories and ledger entries for one message, best first."""
+
+    recalled: Sequence[Recalled] = ()
+    entries: Sequence[Triggered] = ()
+
+
+def recall_step(given: RecallInput) -> CalledToMind:
+    """Return what this message calls to mind."""
+    access = given.access
+    recalled = recall(
         given.working_set,
         given.text,
         vector=given.vector,
         embedder=get_embedder(),
         now=given.now,
-        own_name=given.access.person.display_name,
+        own_name=access.person.display_name,
     )
+    with unlocked(access.space, access.key):
+        return CalledToMind(
+            recalled=recalled, entries=find_triggered(access.space, given.text, now=given.now)
+        )

@@ -15,18 +15,20 @@ from django.utils import timezone
 
 from chat import services
 from chat.access import ChatAccess
+from chat.context import Context
 from chat.live import LiveReply
 from chat.models import Message
 from chat.threads import in_thread
-from chat.turn.composing import ComposeInput, compose_step
-from chat.turn.recalling import RecallInput, open_memory, recall_step
+from chat.turn.composing import Composed, ComposeInput, compose_step
+from chat.turn.meeting import MeetInput, Met, meet_step
+from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
 from companion_site.embeddings.service import embed_async
 from companion_site.errors import CompanionError
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import StreamInterrupted
 from companion_site.vault import unlocked
-from memory.recall import Recalled
 from memory.services import touch
+from overlay.guard import StreamGuard
 
 logger = structlog.get_logger(__name__)
 
@@ -58,7 +60,8 @@ class Turn:
 
     given: TurnInput
     live: LiveReply
-    recalled: list[Recalled] = field(default_factory=list)
+    called: CalledToMind = field(default_factory=CalledToMind)
+    met: Met = field(default_factory=Met)
     timings_ms: dict[str, float] = field(default_factory=dict)
     provider: str = ""
     model: str = ""
@@ -83,29 +86,45 @@ class Turn:
             beat.cancel()
 
     async def _answer(self) -> None:
-        await self._recall()
+        # Unlike recall, without which a reply is merely poorer, the fog must stand before anything is said.
+        self.met, _ = await asyncio.gather(in_thread(meet_step, self._meet_input()), self._recall())
         started = perf_counter()
-        request = await in_thread(
-            compose_step,
-            ComposeInput(
-                access=self.given.access,
-                message=self.given.message,
-                text=self.given.text,
-                recalled=self.recalled,
-            ),
-        )
+        composed = await in_thread(compose_step, self._compose_input())
         self._time("compose", started)
+        await self._stream(composed)
+
+    async def _stream(self, composed: Composed) -> None:
+        """Let the reply out as it comes, less what the fog withholds."""
         started = perf_counter()
-        async with self.given.gateway.stream(request, role="chat", purpose="chat.reply") as reply:
+        guard = StreamGuard(composed.fog, language=composed.request.language)
+        async with self.given.gateway.stream(composed.request, role="chat", purpose="chat.reply") as reply:
             try:
                 async for piece in reply:
                     if "first_token" not in self.timings_ms:
                         self._time("first_token", started)
-                    self.live.add(piece)
-                    await self._save_now_and_then()
+                    await self._say(guard.feed(piece))
             finally:
+                self.live.add(guard.finish())
                 self.provider, self.model = reply.provider, reply.model
                 self._time("stream", started)
+        if guard.cut:
+            logger.info("reply.veiled", reply=str(self.given.reply.pk), count=guard.cut)
+
+    async def _say(self, text: str) -> None:
+        if text:
+            self.live.add(text)
+            await self._save_now_and_then()
+
+    def _meet_input(self) -> MeetInput:
+        given = self.given
+        return MeetInput(access=given.access, text=given.text, learns=given.memory_on, now=given.now)
+
+    def _compose_input(self) -> ComposeInput:
+        given, called = self.given, self.called
+        context = Context(recalled=called.recalled, entries=called.entries, concepts=self.met.concepts)
+        return ComposeInput(
+            access=given.access, message=given.message, text=given.text, context=context, fog=self.met.fog
+        )
 
     async def _recall(self) -> None:
         """Call memories to mind; a fault here costs the reply its memory, never the reply."""
@@ -125,7 +144,7 @@ class Turn:
                 vector=vectors[0],
                 now=self.given.now,
             )
-            self.recalled = await in_thread(recall_step, given)
+            self.called = await in_thread(recall_step, given)
             self._time("recall", started)
         except Exception:
             logger.exception("recall.failed", message=str(self.given.message.pk))
@@ -164,7 +183,7 @@ class Turn:
             logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         self.live.end(state, error)
-        if state == Message.State.COMPLETE and self.recalled:
+        if state == Message.State.COMPLETE and self.called.recalled:
             await self._touch()
 
     async def _write_down(self, state: Message.State) -> None:
@@ -180,7 +199,8 @@ class Turn:
                     state=state,
                     now=timezone.now(),
                     recalled=[
-                        {"id": str(memory.id), "score": round(memory.score, 4)} for memory in self.recalled
+                        {"id": str(memory.id), "score": round(memory.score, 4)}
+                        for memory in self.called.recalled
                     ],
                     provider=self.provider,
                     model=self.model,
@@ -196,7 +216,7 @@ class Turn:
         """Note that the memories were used; the reply stands whether or not that succeeds."""
         try:
             await in_thread(
-                _touch, self.given.access, [memory.id for memory in self.recalled], self.given.now
+                _touch, self.given.access, [memory.id for memory in self.called.recalled], self.given.now
             )
         except DATABASE_LOST:
             logger.warning("touch.failed", reply=str(self.given.reply.pk))

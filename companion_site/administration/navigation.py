@@ -16,6 +16,7 @@ GROUPS: tuple[Group, ...] = (
             ("accounts_school", _("Schools"), "school"),
             ("accounts_schoolclass", _("Classes"), "groups"),
             ("accounts_company", _("Companies"), "apartment"),
+            ("accounts_learningsystem", _("Learning systems"), "cast_for_education"),
         ),
     ),
     (
@@ -23,6 +24,8 @@ GROUPS: tuple[Group, ...] = (
         (
             ("vault_space", _("Spaces"), "inventory_2"),
             ("vault_keyslot", _("Key slots"), "key"),
+            ("vault_inboxkey", _("Inbox keys"), "inbox"),
+            ("vault_sealedbox", _("Sealed boxes"), "mail"),
             ("audit_auditevent", _("Audit"), "link"),
         ),
     ),
@@ -34,6 +37,20 @@ GROUPS: tuple[Group, ...] = (
             ("memory_memorysource", _("Sources"), "format_quote"),
             ("memory_memoryvector", _("Vectors"), "arrow_outward"),
             ("memory_memorychange", _("Changes"), "history"),
+            ("memory_contradiction", _("Contradictions"), "call_split"),
+            ("memory_compressionrun", _("Compression runs"), "compress"),
+            ("ledger_ledgerentry", _("Ledger entries"), "menu_book"),
+            ("ledger_threatalert", _("Threat alerts"), "warning"),
+        ),
+    ),
+    (
+        _("World"),
+        (
+            ("overlay_concept", _("Concepts"), "lightbulb"),
+            ("overlay_conceptedge", _("Concept edges"), "share"),
+            ("overlay_opening", _("Openings"), "door_open"),
+            ("overlay_knownconcept", _("Known concepts"), "explore"),
+            ("overlay_knownedge", _("Known edges"), "timeline"),
         ),
     ),
     (

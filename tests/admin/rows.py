@@ -10,6 +10,7 @@ from django.db import models
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from chat.models import Conversation, Message
+from companion_site.accounts.learning_systems import create_learning_system
 from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
 from companion_site.accounts.services import create_company, create_person
 from companion_site.audit.models import AuditEvent
@@ -17,9 +18,21 @@ from companion_site.ids import new_id
 from companion_site.jobs import enqueue
 from companion_site.llm.models import LlmCall
 from companion_site.vault import unlocked
-from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.inbox import seal_to
+from companion_site.vault.models import InboxKey, KeySlot, Space
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from companion_site.vault.services import create_open_space
+from ledger.models import LedgerEntry, ThreatAlert
+from memory.models import (
+    CompressionRun,
+    Contradiction,
+    MemoryChange,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
 from tests.factories import NOW, PASSWORD, open_space
 
 SECRET = "zebrafinch"
@@ -48,6 +61,10 @@ def make_more(number: int) -> dict[type[models.Model], object]:
     with space_scope(key.space), unlocked(key.space, key):
         found |= {type(row): row.pk for row in _space_rows(ada, key.space)}
         found[KeySlot] = KeySlot.objects.for_space(key.space).first().pk
+        found[InboxKey] = InboxKey.objects.for_space(key.space).first().pk
+    world = create_open_space(kind=Space.Kind.WORLD, now=NOW).pk
+    with space_scope(world):
+        found |= {type(row): row.pk for row in _world_rows(world)}
     return {**found, Space: key.space, AuditEvent: AuditEvent.objects.first().pk}
 
 
@@ -65,7 +82,8 @@ def _organisation(number: int):
         school=school,
     ).person
     membership = ClassMembership.objects.create(school_class=school_class, person=person)
-    return school, school_class, Company.objects.get(pk=company.pk), person, membership
+    system, _secret = create_learning_system(school, name="Moodle", now=NOW, actor=None)
+    return school, school_class, Company.objects.get(pk=company.pk), person, membership, system
 
 
 def _platform(staff: Person):
@@ -133,6 +151,52 @@ def _space_rows(ada: Person, space: UUID):
         ),
         MemoryChange.objects.create(
             space_id=space, kind="merged", reason="twin", at=NOW, node_ids=[], before={"text": SECRET}
+        ),
+        Contradiction.objects.create(
+            space_id=space,
+            earlier=nodes[0],
+            later=nodes[1],
+            found_by="values",
+            strategy="manual",
+            found_at=NOW,
+        ),
+        CompressionRun.objects.create(space_id=space, trigger="requested", requested_at=NOW),
+        LedgerEntry.objects.create(
+            space_id=space,
+            category="fact",
+            content=SECRET,
+            summary=SECRET,
+            triggers=[SECRET],
+            trigger_entities=[SECRET],
+            content_hash=b"h" * 32,
+            importance=0.5,
+            recorded_at=NOW,
+        ),
+        ThreatAlert.objects.create(space_id=space, entry_id=new_id(), raised_at=NOW),
+        KnownConcept.objects.create(
+            space_id=space,
+            concept_id=SECRET,
+            concept_hash=b"h" * 32,
+            how="person",
+            known_at=NOW,
+            notes=SECRET,
+            changed_at=NOW,
+        ),
+        KnownEdge.objects.create(space_id=space, edge_id=SECRET, edge_hash=b"h" * 32, known_at=NOW),
+        seal_to(space, kind="observation", text=SECRET.encode(), sender=None, now=NOW),
+    )
+
+
+def _world_rows(space: UUID):
+    """Make rows of a world, which is open: its names do show."""
+    cell, wall = (
+        Concept.objects.create(space_id=space, key=key, name=key.title()) for key in ("cell", "wall")
+    )
+    return (
+        cell,
+        ConceptEdge.objects.create(space_id=space, source=wall, target=cell, type="part_of"),
+        Opening.objects.create(
+            space_id=space, concept=cell, school_class_id=new_id(), how="teacher", opened_at=NOW
         ),
     )
 

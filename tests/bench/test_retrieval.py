@@ -121,8 +121,8 @@ def test_remembered_vectors_are_the_same_vectors():
 
 
 def check_shape(measured: Mapping[str, Mapping]) -> None:
-    """Four ways, each with every metric over all files, and per category and conversation beside."""
-    assert list(measured) == ["transcript", "formed", "bm25", "dense"]
+    """Five ways, each with every metric over all files, and per category and conversation beside."""
+    assert list(measured) == ["transcript", "formed", "compressed", "bm25", "dense"]
     for way in measured.values():
         assert way.keys() >= METRICS
         assert all(0 <= way[metric] <= 1 for metric in METRICS)
@@ -144,9 +144,10 @@ def test_the_command_runs_by_itself_and_prints_one_object():
 
 
 def test_the_report_compares_every_category_with_bm25(ways):
-    """Both of our ways, category by category, with the interval."""
+    """Each of our ways, category by category, with the interval, and what compression costs."""
     report = render_report(ways)
-    for name in ("transcript", "formed"):
+    assert "all@10 compressed - formed: " in report
+    for name in ("transcript", "formed", "compressed"):
         for category in ("single-hop", "multi-hop", "temporal", "adversarial"):
             assert any(line.startswith(f"any@10 {category:14} {name} - bm25") for line in report.splitlines())
     assert set(json.loads(render_json(ways))) == set(ways)

@@ -11,7 +11,9 @@ from django.utils.functional import Promise
 
 import chat
 import companion_site
+import ledger
 import memory
+import overlay
 from companion_site import errors
 from companion_site.errors import CompanionError
 from tests.guards.source import modules
@@ -27,7 +29,7 @@ OUTSIDE = {
 
 def tree():
     """Return every class of the tree, wherever it is written."""
-    for package in (companion_site, memory, chat):
+    for package in (companion_site, ledger, overlay, memory, chat):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             if module.name.endswith(("errors", "models", "services")):
                 importlib.import_module(module.name)

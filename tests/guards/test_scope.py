@@ -21,7 +21,12 @@ OPENS = {
     "chat/turn/recalling.py",
     "chat/turn/replying.py",
     "chat/views.py",
+    "chat/turn/meeting.py",
+    "companion_site/vault/inbox_keys.py",
+    "memory/compression/running.py",
     "memory/forming.py",
+    "memory/pages/access.py",
+    "overlay/views.py",
 }
 #: Models whose rows belong to spaces; their queries start at `for_space`.
 ROWS = {
@@ -33,7 +38,14 @@ ROWS = {
 STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
-ACROSS = ["companion_site/vault/expiry.py: KeySlot.objects.using"]
+ACROSS = [
+    "companion_site/vault/expiry.py: KeySlot.objects.using",
+    "ledger/alerts.py: ThreatAlert.objects.using",
+    "memory/teaching/receipts.py: SealedBox.objects.using",
+    "memory/wellbeing.py: MemoryNode.objects.using",
+    "memory/wellbeing.py: MemorySource.objects.using",
+    "memory/xapi/services.py: SealedBox.objects.using",
+]
 
 ENDS_IN_ID = re.compile(r"(^|\.)(pk|id|space|key\.space|\w+_id)$")
 

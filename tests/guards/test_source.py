@@ -12,6 +12,7 @@ LONGEST = 300
 #: Modules that may be longer, each with the reason.
 LONG = {
     "companion_site/llm/offline_phrases.py": "a table of phrases in two languages",
+    "memory/ledger_sentences.py": "a table of sentences in two languages",
     "memory/statements.py": "one grammar, whose rules read each other",
 }
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "common", "tools", "base_utils"}

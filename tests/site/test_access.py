@@ -19,11 +19,31 @@ PUBLIC = {
     "healthz": "asked by machines",
     "readyz": "asked by machines",
     "admin/login/": "leads to the log-in",
+    "api/xapi/about": "asked by machines",
+    "api/xapi/statements": "logs in by a secret of its own",
 }
 #: What stands for the parts of an address.
 PARTS = {
     "<uuid:conversation_id>": str(uuid4()),
-    "<uuid:message_id>": str(uuid4()),
+    **{
+        f"<uuid:{name}_id>": str(uuid4())
+        for name in (
+            "message",
+            "node",
+            "change",
+            "contradiction",
+            "run",
+            "entry",
+            "box",
+            "known",
+            "class",
+            "student",
+            "lesson",
+            "alert",
+            "opening",
+        )
+    },
+    "<slug:verb>": "deactivate",
     "<path:object_id>": str(uuid4()),
     "<uuid:object_id>": str(uuid4()),
     "<int:content_type_id>": "1",

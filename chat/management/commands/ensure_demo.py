@@ -1,16 +1,17 @@
-"""`manage.py ensure_demo`: make the demo people on the first run; print their log-ins each time."""
+"""`manage.py ensure_demo`: make the demo people and their world on the first run; print their log-ins each time."""
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from companion_site.accounts.demo import PASSWORD, demo_people, ensure_demo_people
+from chat.demo import ensure_demo
+from companion_site.accounts.demo import PASSWORD, demo_people
 
 
 class Command(BaseCommand):
     help = "Make the demo people where there is nobody yet, and print who can log in."
 
     def handle(self, *args, **options):
-        ensure_demo_people(now=timezone.now())
+        ensure_demo(now=timezone.now())
         people = demo_people()
         if people:
             names = ", ".join(f"{person.username} ({person.get_role_display().lower()})" for person in people)

@@ -1,15 +1,15 @@
 """`manage.py work`: run background jobs."""
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-
-from companion_site.llm.gateway import get_gateway
+from django.utils.module_loading import import_string
 
 
 class Command(BaseCommand):
     help = "Run background jobs until stopped."
 
     def handle(self, *args, **options):
-        # Before the processes that work are forked: each would load the providers' SDKs anew within its first job's time.
-        get_gateway()
+        # Before the processes that work are forked: each would load it all anew within its first job's time.
+        import_string(settings.LOADED_AT_START)()
         call_command("qcluster")

@@ -1,0 +1,43 @@
+"""What a first look finds: people, their school's world, and the part of it that their class has met."""
+
+from datetime import datetime
+
+from companion_site.accounts.demo import ensure_demo_people
+from companion_site.accounts.models import Person, SchoolClass
+from overlay.demo import ensure_demo_world
+from overlay.models import Opening
+from overlay.services import open_concept
+from overlay.worlds import world_of
+
+#: What class 7B has met; the rest of the world is fog to it.
+MET = (
+    "cell-membrane",
+    "cytoplasm",
+    "organelle",
+    "cell-nucleus",
+    "chloroplast",
+    "cell-wall",
+    "diffusion",
+    "velocity",
+    "acceleration",
+    "friction",
+)
+
+
+def ensure_demo(*, now: datetime) -> None:
+    """Make the demo people and their world where nobody exists yet."""
+    if not ensure_demo_people(now=now):
+        return
+    teacher = Person.objects.select_related("school").get(username="tove")
+    ensure_demo_world(teacher.school, now=now)
+    school_class = SchoolClass.objects.get(people=teacher)
+    concepts = {concept.key: concept.id for concept in world_of(teacher).concepts}
+    for key in MET:
+        open_concept(
+            teacher.school,
+            concepts[key],
+            for_class=school_class,
+            by=teacher,
+            how=Opening.How.TEACHER,
+            now=now,
+        )

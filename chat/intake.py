@@ -1,0 +1,31 @@
+"""Taking in what others sealed into a student's space: memory forms from it, and a lesson lifts the fog from what it names."""
+
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+from companion_site.vault.boxes import SpaceKey
+from memory.formation import Said
+from memory.inbox import take_in_all
+from memory.models import MemorySource
+from overlay.models import KnownConcept
+from overlay.services import learn_from_text
+from overlay.worlds import world_of
+
+#: What introduces a student to concepts; an observation is about them, not for them.
+INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN}
+
+
+def take_in_boxes(space: UUID, *, key: SpaceKey, now: datetime) -> int:
+    """Take in every box that waits, in the order they were sent; return how many."""
+    person = Person.objects.select_related("school").filter(space_id=space).first()
+    if person is None:
+        return 0
+    world_of(person)  # read before any transaction that needs it
+    return take_in_all(space, key=key, now=now, also=partial(_introduce, person, space, now=now))
+
+
+def _introduce(person: Person, space: UUID, said: Said, *, now: datetime) -> None:
+    if said.source_kind in INTRODUCES:
+        learn_from_text(person, space, said.text, how=KnownConcept.How.LESSON, now=now)
