@@ -147,7 +147,7 @@ class WorkingSet:
             asks=np.array(self._asks, dtype=np.float32),
             isotropy=self._fitted(alive),
         )
-        self.adjacency = self._adjacency(count)
+        self.adjacency = self._adjacency(alive)
 
     def _fitted(self, alive: np.ndarray) -> Isotropy:
         """Return what the vectors share, fitted anew only where the rows that it is fitted to are others."""
@@ -164,11 +164,14 @@ class WorkingSet:
         numbers: dict = {None: -1}
         return np.array([numbers.setdefault(key, len(numbers) - 1) for key in keys], dtype=np.int64)
 
-    def _adjacency(self, count: int) -> csr_array:
+    def _adjacency(self, alive: np.ndarray) -> csr_array:
+        """Return the weights among what is believed: nothing leads on through a memory that is not."""
         pairs = np.array(list(self.edges), dtype=np.int64).reshape(-1, 2)
         weights = np.array(list(self.edges.values()), dtype=np.float64)
+        held = alive[pairs].all(axis=1)
+        pairs, weights = pairs[held], weights[held]
         both = (np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]]))
-        return csr_array((np.concatenate([weights, weights]), both), shape=(count, count))
+        return csr_array((np.concatenate([weights, weights]), both), shape=(len(alive), len(alive)))
 
 
 class WorkingSets:
