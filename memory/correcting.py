@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -26,7 +27,7 @@ from memory.statements import distil
 from memory.storing import content_hash
 
 #: How long a removed memory's words are kept, so that it can be had back.
-KEPT = timedelta(days=30)
+KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
 #: One memory is one thing; what is longer is a text.
 LONGEST = 1_000
 #: Somebody who puts a memory right by hand means what they write.

@@ -5,7 +5,7 @@ A threat comes first and is taken from little; everything else must be clear. Me
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,11 @@ from memory.prototypes import Embed
 VOTES = 3
 #: What a turn of phrase is worth beside the votes, which seldom part two kinds by more than .3.
 CUE_WEIGHT = 0.35
-#: So likely a threat must be where no turn of phrase says so. At .6 a tenth of the obliquely worded ones is lost.
-THREAT_PROBABILITY = 0.5
+#: So likely a threat must be where no turn of phrase says so. Of 900 sentences of adults' everyday talk that show none, .8
+#: takes none for one and .7 takes five; a class whose teacher is alarmed daily for nothing is not looked after.
+THREAT_PROBABILITY = 0.8
+#: So likely it must be that a language model, where there is one, is asked.
+SUSPICION = 0.5
 #: With a turn of phrase, a kind is clear unless what belongs nowhere is likelier by so much.
 CLEAR_LAG = 0.2
 #: By so much a kind must be likest in the third pass where no turn of phrase says so.
@@ -44,10 +47,12 @@ class Verdict:
     Attributes:
         category: None for what belongs nowhere.
         is_clear: its own words say so, not only its likeness to others.
+        is_suspected: it may be a threat, which only a reader could tell.
     """
 
     category: Category | None
     is_clear: bool = False
+    is_suspected: bool = False
 
 
 NOTHING = Verdict(None)
@@ -83,13 +88,14 @@ def judge(sentence: str, votes: NDArray[np.float64], threat: float) -> Verdict:
     if _threatens(plain):
         return Verdict("threat", True)
     found = _find_cues(plain)
-    if threat >= THREAT_PROBABILITY and not found and not _is_harmless(plain):
+    suspected = threat >= SUSPICION and not found and not _is_harmless(plain)
+    if suspected and threat >= THREAT_PROBABILITY:
         return Verdict("threat", False)
     likest: dict[Kind, float] = dict(zip(KINDS, votes.tolist(), strict=True))
     del likest["threat"]
     for category in found:
         likest[category] += CUE_WEIGHT
-    return _choose(likest, found)
+    return replace(_choose(likest, found), is_suspected=suspected)
 
 
 def _choose(likest: dict[Kind, float], found: set[Category]) -> Verdict:

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from memory.algorithms.discerning import Plane, fit_plane
 from memory.kept_vectors import embed_own
+from memory.ledger_everyday import SENTENCES as EVERYDAY
 from memory.ledger_sentences import KINDS, SENTENCES
 from memory.prototypes import Embed
 
-#: How closely the plane follows the sentences; 1 to 20 part the labelled threats alike (AUC .92 and .96).
-FREEDOM = 5.0
+#: How closely the plane follows the sentences; 2 to 20 part the labelled threats alike.
+FREEDOM = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,14 @@ def load_ledger_prototypes(embed: Embed, *, model: str) -> LedgerPrototypes:
 
 def _embed_sentences(embed: Embed, model: str) -> LedgerPrototypes:
     sentences = [sentence for kind in KINDS for sentence in SENTENCES[kind]]
-    vectors = embed_own(sentences, embed=embed, model=model)
-    mean = vectors.mean(axis=0)
+    vectors = embed_own([*sentences, *EVERYDAY], embed=embed, model=model)
+    mean = vectors[: len(sentences)].mean(axis=0)
     centred = _unit_rows(vectors - mean)
     kinds = np.repeat(np.arange(len(KINDS)), [len(SENTENCES[kind]) for kind in KINDS])
-    threat = fit_plane(centred, kinds == KINDS.index("threat"), freedom=FREEDOM)
-    return LedgerPrototypes(mean=mean, vectors=centred, kinds=kinds, threat=threat)
+    is_threat = np.zeros(len(vectors), dtype=bool)
+    is_threat[: len(sentences)] = kinds == KINDS.index("threat")
+    threat = fit_plane(centred, is_threat, freedom=FREEDOM)
+    return LedgerPrototypes(mean=mean, vectors=centred[: len(sentences)], kinds=kinds, threat=threat)
 
 
 def _unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -88,12 +88,13 @@ def find_promotions(
     allowed = _MAY_SAY.get(trust, frozenset())
     if not allowed:
         return []
-    asked = asyncio.run(_ask_model(text)) if rounds >= params.full_rounds else None
-    offline = _find_offline(text, embedder, params)
+    offline, suspected = _find_offline(text, embedder, params)
+    asked = asyncio.run(_ask_model(text)) if suspected or rounds >= params.full_rounds else None
     if asked is None:
         kept = [pick for pick in offline if _is_due(pick, rounds, params)]
     else:
-        kept = asked + [pick for pick in offline if pick.is_clear or pick.category == "threat"]
+        due = [pick for pick in asked if _is_due(pick, rounds, params)]
+        kept = due + [pick for pick in offline if _is_due(pick, min(rounds, 1), params)]
     picks = _settle([pick for pick in kept if pick.category in allowed], params.most)
     return [
         _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
@@ -144,8 +145,8 @@ async def _ask_model(text: str) -> list[_Pick] | None:
 # --- without a model ------------------------------------------------------------------------------------------------
 
 
-def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> list[_Pick]:
-    """Return every sentence of the person's own prose that belongs into the ledger, and as what."""
+def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tuple[list[_Pick], bool]:
+    """Return every sentence of the person's own prose that belongs into the ledger, and whether any may be a threat."""
     prose = hide_foreign(text)
     spans = list(_split(prose, params.longest))
     read = _most_telling([prose[start:end] for start, end in spans], params.sentences)
@@ -156,7 +157,8 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> lis
         for number, verdict in zip(read, verdicts, strict=True)
         if verdict.category is not None
     }
-    return [_with_content(prose, spans, number, picks, params) for number in picks]
+    found = [_with_content(prose, spans, number, picks, params) for number in picks]
+    return found, any(verdict.is_suspected for verdict in verdicts)
 
 
 def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:

@@ -11,10 +11,21 @@ from django.db import connections, router
 from companion_site.vault.models import Space
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 
+#: What a source says of who vouches for a memory that was derived from others.
+VOUCHED_BY = {
+    MemorySource.Kind.MESSAGE: MemoryNode.Trust.PERSON,
+    MemorySource.Kind.OBSERVATION: MemoryNode.Trust.TEACHER,
+    MemorySource.Kind.LESSON: MemoryNode.Trust.SYSTEM,
+    MemorySource.Kind.PROMPT_RUN: MemoryNode.Trust.SYSTEM,
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class NodeData:
-    """One memory as plain data; `text` and `vector` are None where it is no longer believed."""
+    """One memory as plain data; `text` and `vector` are None where it is no longer believed.
+
+    A merged memory has the trust of those whose words it holds.
+    """
 
     id: UUID
     alive: bool
@@ -37,6 +48,7 @@ class NodeData:
 class SourceData:
     """Where a memory was first heard."""
 
+    kind: str
     source_id: UUID
     conversation: UUID | None
     position: int
@@ -112,7 +124,7 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
         text=node.content if alive else None,
         vector=vector if alive else None,
         modality=node.modality,
-        trust=node.trust,
+        trust=_vouched_by(node, source),
         language=node.language,
         salience=node.salience,
         gravity=node.gravity,
@@ -123,6 +135,12 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
         formed_at=node.formed_at.timestamp(),
         source=source,
     )
+
+
+def _vouched_by(node: MemoryNode, source: SourceData | None) -> str:
+    if node.trust != MemoryNode.Trust.DERIVED or source is None:
+        return node.trust
+    return VOUCHED_BY[MemorySource.Kind(source.kind)]
 
 
 def _vectors(space: UUID, nodes: list[UUID], *, model: str, everything: bool) -> dict[UUID, np.ndarray]:
@@ -138,6 +156,7 @@ def _first_sources(space: UUID, nodes: list[UUID], *, everything: bool) -> dict[
         rows = rows.filter(node_id__in=nodes)
     return {
         row.node_id: SourceData(
+            kind=row.kind,
             source_id=row.source_id,
             conversation=row.conversation_id,
             position=row.position,

@@ -54,9 +54,25 @@ def content_hash(space: UUID, text: str) -> bytes:
 
 
 def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
-    """Return the memory of each hash that the space believes."""
-    rows = MemoryNode.objects.for_space(space).active().filter(content_hash__in=hashes)
-    return {bytes(digest): node for digest, node in rows.values_list("content_hash", "pk")}
+    """Return the memory of each hash that the space believes; of words that were merged, what they became."""
+    rows = MemoryNode.objects.for_space(space).filter(content_hash__in=hashes)
+    merged = rows.filter(merged_into__isnull=False).values_list("content_hash", "merged_into_id")
+    found = {bytes(digest): _survivor(space, into) for digest, into in merged}
+    known = {digest: node for digest, node in found.items() if node is not None}
+    active = rows.active().values_list("content_hash", "pk")
+    return known | {bytes(digest): node for digest, node in active}
+
+
+def _survivor(space: UUID, node: UUID | None) -> UUID | None:
+    """Return what a merged memory has become by now; None where that is no longer believed."""
+    while node is not None:
+        row = MemoryNode.objects.for_space(space).filter(pk=node).first()
+        if row is None or row.superseded_at is not None:
+            return None
+        if row.removed_at is None:
+            return row.pk
+        node = row.merged_into_id
+    return None
 
 
 def _node(

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 
 @dataclass(frozen=True, kw_only=True)
 class WorldBounds:
@@ -32,5 +34,5 @@ class OverlayParams:
     map_concepts: int = 1_000
 
 
-BOUNDS = WorldBounds()
+BOUNDS = WorldBounds(concepts=settings.WORLD_MAX_CONCEPTS)
 PARAMS = OverlayParams()

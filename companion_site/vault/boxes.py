@@ -80,7 +80,7 @@ class SpaceKey:
             return self._cipher.decrypt(
                 box[1 : 1 + NONCE_BYTES], box[1 + NONCE_BYTES :], place.associated_data()
             )
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # the second: shorter than a nonce
             raise BoxBroken() from None
 
     def keyed_hash(self, value: str) -> bytes:

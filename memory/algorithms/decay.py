@@ -1,10 +1,8 @@
 """How gravity fades between accesses. Pure numpy: no Django, no clock, no settings.
 
 Gravity is stored as of the last access and computed wherever it is read; nothing ever multiplies a stored value,
-so reading twice, or late, or never, cannot fade a memory twice. SQL reads the same number from the same form:
-
-    GREATEST(:floor_share * salience,
-             gravity * power(0.5, GREATEST(EXTRACT(EPOCH FROM (:now - last_accessed)), 0) / 86400.0 / :half_life_days))
+so reading twice, or late, or never, cannot fade a memory twice. The database computes the same number from the same
+parameters: `memory.gravity`.
 
 Decisions and the table of values: docs/algorithms/decay.md.
 """

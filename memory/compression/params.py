@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 
 @dataclass(frozen=True, kw_only=True)
 class SpaceCompressionParams:
@@ -21,4 +23,4 @@ class SpaceCompressionParams:
     growth: float = 1.1
 
 
-COMPRESSION = SpaceCompressionParams()
+COMPRESSION = SpaceCompressionParams(max_nodes=settings.MAX_NODES, tombstone_days=settings.TOMBSTONE_DAYS)

@@ -19,16 +19,9 @@ from memory.algorithms.values import Said
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.compression.values import Judge
 from memory.models import Contradiction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.selectors import space_version
+from memory.selectors import VOUCHED_BY, space_version
 
 MODALITIES = tuple(MemoryNode.Modality.values)
-#: What a source says of who vouches for a memory that was derived from others.
-VOUCHED_BY = {
-    MemorySource.Kind.MESSAGE: MemoryNode.Trust.PERSON,
-    MemorySource.Kind.OBSERVATION: MemoryNode.Trust.TEACHER,
-    MemorySource.Kind.LESSON: MemoryNode.Trust.SYSTEM,
-    MemorySource.Kind.PROMPT_RUN: MemoryNode.Trust.SYSTEM,
-}
 
 
 @dataclass(frozen=True, kw_only=True)

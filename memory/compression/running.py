@@ -23,7 +23,6 @@ from memory.compression.requesting import claim
 from memory.compression.thinking import Plan, think_out
 from memory.compression.writing import write_plan
 from memory.models import CompressionRun
-from memory.notices import announce_compression
 from memory.selectors import space_version
 
 logger = structlog.get_logger(__name__)
@@ -103,13 +102,11 @@ class _Work:
             if space_version(self.space) != snapshot.version:
                 return False
             self._write(snapshot, plan)
-        announce_compression(self.space, self.run.pk, 1.0)
         return True
 
     def fail(self) -> None:
         """Say on the record that it came to nothing."""
         self._end(CompressionRun.State.FAILED)
-        announce_compression(self.space, self.run.pk, self.run.progress)
 
     def _write(self, snapshot: Snapshot, plan: Plan) -> None:
         write_plan(self.space, self.run, snapshot, plan, now=self.now, params=self.params)
@@ -154,4 +151,3 @@ class _Work:
             CompressionRun.objects.for_space(self.space).filter(
                 pk=self.run.pk, started_at=self.run.started_at
             ).update(progress=share)
-        announce_compression(self.space, self.run.pk, share)

@@ -10,11 +10,11 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.vault.scope import space_scope
+from companion_site.language import tokens
 from memory.algorithms.values import Comparison, Said, Verdict, compare
 from memory.contradictions.asking import ask_model
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
-from memory.models import Contradiction, MemoryNode
+from memory.models import Contradiction
 from memory.selectors import NodeData
 from memory.statements import Statement
 from memory.workingset import WorkingSet
@@ -44,6 +44,7 @@ class _Pair:
     statement: int
     earlier: UUID | int
     texts: tuple[str, str]
+    languages: tuple[str, str]
     similarity: float
     comparison: Comparison
 
@@ -112,8 +113,7 @@ def _pairs_held(
     alive = corpus.alive[None, :]
     similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
     near = [_nearest(row, params) for row in similarities]
-    valences = _load_valences(working_set.space, {nodes[row].id for rows in near for row in rows})
-    held = {row: _as_said(nodes[row], valences) for rows in near for row in rows}
+    held = {row: _as_said(nodes[row]) for rows in near for row in rows}
     return [
         _pair(said[index], index, held[row], nodes[row].id, float(similarities[index, row]), params)
         for index, rows in enumerate(near)
@@ -126,18 +126,9 @@ def _nearest(similarities: np.ndarray, params: ContradictionParams) -> list[int]
     return [int(row) for row in order if similarities[row] >= params.near]
 
 
-def _load_valences(space: UUID, nodes: set[UUID]) -> dict[UUID, float]:
-    if not nodes:
-        return {}
-    with space_scope(space):
-        return dict(MemoryNode.objects.for_space(space).filter(pk__in=nodes).values_list("pk", "valence"))
-
-
-def _as_said(node: NodeData, valences: dict[UUID, float]) -> Said:
+def _as_said(node: NodeData) -> Said:
     speaker = node.source.speaker if node.source else None
-    return Said(
-        text=node.text or "", language=node.language, valence=valences.get(node.id, 0.0), speaker=speaker
-    )
+    return Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
 
 
 def _pair(
@@ -155,6 +146,7 @@ def _pair(
         statement=index,
         earlier=at,
         texts=(earlier.text, later.text),
+        languages=(earlier.language, later.language),
         similarity=similarity,
         comparison=comparison,
     )
@@ -175,9 +167,17 @@ def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found
         return _found(pair, by.VALUES, strategy)
     if verdict is Verdict.OPPOSED and pair.comparison.values_differ:
         return _found(pair, by.VALUES, params.by_values if model == "contradicts" else params.by_doubt)
-    if verdict is Verdict.OPPOSED:
+    if verdict is Verdict.OPPOSED and _share_topic(pair, params):
         return _found(pair, by.VALENCE, params.by_valence)
     return _found(pair, by.MODEL, params.by_model) if model == "contradicts" else None
+
+
+def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
+    """Tell whether both feelings are about the same: likeness alone sees one in "Well done!" and "Sorry about that"."""
+    earlier, later = (
+        set(tokens(text, language)) for text, language in zip(pair.texts, pair.languages, strict=True)
+    )  # type: ignore[arg-type]
+    return len(earlier & later) >= max(1.0, params.shared_words * min(len(earlier), len(later)))
 
 
 def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:

@@ -19,11 +19,10 @@ def _retirable() -> Mapping[str, frozenset[str]]:
     """Return whose memories a memory of each trust may retire by itself.
 
     Nobody's word retires another's: what a teacher observed is not undone by what the student says in passing, nor the
-    student's word by an observation. What was only derived gives way to anything that was said.
+    student's word by an observation. A merged memory says several things, so no one statement retires it.
     """
     vouched = (_TRUST.PERSON, _TRUST.TEACHER, _TRUST.SYSTEM)
-    own = {trust.value: frozenset({trust.value, _TRUST.DERIVED.value}) for trust in vouched}
-    return MappingProxyType({**own, _TRUST.DERIVED.value: frozenset({_TRUST.DERIVED.value})})
+    return MappingProxyType({trust.value: frozenset({trust.value}) for trust in vouched})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +33,7 @@ class ContradictionParams:
         neighbours: memories that one statement is compared with, the nearest first.
         near: calibrated similarity that a memory needs to be compared at all.
         asked: similarity from which a model is asked about a pair that the values leave open.
+        shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
         by_values: strategy for a single-valued fact with another value.
         by_order_unknown: strategy where both were said at the same moment, so that neither is newer.
         by_doubt: strategy where the values differ and both may yet hold.
@@ -46,6 +46,7 @@ class ContradictionParams:
     neighbours: int = 5
     near: float = 0.25
     asked: float = 0.7
+    shared_words: float = 0.5
     by_values: str = _NEWER.value
     by_order_unknown: str = _STRONGER.value
     by_doubt: str = _MANUAL.value

@@ -22,16 +22,19 @@ from memory.teaching import services
 from memory.teaching.forms import LessonForm, ObservationForm
 from memory.teaching.presentation import present_student, present_students, slope_context
 from memory.teaching.receipts import lessons_of, receipts_of
+from memory.teaching.received import count_unopened, list_received
 from memory.wellbeing import indicate_wellbeing
 
 
 @require_safe
 @never_cache
 def classes(request: PersonRequest) -> HttpResponse:
-    """Show a teacher's classes."""
+    """Show a teacher's classes, and the way to what was shared with them."""
     rows = list(classes_of(request.user).order_by("school__name", "name"))
     shown = [(row, students_of(row).count()) for row in rows]
-    return render(request, "teaching/classes.html", {"classes": shown})
+    return render(
+        request, "teaching/classes.html", {"classes": shown, "unopened": count_unopened(request.user)}
+    )
 
 
 @require_safe
@@ -91,7 +94,7 @@ def take_back_lesson(request: PersonRequest, class_id: UUID, lesson_id: UUID) ->
 @require_safe
 @never_cache
 def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
-    """Show a student: indicators, alerts, receipts, and the form to tell their companion something."""
+    """Show a student: indicators, alerts, what they shared, receipts, and the form to tell their companion something."""
     row = taught_student(request.user, student_id)
     return _student_page(request, row, ObservationForm())
 
@@ -165,6 +168,7 @@ def _student_page(request: PersonRequest, row: Person, form: Form, *, status: in
         "card": present_student(row, wellbeing),
         "slope": slope_context(wellbeing),
         "receipts": receipts_of(request.user, row),
+        "snapshots": list_received(request.user, student=row),
         "form": form,
         "has_world": row.school is not None and row.school.world_space_id is not None,
     }

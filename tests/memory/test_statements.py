@@ -240,8 +240,9 @@ def test_keeps_the_most_salient_within_the_limit():
     assert len(said(text, limit=3)) == 3
 
 
-def test_prototypes_are_embedded_once_for_each_model():
+def test_prototypes_are_embedded_once_for_each_model(settings, tmp_path):
     """A second message costs no second embedding of the prototypes."""
+    settings.VAR_DIR = tmp_path
     calls = []
 
     def counting(texts):

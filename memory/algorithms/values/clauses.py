@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from memory.algorithms.values.quantities import Quantity, When, read_quantities
+from memory.algorithms.values.quantities import Quantity, When, join_dates, read_quantities
 from memory.algorithms.values.words import expand, fold, gloss, is_known, kinds, mark_phrases
 
 #: Of a long text only its beginning is compared value by value; beyond it nothing is ever called the same.
@@ -36,16 +36,27 @@ _CHANGED = re.compile(
 
 #: Ideas that open a circumstance: what follows limits what is said, and belongs to no value.
 _SCOPE_OPENERS = frozenset({"when", "if", "before", "after", "until", "without", "during", "while", "front"})
+#: Told of a past: what was so then, or what happened once.
 _PAST = re.compile(
     r"\b(?:was|were|had|used to|did|went|ran|got (?:a|an|full|\d+)|won|lost to|scored|met|saw|ate|slept|felt|cried|laughed|grew up|lived|"
-    r"when i was|as a (?:child|kid|baby)|back in|last (?:year|term|week|month|summer|winter|spring|autumn|night|time)|yesterday|ago|"
-    r"förr|brukade|var|hade|gick|sprang|vann|förlorade|sov|låg|mådde|fick \d+|åkte|bodde|växte upp|som (?:liten|barn)|"
-    r"när jag var|förra|igår|i går|i fjol|på (?:lågstadiet|mellanstadiet)|sedan dess|tidigare|before that)\b"
+    r"paid|drank|spent|missed|watched|visited|skipped|worked|studied|"
+    r"when i was|as a (?:child|kid|baby)|"
+    r"förr|förut|brukade|var|hade|gick|sprang|vann|förlorade|sov|låg|mådde|fick \d+|åkte|bodde|växte upp|som (?:liten|barn)|åt|träffade|"
+    r"drack|betalade|missade|bråkade|jobbade|pluggade|när jag var|på (?:lågstadiet|mellanstadiet)|sedan dess|tidigare|before that)\b"
 )
-_OCCASION = re.compile(
-    r"\b(?:today|tonight|this (?:morning|afternoon|evening|weekend|week)|right now|at the moment|just now|idag|i dag|ikväll|i kväll|"
-    r"i morse|inatt|i natt|i eftermiddag|just nu|för tillfället|i måndags|i tisdags|i onsdags|i torsdags|i fredags|i lördags|i söndags)\b"
+#: A time that is over, or one occasion: a change of state that it dates holds all the same.
+_THEN = re.compile(
+    r"\b(?:back in|last (?:year|term|week|month|summer|winter|spring|autumn|night|time)|yesterday|ago|"
+    r"förra|igår|i går|i fjol|today|tonight|this (?:morning|afternoon|evening|weekend|week)|idag|"
+    r"i dag|ikväll|i kväll|i morse|inatt|i natt|i eftermiddag|"
+    r"i (?:mån|tis|ons|tors|fre|lör|sön)dags)\b"
 )
+_TURNS = re.compile(r"\b(?:live_|acquired_|begun_|goto_|workas_)|@(?:STOPPED|GONE|OFF|RESCHEDULED|TOGETHER|MARRIED|DONE|WHOLE)")
+#: What somebody only wishes for, or is not sure of, is not so.
+_WISHED = re.compile(
+    r"\b(?:wish|wishes|dream(?:s|ing)? (?:of|about)|hopes? to|would (?:like|love) to|if i (?:had|were|could)|skulle vilja|drömmer om|hoppas|önskar)\b"
+)
+_HEDGED = re.compile(r"\b(?:maybe|perhaps|might|kanske|funderar på|thinking (?:of|about))\b")
 _SHARED = re.compile(
     r"\b(?:every other|alternate|even weeks?|odd weeks?|half the time|varannan|jämna|udda|växelvis|ibland|sometimes)\b"
 )
@@ -89,6 +100,14 @@ class Clause:
     is_changed: bool = False
     is_update: bool = False
     dropped: frozenset[str] = frozenset()
+    is_wished: bool = False
+    is_hedged: bool = False
+
+    @property
+    def dayparts(self) -> frozenset[str]:
+        """Return the parts of the day it speaks of."""
+        pairs = zip(("", *self.ideas), self.ideas, strict=False)
+        return frozenset(idea for left, idea in pairs if left != "this" and kinds().get(idea) == "daypart")
 
     @property
     def persons(self) -> frozenset[str]:
@@ -112,23 +131,37 @@ def read_clauses(text: str, language: str) -> tuple[Clause, ...]:
         clause = _read(part, language, names, inherited=owner)
         owner = clause.owner
         found.append(clause)
-    found = [_note_change(clause, plain) for clause in found]
     if len(found) > 1:
-        read = _read(_SPLIT.sub(" and ", whole), language, names, inherited="me")
-        found.insert(0, _note_change(_summed(read, found), plain))
-    return tuple(found)
-
-
-def _note_change(clause: Clause, plain: str) -> Clause:
-    """Return the clause with how far its statement says that something changed."""
+        found.insert(0, _join(found))
     is_update = bool(_UPDATED.search(plain)) and not _ADDED.search(plain)
-    return replace(clause, is_changed=bool(_CHANGED.search(plain)), is_update=is_update)
+    is_changed = bool(_CHANGED.search(plain))
+    return tuple(replace(clause, is_changed=is_changed, is_update=is_update) for clause in found)
 
 
-def _summed(whole: Clause, parts: list[Clause]) -> Clause:
-    """Return the whole with the ends of its parts: a denial counts in its own part only."""
-    ends = {axis: end for part in parts for axis, end in part.ends.items()}
-    return replace(whole, ends=ends, denied=any(part.denied for part in parts), is_whole=True)
+def _join(parts: list[Clause]) -> Clause:
+    """Return a statement as one clause; a denial counts in its own part only."""
+    ideas = [idea for part in parts for idea in (*part.ideas, "and")]
+    kept, dropped = _cut_dropped(ideas)
+    core, scope = _divide(kept)
+    return Clause(
+        ideas=tuple(ideas),
+        owner=_find_owner(ideas, "me"),
+        core=core,
+        scope=scope,
+        ends={axis: end for part in parts for axis, end in part.ends.items()},
+        marks=frozenset().union(*(part.marks for part in parts)),
+        denied=any(part.denied for part in parts),
+        is_past=any(part.is_past for part in parts),
+        is_shared=any(part.is_shared for part in parts),
+        names=frozenset().union(*(part.names for part in parts)),
+        quantities=tuple(quantity for part in parts for quantity in part.quantities),
+        when=join_dates([part.when for part in parts]),
+        joined=" ".join(ideas),
+        dropped=dropped,
+        is_whole=True,
+        is_wished=any(part.is_wished for part in parts),
+        is_hedged=any(part.is_hedged for part in parts),
+    )
 
 
 def _read(part: str, language: str, names: frozenset[str], *, inherited: str) -> Clause:
@@ -136,31 +169,43 @@ def _read(part: str, language: str, names: frozenset[str], *, inherited: str) ->
     ideas = gloss(marked, language, names=names)
     kept, dropped = _cut_dropped(ideas)
     core, scope = _divide(kept)
-    denied = any(idea in ("not", "no", "never", "@stopped") for idea in ideas)
-    ends: dict[str, int] = {}
-    for idea in ideas:
-        if idea.startswith("@") and idea[-1] in "+-":
-            ends[idea[1:-1]] = (1 if idea[-1] == "+" else -1) * (-1 if denied else 1)
+    denied = any(idea in _DENYING for idea in ideas)
+    sign = -1 if denied else 1
+    then = _THEN.search(part) is not None and _TURNS.search(part) is None
+    ends = {idea[1:-1]: sign if idea[-1] == "+" else -sign for idea in ideas if idea[0] == "@" and idea[-1] in "+-"}
+    if any(quantity.dimension == "frequency" and quantity.amount >= _OFTEN for quantity in quantities):
+        ends.setdefault("often", sign)
     return Clause(
         ideas=tuple(ideas),
         owner=_find_owner(ideas, inherited),
         core=core,
         scope=scope,
         ends=ends,
-        marks=frozenset(idea for idea in ideas if idea.startswith("@") and idea[-1] not in "+-"),
+        marks=frozenset(idea for idea in ideas if idea[0] == "@" and idea[-1] not in "+-"),
         denied=denied,
-        is_past=bool(_PAST.search(part) or _OCCASION.search(part)),
-        is_shared=bool(_SHARED.search(part)),
-        names=frozenset(
-            form
-            for name in names
-            if re.search(rf"(?<!\w){re.escape(name)}s?(?!\w)", part)
-            for form in (name, fold(name, language))
-        ),
+        is_past=then or _PAST.search(part) is not None,
+        is_shared=_SHARED.search(part) is not None,
+        names=_names_in(part, names, language) if names else names,
         quantities=tuple(quantities),
         when=when,
         joined=" ".join(ideas),
         dropped=dropped,
+        is_wished=_WISHED.search(part) is not None,
+        is_hedged=_HEDGED.search(part) is not None,
+    )
+
+
+#: Times a week from which somebody does something often.
+_OFTEN = 3
+_DENYING = frozenset({"not", "no", "never", "@stopped"})
+
+
+def _names_in(part: str, names: frozenset[str], language: str) -> frozenset[str]:
+    return frozenset(
+        form
+        for name in names
+        if name in part and re.search(rf"(?<!\w){re.escape(name)}s?(?!\w)", part)
+        for form in (name, fold(name, language))
     )
 
 
@@ -205,11 +250,13 @@ def _find_owner(ideas: list[str], inherited: str) -> str:
             for near in ideas[position + 1 : position + 4]:
                 if kinds().get(near) in ("person", "pet"):
                     return near
-                if near in _FUNCTION_IDEAS and near != "s_":
+                if near == "favourite" or (near in _FUNCTION_IDEAS and near != "s_"):
                     break
             return "me"
         if idea in ("i", "we"):
             return "me"
         if idea in ("he", "she", "they", "his", "her", "their"):
+            if kinds().get(inherited) == "person":
+                return inherited
             return {"his": "he", "her": "she", "their": "they"}.get(idea, idea)
     return inherited

@@ -7,6 +7,7 @@ they stand, so a gap costs recall between languages and never a false agreement.
 
 from collections.abc import Iterator
 
+from memory.algorithms.values.lexicon_of_life import LIFE
 from memory.algorithms.values.lexicon_of_things import THINGS
 
 _TABLE = """
@@ -165,7 +166,7 @@ scooter ride: scooter moped | moped elsparkcykel
 
 def read_table() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     """Yield idea, kind, its English and its Swedish forms."""
-    for line in filter(None, (_TABLE + THINGS).splitlines()):
+    for line in filter(None, (_TABLE + THINGS + LIFE).splitlines()):
         head, forms = line.split(":", 1)
         idea, kind = head.split()
         english, swedish = (tuple(part.split()) for part in forms.split("|"))

@@ -77,6 +77,61 @@ def same_time(before: Clause, after: Clause) -> bool:
     return before.when.fields() == after.when.fields() and before.is_shared == after.is_shared
 
 
+def matter(clause: Clause) -> frozenset[str]:
+    """Return what a clause is about; where it names nothing, the act or the measure that it tells."""
+    found = clause.core - HARMLESS
+    if found - VERBS:
+        return found
+    acts = frozenset(idea for idea in clause.ideas if idea[-1] == "_" and idea not in ("a_", "s_"))
+    return found | acts | frozenset(f"@{axis}" for axis in clause.ends if axis != "often")
+
+
+#: What tells one of a row from another: "the first lecture", "the other book".
+_ORDER = frozenset(
+    {"first", "second", "third", "fourth", "fifth", "last", "other", "another", "next"}
+    | {"först", "första", "andr", "andra", "tredj", "tredje", "fjärd", "fjärde", "sist", "sista", "fem", "femt", "femte"}
+    | {"left", "right", "vänst", "vänster", "hög", "höger", "fourt", "fif", "thir"}
+)
+
+
+def is_another(before: Clause, after: Clause) -> bool:
+    """Tell whether two clauses clearly speak of two things: another of a row, or "my flatmate" and "I"."""
+    if _order_of(before) != _order_of(after) and not after.is_changed:
+        return True
+    return _is_mine_alone(before, after) or _is_mine_alone(after, before)
+
+
+def _order_of(clause: Clause) -> frozenset[str]:
+    """Return what tells its things from others of their row: ordinals right before a thing."""
+    pairs = zip(clause.ideas, clause.ideas[1:], strict=False)
+    return frozenset(left for left, right in pairs if left in _ORDER and right in clause.core)
+
+
+_BARE = frozenset({"new", "ny", "old", "gammal", "big", "stor", "small", "lit"})
+
+
+def _is_mine_alone(one: Clause, other: Clause) -> bool:
+    """Tell whether one speaks of something of mine and the other of me, without naming it."""
+    if one.ideas[:1] not in (("my",), ("our",)) or other.ideas[:1] not in (("i",), ("we",)):
+        return False
+    head = next((idea for idea in one.ideas[1:] if idea in one.core and idea not in _BARE), None)
+    return head is not None and not kind(head) and head not in other.core | other.scope
+
+
+def same_parts_of_day(before: Clause, after: Clause) -> bool:
+    """Tell whether the later clause is not about another part of the day, nor about one alone."""
+    return not after.dayparts or after.dayparts == before.dayparts
+
+
+def differ_in_number(before: Clause, after: Clause) -> bool:
+    """Tell whether both count or number something, and otherwise: "chapter one", "chapter two"."""
+    one, other = (
+        {quantity.amount for quantity in clause.quantities if quantity.dimension in ("plain", "code")}
+        for clause in (before, after)
+    )
+    return bool(one and other) and one != other
+
+
 def current(before: Clause, after: Clause) -> bool:
     return not (before.is_past or after.is_past)
 

@@ -7,10 +7,20 @@ a person should look, None where both can hold.
 from collections.abc import Callable
 
 from memory.algorithms.values.clauses import Clause
-from memory.algorithms.values.matters import TELLING, core, current, kind, same_subject, same_time
+from memory.algorithms.values.matters import (
+    HARMLESS,
+    TELLING,
+    core,
+    current,
+    differ_in_number,
+    is_another,
+    kind,
+    same_parts_of_day,
+    same_time,
+)
 
 #: Ends that a person has one of at a time, whatever else the statement says.
-_STATES = frozenset({"together", "married", "employed", "meat", "handed", "early", "athome"})
+_STATES = frozenset({"together", "married", "employed", "meat", "handed", "early", "athome", "ownfirm"})
 
 
 #: Ends that are a leaning: a circumstance in the later statement leaves the earlier general one standing.
@@ -31,18 +41,27 @@ def find_state(before: Clause, after: Clause) -> bool | None:
     if "@partner" in before.marks and after.ends.get("together") == -1:
         return not (before.names and after.names) or bool(before.names & after.names)
     out_of_work = before.ends.get("employed") == -1 and {"workas_", "workat_"} & set(after.ideas)
-    lost = after.ends.get("employed") == -1 and {"workas_", "workat_"} & set(before.ideas)
+    works = {"workas_", "workat_"} & set(before.ideas) or any(kind(idea) == "job" for idea in before.core)
+    lost = after.ends.get("employed") == -1 and works and "become_" not in before.ideas
+    ends_couple = before.ends.get("together") == 1 and after.ends.get("married") == -1
+    if ends_couple and before.persons == after.persons:
+        return True
     return True if out_of_work or lost else None
 
 
 def find_opposite(before: Clause, after: Clause) -> bool | None:
     """Compare two ends of one matter: likes and hates, long and short, can and cannot."""
     was_never = {"have", "never"} <= set(before.ideas) and not before.scope
-    if not (was_never or current(before, after)) or before.is_whole or after.is_whole:
+    not_yet = before.denied and not before.is_past and "have" in before.ideas and not before.scope
+    if not (was_never or not_yet or current(before, after)) or before.is_whole or after.is_whole:
+        return None
+    if is_another(before, after) or differ_in_number(before, after):
+        return None
+    if not (not_yet or same_parts_of_day(before, after)):
         return None
     if _is_prefixed(before, after):
         return True
-    axes = before.ends.keys() & after.ends.keys() - _STATES
+    axes = (before.ends.keys() & after.ends.keys()) - _STATES
     opposite = [axis for axis in axes if before.ends[axis] != after.ends[axis]]
     if opposite:
         one, other = core(before), core(after)
@@ -51,15 +70,26 @@ def find_opposite(before: Clause, after: Clause) -> bool | None:
             return None
         if other < one and before.ends[opposite[0]] < 0 and opposite[0] in _LEANINGS:
             return None
-        if not same_subject(before, after):
+        if before.owner != after.owner or not after.persons <= before.persons:
             return None
         narrowed = after.scope != before.scope or not same_time(before, after) or other > one
+        if other > one and opposite[0] not in _LEANINGS and _adds_only_why(one, other):
+            narrowed = after.scope != before.scope or not same_time(before, after)
         if narrowed and other > one and before.ends[opposite[0]] < 0 and opposite[0] not in _LEANINGS:
             narrowed = False
         return None if narrowed else True
-    if before.ends or after.ends or before.denied == after.denied:
+    if _other_ends(before) or _other_ends(after) or before.denied == after.denied:
         return None
     return _denied(before, after)
+
+
+def _other_ends(clause: Clause) -> bool:
+    return bool(clause.ends.keys() - {"often"})
+
+
+def _adds_only_why(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether what the later statement says more names nothing else: "closed for repairs"."""
+    return len(other - one) <= 2 and not any(kind(idea) in TELLING for idea in other - one)
 
 
 _PREFIXES = ("un", "in", "dis", "o", "miss")
@@ -73,7 +103,7 @@ def _is_prefixed(before: Clause, after: Clause) -> bool:
     if len(left) != 1 or len(right) != 1 or before.owner != after.owner:
         return False
     (short, long) = sorted((*left, *right), key=len)
-    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
+    return len(short) > 2 and any(long == prefix + short for prefix in _PREFIXES)
 
 
 def _denied(before: Clause, after: Clause) -> bool | None:
@@ -85,6 +115,8 @@ def _denied(before: Clause, after: Clause) -> bool | None:
         return True
     if before.denied:
         extras = other - one
+        if _is_narrower(after, one, extras):
+            return None
         if not one <= other or any(kind(extra) in TELLING for extra in extras) or len(extras) > 2:
             return None
         return True if not before.scope or before.scope == after.scope else None
@@ -93,20 +125,36 @@ def _denied(before: Clause, after: Clause) -> bool | None:
     return True if same_time(before, after) or not after.when.fields() else None
 
 
+def _is_narrower(after: Clause, one: frozenset[str], extras: frozenset[str]) -> bool:
+    """Tell whether a word stands right before what was denied and makes another thing of it: "oat milk"."""
+    for left, right in zip(after.ideas, after.ideas[1:], strict=False):
+        plain = left in HARMLESS or left in _COMMON or kind(left) in ("colour", "verb", "person", "daypart")
+        if right in one and left in extras and not plain and kind(right) not in ("", "verb"):
+            return True
+    return False
+
+
+#: What may be said of a thing without making another one of it.
+_COMMON = frozenset({"new", "ny", "nyt", "small", "lit", "big", "stor", "own", "eg", "egt", "old", "gammal", "nic", "fin", "real"})
+
+
 def _same_subject_widened(before: Clause, after: Clause, one: frozenset[str], other: frozenset[str]) -> bool:
     return before.owner == after.owner or (bool({"pet", "sibling"} & one & other) and before.owner == "me")
 
 
 def _widen(one: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Take a kitten for a pet where the other statement speaks of pets, a brother for a sibling likewise."""
-    if "pet" in one | other:
-        one, other = (
-            frozenset("pet" if kind(idea) == "pet" else idea for idea in side) for side in (one, other)
-        )
-    if "sibling" in one | other:
-        kin = {"sister", "brother"}
-        one, other = (frozenset("sibling" if idea in kin else idea for idea in side) for side in (one, other))
+    for wide in _WIDER & (one | other):
+        one, other = (frozenset(wide if _is_a(idea, wide) else idea for idea in side) for side in (one, other))
     return one, other
+
+
+#: Words for a whole kind of things: who has none of it has none of them.
+_WIDER = frozenset({"pet", "sibling", "alcohol", "instrument", "sport"})
+
+
+def _is_a(idea: str, wide: str) -> bool:
+    return idea in ("sister", "brother") if wide == "sibling" else kind(idea) == wide
 
 
 def find_reversal(before: Clause, after: Clause) -> bool | None:

@@ -6,6 +6,8 @@ into the other one. Longer patterns come first.
 
 import re
 
+from memory.algorithms.values.phrases_of_change import EARLY
+
 _ANY = r"(?:\s(?:really|just|so|absolutely|verkligen|bara|så|absolut|jätte\w*))?"
 
 #: pattern, replacement; read in this order, in either language, on casefolded text with contractions opened
@@ -43,7 +45,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:going out with|dating|seeing someone|in a relationship|ihop med|(?:är|är ju) tillsammans med|got together with|blev ihop med|är ihop)\b", " @together+ "),
     (r"\b(?:fell out|fallen out|not speaking to|not on speaking terms|are enemies|osams|ovänner|bråkat)\b(?: with| med)?", " @friendly- "),
     (r"\b(?:made up|friends again|made peace|sams(?: igen)?|vänner igen|blivit sams)\b(?: with| med)?", " @friendly+ "),
-    (r"\b(?:divorced?|separated|skilda|skild|skilsmässan?|skilt sig|skiljt sig|skilde sig|skiljer sig)\b", " @married- "),
+    (r"\b(?:(?:getting |got )?divorced?|separated|skilda|skild|skilsmässan?|skilt sig|skiljt sig|skilde sig|skiljer sig)\b", " @married- "),
     (r"\b(?:married|gifta?|gift sig)\b", " @married+ "),
     (r"\b(?:has |have |got |är |har |blivit )*(?:fixed|repaired|mended|working again|lagad|lagat|lagade|hel igen|reparerad)\b", " @whole+ "),
     (r"\b(?:broken|cracked|smashed|does not work|out of order|trasig|trasigt|trasiga|sönder|sprucken|sprucket)\b", " @whole- "),
@@ -97,7 +99,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:fun|exciting|interesting|kul|rolig|roligt|roliga|spännande|intressant)\b", " @fun+ "),
     # diet, allergies
     (r"\b(?:vegetarian|vegan|vegetarisk|veganskt?|vegetarianer|do not eat meat|äter inte kött|äter inget kött)\b", " @meat- "),
-    (r"\b(?:eat|eats|eating|äter) (?:\w+ )?(?:meat|kött)\b", " @meat+ "),
+    (r"\b(?:eat|eats|eating|äter) (?!no\b|not\b|inget\b|inte\b)(?:\w+ )?(?:meat|kött)\b", " @meat+ "),
     (r"\b(?:am |is |är )?(?:gluten|laktos|lactose)[\s-]?(?:intolerant|allergi(?:ker|c|sk))\b|\b(?:celiaki|coeliac)\b", " @tolerate- =gluten "),
     (r"\b(?:allergic to|intolerant to|allergisk mot|överkänslig mot)\b", " @tolerate- "),
     (r"\b(?:tål)\b|\btolerate\b", " @tolerate+ "),
@@ -158,7 +160,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:is )?(?:the|den|det) (?P<f>\w+)(?: som)? (?:i|jag) (?:like|love|@like\+|gillar|älskar)(?: allra)? (?:best|most|mest|bäst)\b", r" favourite \g<f> "),
     (r"\bnumber one\b", " favourite "),
     (r"\b(?:one of|some of|en av|ett av|några av)\b", " someof_ "),
-    (r"\b(?:best (?=subject\b|thing\b|food\b|colou?r\b|book\b|film\b)|bästa (?=ämne|mat\b|färg|bok|film))", " favourite "),
+    (r"\b(?:(?:best|strongest) (?=subject\b|thing\b|food\b|colou?r\b|book\b|film\b)|(?:bästa|starkaste) (?=ämne|mat\b|färg|bok|film))", " favourite "),
     (r"\b(?:want to be(?:come)?|wanna be|dream of becoming|vill bli|drömmer om att bli|going to be(?:come)?|dream job is|drömjobb är|ska bli)\b(?: an?| en| ett)?", " become_ "),
     (r"\b(?:apply(?:ing)? (?:to|for)|söka till|söker till|sökt till|söka|choose|väljer)\b", " apply_ "),
     (r"\b(?:go to|goes to|attend|attends|going to school at|går på|går i|study at|pluggar på|start(?:ed)? at|börja(?:de|t|r) på)\b", " goto_ "),
@@ -187,10 +189,13 @@ DAYPARTS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
 )
 
+_MARK = re.compile(r"@\w+")
+_PUT_IN = re.compile(r"(?<![\w=@])(?:have|be|can|may|not|favourite|will|than)\b(?!_)")
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     # Marks in capitals: no later pattern, which reads casefolded text, can match inside one.
-    (re.compile(pattern), re.sub(r"@\w+", lambda mark: mark.group().upper(), replacement))
-    for pattern, replacement in _PHRASES
+    # A word put in is an idea already ("="): it is not looked up in the statement's language.
+    (re.compile(pattern), _PUT_IN.sub(r"=\g<0>", _MARK.sub(lambda mark: mark.group().upper(), replacement)))
+    for pattern, replacement in (*EARLY, *_PHRASES)
 )
 
 #: English contractions, opened before anything else is read.
@@ -230,7 +235,7 @@ _FUNCTION_SV = (
     "jag:i mig:i mej:i min:my mitt:my mina:my vi:we oss:we vår:our vårt:our våra:our han:he honom:he hans:his hon:she "
     "henne:she hennes:her de:they dem:they dom:they deras:their det:it den:it dess:it du:you dig:you dej:you din:you ditt:you "
     "dina:you är:be var:was vart:was varit:be vara:be blev:was har:have ha:have haft:had hade:had kan:can kunde:could får:may "
-    "fick:got ska:will skall:will kommer:will skulle:would måste:must bör:should en:a_ ett:a_ denna:this detta:this "
+    "fått:have fick:got ska:will skall:will kommer:will skulle:would måste:must bör:should en:a_ ett:a_ denna:this detta:this "
     "dessa:this där:there här:here i:in på:on till:to från:from med:with utan:without av:of för:for åt:for och:and "
     "eller:or men:but så:so än:than som:as inte:not ej:not icke:not aldrig:never ingen:no inget:no inga:no ingenting:no "
     "varken:not väldigt: verkligen: ganska: jätte: typ: nog: ju: bara:only också:also även: nu: just: fortfarande: redan: "

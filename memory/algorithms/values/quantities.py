@@ -6,7 +6,7 @@ date. What two readings have in common decides: "in June" and "11 June" agree, "
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _UNITS_EN = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _UNITS_SV = "noll ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton"
@@ -72,6 +72,11 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("$", "dollars", "dollar", "usd"), ("usd", 1.0)),
     **dict.fromkeys(("€", "euros", "euro", "eur"), ("eur", 1.0)),
     **dict.fromkeys(("%", "percent", "procent"), ("percent", 1.0)),
+    **dict.fromkeys(("timesaweek",), ("frequency", 1.0)),
+    **dict.fromkeys(("mb", "megabytes"), ("data", 0.001)),
+    **dict.fromkeys(("gb", "gigabytes", "gig"), ("data", 1.0)),
+    **dict.fromkeys(("tb", "terabytes"), ("data", 1000.0)),
+    **dict.fromkeys(("credits", "högskolepoäng", "hp"), ("credits", 1.0)),
     **dict.fromkeys(("times", "gånger", "time", "gång"), ("times", 1.0)),
 }
 _SCALES = {"k": 1e3, "thousand": 1e3, "tusen": 1e3, "tkr": 1e3, "m": 1e6, "million": 1e6, "miljoner": 1e6, "hundred": 1e2, "hundra": 1e2}  # fmt: skip
@@ -132,6 +137,8 @@ _AMOUNT = re.compile(
     rf"(?<![\w.])(?P<number>\d{{1,3}}(?:[ \u00a0]\d{{3}})+|\d{{1,3}}(?:,\d{{3}})+|\d+(?:[.,]\d+)?|(?:{_NUMBER_WORD})(?:-(?:{_NUMBER_WORD}))?\b)"
     rf"(?:\s?(?P<scale>thousand|tusen|million|miljoner|hundred|hundra|tkr|k)\b)?(?:\s?(?P<unit>%|(?:{_UNIT})\b))?"
 )
+#: A class, a room, a level: "8B", "C12".
+_CODE = re.compile(r"(?<![\w.#@])(?:(?P<number>\d{1,2})(?P<letter>[a-f])|(?P<front>[a-h])(?P<after>\d{1,3}))\b")
 _FLOOR = re.compile(
     rf"\b(?P<day>{_ORDINAL_WORD})\s(?P<what>floor|våning(?:en)?)\b|\b(?P<ground>bottenvåning(?:en)?)\b"
 )
@@ -153,6 +160,16 @@ class When:
         """Return what is said."""
         named = ("year", "month", "day", "weekdays", "season", "clock")
         return {name: getattr(self, name) for name in named if getattr(self, name) is not None}
+
+
+def join_dates(parts: list[When]) -> When:
+    """Return one date of several: what is said first, and all weekdays."""
+    said: dict[str, object] = {}
+    for part in parts:
+        for name, value in part.fields().items():
+            said.setdefault(name, value)
+    days: frozenset[int] = frozenset().union(*(part.weekdays or () for part in parts))
+    return replace(When(**said), weekdays=days or None)  # type: ignore[arg-type]
 
 
 def _count(word: str) -> float:
@@ -183,6 +200,7 @@ def read_quantities(text: str) -> tuple[str, list[Quantity], When]:
         text = pattern.sub(lambda match: _take_date(match, when), text)
     for pattern in (_TO_OR_PAST, _HALF, _CLOCK, _HOUR_MARKED, _HOUR_ONLY):
         text = pattern.sub(lambda match: _take_clock(match, found, when), text)
+    text = _CODE.sub(lambda match: _take_code(match, found), text)
     for pattern in (_MONEY, _AMOUNT):
         text = pattern.sub(lambda match: _take_amount(match, found), text)
     days: set[int] = set()
@@ -243,6 +261,13 @@ def _take_amount(match: re.Match[str], found: list[Quantity]) -> str:
     dimension, size = UNITS.get(unit or "", ("sek" if scale == "tkr" else "plain", 1.0))
     found.append(Quantity(dimension, amount * size))
     return f" #{dimension} "
+
+
+def _take_code(match: re.Match[str], found: list[Quantity]) -> str:
+    front = match["front"]
+    letter, number = front or match["letter"], match["after"] or match["number"]
+    found.append(Quantity("code", 100.0 * int(number) + ord(letter) - ord("a") + (1e6 if front else 0.0)))
+    return " #code "
 
 
 def _take_name(match: re.Match[str], when: dict[str, float], days: set[int]) -> str:

@@ -86,6 +86,8 @@ def _residence(clause: Clause) -> Slot | None:
     preposition = next(
         (spot for spot in range(start, len(ideas)) if ideas[spot] in ("in", "on", "at")), start
     )
+    if marker == "live_" and ideas[start + 1 : start + 2] and ideas[start + 1] in clause.core:
+        preposition = start
     place: list[str] = []
     for idea in ideas[preposition + 1 :]:
         if idea in ("with", "and", "near", "in", "at", "by", "since", "outside", "between") and place:
@@ -119,15 +121,38 @@ def _job(clause: Clause) -> Slot | None:
             key_of_owner(clause, *subject_of(clause, "workas_")),
             frozenset(ideas_after(clause, "workas_", stop=PLACE_WORDS)[:2]),
         )
-    if "be" in clause.ideas and len(clause.ideas) <= 7:
-        jobs = [
-            idea
-            for idea in clause.core
-            if kinds().get(idea) == "job" or (idea in _JOBS and idea != clause.owner)
-        ]
-        if len(jobs) == 1 and clause.owner != "me" and not clause.core - set(jobs) - clause.persons:
-            return Slot("job", key_of_owner(clause), frozenset(jobs))
-    return None
+    if "be" not in clause.ideas or clause.scope:
+        return None
+    spot = clause.ideas.index("be")
+    value = ideas_after(clause, "be", stop=PLACE_WORDS | {"for", "now", "of", "than", "as"})
+    mine = clause.owner == "me"
+    if not value or clause.ideas[spot + 1] not in ("a_", value[0]) or (mine and clause.ideas[0] != "i"):
+        return None
+    is_job = kinds().get(value[-1]) == "job" or (value[-1] in _JOBS and value[-1] != clause.owner)
+    # One may have two jobs of one's own; of another person one tells the one that they have.
+    return Slot("job", key_of_owner(clause), frozenset(value), sure=not mine or clause.is_changed) if is_job else None
+
+
+def _training(clause: Clause) -> Slot | None:
+    if "studyfor_" not in clause.ideas:
+        return None
+    value = ideas_after(clause, "studyfor_", stop=PLACE_WORDS)
+    return Slot("training", key_of_owner(clause), frozenset(value))
+
+
+def _destination(clause: Clause) -> Slot | None:
+    """Read where a journey goes that has its time: "we are going to Crete this summer"."""
+    ideas = clause.ideas
+    period = {f"{name}={value}" for name, value in clause.when.fields().items() if name in ("season", "month")}
+    period |= {idea for idea in clause.core if kinds().get(idea) == "event"}
+    if "to" not in ideas or not _GOING & set(ideas) or len(period) != 1:
+        return None
+    value = ideas_after(clause, "to", stop=PLACE_WORDS | {"for", "to"})
+    named = frozenset(idea for idea in value if idea in clause.names or kinds().get(idea) == "place")
+    return Slot("destination", key_of_owner(clause, *period), named)
+
+
+_GOING = frozenset({"will", "going", "go", "åk", "res", "travel", "fly", "flying"})
 
 
 def _workplace(clause: Clause) -> Slot | None:
@@ -171,9 +196,15 @@ def _ambition(clause: Clause) -> Slot | None:
         return None
     value = ideas_after(clause, "become_", stop=frozenset({"when", "in", "and", "or", "at", "for"}))
     jobs = frozenset(idea for idea in value if kinds().get(idea) == "job")
+    if value and value[0] in _QUALITIES:
+        return None
     if any(kinds().get(idea) == "person" and idea not in _JOBS for idea in value):
         return None
     return Slot("ambition", frozenset(), jobs or frozenset(value), sure=bool(jobs) or len(value) == 1)
+
+
+#: What one may want to be beside any calling.
+_QUALITIES = frozenset({"bet", "bett", "better", "bättr", "bättre", "good", "bra", "hap", "happ", "glad", "rich", "rik", "famou", "känd"})
 
 
 def _application(clause: Clause) -> Slot | None:
@@ -221,7 +252,7 @@ def _painted(clause: Clause) -> Slot | None:
 
 
 _READERS: tuple[Callable[[Clause], Slot | None], ...] = (
-    _favourite, _residence, read_called, read_call_me, _age, _job, _workplace, _school, read_best_friend, read_role, read_identity, read_lives_with, read_shares,
+    _favourite, _residence, read_called, read_call_me, _age, _job, _training, _destination, _workplace, _school, read_best_friend, read_role, read_identity, read_lives_with, read_shares,
     _reply_language, read_seat,
     _ambition, _application, _ride, _lesson_place, _painted,
 )  # fmt: skip

@@ -42,6 +42,8 @@ def read_role(clause: Clause) -> Slot | None:
         frozenset(idea for idea in clause.core if kinds().get(idea) in ("course", "instrument", "sport"))
         - named
     )
+    if clause.ideas[:2] == ("i", "be") and clause.core & _ROLES and "a_" not in clause.ideas and not named:
+        return Slot("role", clause.core, frozenset({"me"}))
     if not named or clause.scope:
         return None
     if len(courses) == 1 and ("teach_" in clause.ideas or _is_taught(clause, named, courses)):

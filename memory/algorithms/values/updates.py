@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from memory.algorithms.values.clauses import Clause
 from memory.algorithms.values.matters import (
-    HARMLESS,
     core,
     current,
     holder,
+    is_another,
     kind,
+    matter,
     nothing_else,
     pair_up,
     same_matter,
@@ -43,8 +44,20 @@ def find_amount(before: Clause, after: Clause) -> bool | None:
     pair = _one_pair(before.quantities, after.quantities)
     if pair is None or pair[0].agrees(pair[1]):
         return None
-    one, other = before.core - HARMLESS, after.core - HARMLESS
+    if is_another(before, after) or before.ends.keys() & after.ends.keys() & {"ease", "fun"} or _adds_before_copula(before, after):
+        return None
+    one, other = matter(before), matter(after)
     return True if same_matter(one, other, loosely=after.is_changed) else None
+
+
+def _adds_before_copula(before: Clause, after: Clause) -> bool:
+    """Tell whether one names its subject with a word more: "my room", "our laundry room"."""
+    subjects = [
+        frozenset(idea for idea in clause.ideas[: clause.ideas.index("be")] if idea in clause.core)
+        for clause in (before, after)
+        if "be" in clause.ideas
+    ]
+    return len(subjects) == 2 and bool(subjects[0] & subjects[1]) and len(subjects[0]) != len(subjects[1])
 
 
 def _one_pair(one: tuple[Quantity, ...], other: tuple[Quantity, ...]) -> tuple[Quantity, Quantity] | None:
@@ -73,6 +86,8 @@ def find_date(before: Clause, after: Clause) -> bool | None:
     if not current(before, after) or not same_subject(before, after) or before.denied or after.denied:
         return None
     one, other = before.when.fields(), after.when.fields()
+    if is_another(before, after):
+        return None
     if not after.is_changed and not (_is_event(before) and _is_event(after)):
         return None
     differing = [name for name in one.keys() & other.keys() if one[name] != other[name]]
@@ -145,7 +160,7 @@ def find_place(before: Clause, after: Clause) -> bool | None:
     ):
         return None
     named = all(
-        where & clause.names or any(kind(idea) == "site" for idea in where)
+        where & clause.names or any(kind(idea) == "site" or idea == "pe" for idea in where)
         for where, clause in ((one[1], before), (other[1], after))
     )
     return True if named and one[0] == other[0] else None
@@ -167,7 +182,9 @@ def _placed(clause: Clause) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def find_update(before: Clause, after: Clause) -> bool | None:
     """Compare whole statements of which the later says in so many words that something changed."""
-    return True if after.is_update and not before.is_update and _is_of_one_matter(before, after) else None
+    if not after.is_update or before.is_update:
+        return None
+    return True if _is_of_one_matter(before, after) else None
 
 
 _PARTED = frozenset({"person", "course", "event", "topic"})

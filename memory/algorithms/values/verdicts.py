@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from memory.algorithms.values import opposites, updates
+from memory.algorithms.values import frames, opposites, updates
 from memory.algorithms.values.clauses import Clause, read_clauses
 from memory.algorithms.values.places import may_contain
 from memory.algorithms.values.sameness import plain, say_the_same
@@ -128,9 +128,14 @@ def _judge(
     return Comparison(Verdict.OPPOSED, False, doubtful, True) if doubtful else None
 
 
+_TESTS = (*opposites.TESTS, *updates.TESTS, *frames.TESTS)
+
+
 def _find(before: Clause, after: Clause) -> list[tuple[str, bool]]:
+    if before.is_wished != after.is_wished or before.is_hedged or after.is_hedged:
+        return []
     found = _compare_slots(before, after)
-    for test in (*opposites.TESTS, *updates.TESTS):
+    for test in _TESTS:
         sure = test(before, after)
         if sure is not None:
             found.append((test.__name__.removeprefix("find_"), sure))

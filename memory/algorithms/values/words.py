@@ -57,7 +57,8 @@ def kinds() -> dict[str, str]:
 def is_known(word: str, language: str) -> bool:
     """Tell whether a casefolded word is an ordinary one, so that its capital says nothing."""
     plain = word.replace("\u2019", "'").split("'")[0]
-    return plain in FUNCTION.get(language, {}) or _look_up(plain, language) is not None
+    known = plain in FUNCTION.get(language, {}) or _look_up(plain, language) is not None
+    return known or bool(_split_compound(plain, language))
 
 
 def expand(text: str) -> str:

@@ -207,9 +207,7 @@ def test_ten_thousand_nodes():
     """Messages of four statements, joined at random: everything still holds."""
     rng = np.random.default_rng(0)
     ends = rng.integers(0, 10_000, size=(8_000, 2))
-    edges = {
-        (a, b): w for (a, b), w in zip(ends.tolist(), rng.random(8_000).tolist(), strict=True) if a != b
-    }
+    edges = {(a, b): w for (a, b), w in zip(ends.tolist(), rng.random(8_000).tolist(), strict=True) if a != b}
     graph = make_graph(
         10_000,
         [(*pair, "RELATES_TO", weight) for pair, weight in edges.items()],

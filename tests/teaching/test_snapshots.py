@@ -1,0 +1,212 @@
+"""What a student shares with a teacher: sealed until the teacher opens it, gone when it is taken back before."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from chat.access import ChatAccess
+from companion_site.accounts.models import Person
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from companion_site.vault.sessions import COOKIE
+from memory.snapshots import share_snapshot, waiting_snapshots
+from memory.teaching import services
+from memory.teaching.snapshot_text import Block, lay_out
+from memory.teaching.snapshot_views import PER_PAGE
+from tests.factories import NOW, make_student, open_space
+from tests.memory.pages.conftest import remember
+from tests.teaching.conftest import join
+
+pytestmark = pytest.mark.spec("G14")
+
+LIST = "/teaching/snapshots/"
+WORDS = "Recursion is hard for zebrafinches"
+
+
+@pytest.fixture
+def tove(place):
+    return place.browser("tove")
+
+
+@pytest.fixture
+def ada(place):
+    return place.browser("ada")
+
+
+@pytest.fixture
+def box(place, tove) -> SealedBox:
+    """A snapshot that waits for Tove."""
+    return share_snapshot(place.ada, place.tove.pk, text=f"Struggles\n- {WORDS}", now=NOW)
+
+
+def address(box):
+    return f"{LIST}{box.pk}/"
+
+
+def said(answer):
+    """Return the words of the snapshot as the page shows it."""
+    (article,) = re.findall(r"<article.*?</article>", answer.text, flags=re.DOTALL)
+    return unescape(re.sub(r"<[^>]*>", " ", article)).split()
+
+
+def state(box):
+    with space_scope(box.space_id):
+        return SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
+
+
+def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
+    """From the student's pages to the teacher's: listed without a word, opened by a button, then there to read again."""
+    access = ChatAccess(place.ada, place.ada.space_id, open_space(place.ada))
+    remember(access, WORDS, valence=-0.5)
+    asked = {"teacher": place.tove.pk, "sections": ["struggles"]}
+    shown = ada.get(reverse("memory:share"), asked).context
+    assert ada.post(reverse("memory:share"), {**asked, "digest": shown["digest"]}).status_code == 302
+    (box,) = waiting_snapshots(place.tove.space_id)
+
+    assert "1 new" in tove.get("/teaching/").text
+    listed = tove.get(LIST).text
+    assert address(box) in listed and "Ada" in listed and "not opened yet" in listed and "zebra" not in listed
+    closed = tove.get(address(box))
+    assert "can no longer take it back" in closed.text and "zebra" not in closed.text
+    assert tove.post(address(box)).url == address(box)
+    for _ in range(2):
+        opened = tove.get(address(box))
+        assert f"{WORDS}</li>" in opened.text
+        assert said(opened) == re.sub(r"(?m)^- ", "", shown["text"]).split()
+        assert "no-store" in opened["Cache-Control"]
+    assert "opened" in tove.get(LIST).text and "1 new" not in tove.get("/teaching/").text
+
+
+def test_looking_opens_nothing(box, tove):
+    """A link followed, or fetched ahead by a browser, leaves the student's right to take it back."""
+    assert tove.get(LIST).status_code == tove.get(address(box)).status_code == 200
+    assert tove.head(address(box)).status_code == 200
+    assert state(box).opened_at is None
+
+
+def test_once_opened_the_student_cannot_take_it_back(box, tove, ada):
+    """The first opening is the one that counts, and stands in the record of the teacher's space once."""
+    tove.post(address(box))
+    first = state(box).opened_at
+    tove.post(address(box))
+    assert ada.post(reverse("memory:retract", args=[box.pk])).status_code == 409
+    after = state(box)
+    assert (after.opened_at, after.retracted_at) == (first, None) and WORDS in tove.get(address(box)).text
+    events = AuditEvent.objects.filter(chain=box.space_id, action="vault.box_opened", subject_id=box.pk)
+    assert events.count() == 1 and "zebra" not in str(events.get().data)
+
+
+def test_what_was_taken_back_says_so(box, tove, ada):
+    """A page still open on it tells plainly what happened; the list does not keep it."""
+    ada.post(reverse("memory:retract", args=[box.pk]))
+    for answer in (tove.get(address(box)), tove.post(address(box))):
+        assert answer.status_code == 410 and "Ada took this back" in answer.text
+    assert state(box).opened_at is None
+    assert address(box) not in tove.get(LIST).text and "1 new" not in tove.get("/teaching/").text
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda sealed: sealed[:-1], lambda sealed: sealed[:10], lambda _: b"x" * 2000]
+)
+def test_a_damaged_one_does_not_count_as_opened(box, tove, ada, damage):
+    """Nobody has read it, so the student can still take it back and share anew."""
+    with space_scope(box.space_id):
+        rows = SealedBox.objects.for_space(box.space_id).filter(pk=box.pk)
+        rows.update(sealed_text=damage(bytes(rows.get().sealed_text)))
+    answer = tove.post(address(box))
+    assert answer.status_code == 409 and "Please ask Ada to take it back" in answer.text
+    assert state(box).opened_at is None
+    assert ada.post(reverse("memory:retract", args=[box.pk])).status_code == 302
+
+
+def test_one_damaged_after_it_was_opened_says_so(box, tove):
+    """It cannot be taken back any more, so the page does not ask for that."""
+    tove.post(address(box))
+    with space_scope(box.space_id):
+        SealedBox.objects.for_space(box.space_id).filter(pk=box.pk).update(sealed_text=b"x" * 2000)
+    answer = tove.get(address(box))
+    assert answer.status_code == 409 and "Please ask Ada to share a new one" in answer.text
+
+
+def test_a_locked_space_opens_nothing(box, tove):
+    """Without the cookie's half of the key the way leads to a new log-in; that something is there can still be seen."""
+    del tove.cookies[COOKIE]
+    assert "Ada" in tove.get(LIST).text
+    for answer in (tove.get(address(box)), tove.post(address(box))):
+        assert answer.url == reverse("accounts:locked")
+    assert state(box).opened_at is None
+
+
+@pytest.mark.parametrize("username", ["ada", "elsa", "bo", "ulla", "root"])
+def test_to_others_than_teachers_the_pages_do_not_exist(place, box, username):
+    """The student who shared it reads it there as little as anybody."""
+    browser = place.browser(username)
+    for answer in (browser.get(LIST), browser.get(address(box)), browser.post(address(box))):
+        assert answer.status_code == 404
+    assert state(box).opened_at is None
+
+
+def test_another_teacher_finds_nothing(place, box):
+    """Neither a teacher of the same class nor one of another school; ids that are no snapshots are as unknown."""
+    join(make_student("nina", role=Person.Role.TEACHER, school=place.school).person, place.school_class)
+    for username in ("nina", "eva"):
+        browser = place.browser(username)
+        assert "Nothing shared with you yet" in browser.get(LIST).text
+        assert browser.get(address(box)).status_code == browser.post(address(box)).status_code == 404
+    assert state(box).opened_at is None
+
+
+def test_ids_of_other_things_find_nothing(place, tove):
+    """An observation sent to a student is nothing shared with a teacher."""
+    sent = services.observe(place.tove, place.ada, observation_id=new_id(), text="Draws", now=NOW)
+    for wrong in (sent.pk, place.ada.pk, new_id()):
+        assert tove.get(f"{LIST}{wrong}/").status_code == tove.post(f"{LIST}{wrong}/").status_code == 404
+
+
+def test_a_student_s_page_shows_what_that_student_shared(place, box, tove):
+    """Theirs and nobody else's, without a word of it."""
+    shown = tove.get(f"/teaching/students/{place.ada.pk}/").text
+    assert address(box) in shown and "zebra" not in shown
+    assert address(box) not in tove.get(f"/teaching/students/{place.elsa.pk}/").text
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("A\nB\n\nC\n- d\n- e", [Block(["A", "B"], []), Block(["C"], ["d", "e"])]),
+        ("C\n- d\nand more\n- e", [Block(["C"], ["d\nand more", "e"])]),
+        ("- d\n\n\n\nx", [Block([], ["d"]), Block(["x"], [])]),
+        ("", []),
+    ],
+)
+def test_a_text_is_laid_out_without_losing_a_line(text, blocks):
+    """Lines stay lines and items items, also where a memory has several lines."""
+    assert lay_out(text) == blocks
+
+
+def test_it_stays_readable_when_the_student_leaves_the_class(place, box, tove):
+    """It was shared with this teacher, not with the class."""
+    place.ada.classes.clear()
+    tove.post(address(box))
+    assert WORDS in tove.get(address(box)).text
+
+
+def test_what_was_shared_is_shown_as_text(place, tove):
+    """Marks in a student's words become no part of the page."""
+    box = share_snapshot(place.ada, place.tove.pk, text="<script>alert(1)</script>", now=NOW)
+    tove.post(address(box))
+    page = tove.get(address(box)).text
+    assert "&lt;script&gt;alert(1)" in page and "<script>alert" not in page
+
+
+def test_many_come_in_pages(place, tove):
+    """The newest first, each page as long as a page."""
+    boxes = [share_snapshot(place.ada, place.tove.pk, text="Hello", now=NOW) for _ in range(PER_PAGE + 1)]
+    assert f"{len(boxes)} new" in tove.get("/teaching/").text
+    first, second = tove.get(LIST).text, tove.get(LIST, {"page": 2}).text
+    assert address(boxes[-1]) in first and address(boxes[0]) not in first
+    assert address(boxes[0]) in second and second.count("row--link") == 1
