@@ -43,6 +43,9 @@ class MessageShown:
     remembered: bool
     offline: bool
     memories: Sequence[MemoryShown]
+    #: when its words were removed, and what was learnt from them
+    removed_at: datetime | None
+    learnt: Sequence[str]
     #: how many of the person's messages those memories came from
     sources_count: int
 
@@ -56,7 +59,10 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
     with space_scope(access.space), unlocked(access.space, access.key):
         memories = _memories(access.space, messages, now)
         remembered = _remembered(access.space, messages)
-        return [_shown(message, memories, message.pk in remembered) for message in messages]
+        learnt = _learnt(access.space, messages)
+        return [
+            _shown(message, memories, message.pk in remembered, learnt[message.pk]) for message in messages
+        ]
 
 
 def render_message(conversation: Conversation, shown: MessageShown) -> str:
@@ -64,7 +70,9 @@ def render_message(conversation: Conversation, shown: MessageShown) -> str:
     return render_to_string("chat/_message.html", {"message": shown, "conversation": conversation})
 
 
-def _shown(message: Message, memories: dict[str, MemoryShown], remembered: bool) -> MessageShown:
+def _shown(
+    message: Message, memories: dict[str, MemoryShown], remembered: bool, learnt: Sequence[str]
+) -> MessageShown:
     used = [memories[entry["id"]] for entry in message.recalled if entry["id"] in memories]
     return MessageShown(
         id=message.pk,
@@ -76,6 +84,8 @@ def _shown(message: Message, memories: dict[str, MemoryShown], remembered: bool)
         remembered=remembered,
         offline=message.provider == "offline",
         memories=used,
+        removed_at=message.text_removed_at,
+        learnt=learnt,
         sources_count=len(frozenset().union(*(memory.sources for memory in used))),
     )
 
@@ -85,6 +95,18 @@ def _remembered(space: UUID, messages: Sequence[Message]) -> set[UUID]:
     said = [message.pk for message in messages if message.role == Message.Role.PERSON]
     sources = MemorySource.objects.for_space(space).filter(source_id__in=said)
     return set(sources.values_list("source_id", flat=True)) if said else set()
+
+
+def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[str]]:
+    """Return what is believed of each message whose words are gone."""
+    gone = [message.pk for message in messages if message.text_removed_at is not None]
+    found: defaultdict[UUID, list[str]] = defaultdict(list)
+    if gone:
+        sources = MemorySource.objects.for_space(space).filter(source_id__in=gone)
+        said_in = dict(sources.order_by("-id").values_list("node_id", "source_id"))
+        for node in MemoryNode.objects.for_space(space).active().filter(pk__in=said_in).order_by("id"):
+            found[said_in[node.pk]].append(node.content or "")
+    return found
 
 
 def _memories(space: UUID, messages: Sequence[Message], now: datetime) -> dict[str, MemoryShown]:

@@ -18,7 +18,9 @@ class MessageQuerySet(SpaceQuerySet):
 
     def awaiting_formation(self):
         """Keep what the person said and no memory has been formed from yet."""
-        return self.said_by_person().filter(formed_at__isnull=True, conversation__memory_on=True)
+        return self.said_by_person().filter(
+            formed_at__isnull=True, text_removed_at__isnull=True, conversation__memory_on=True
+        )
 
     def before(self, position):
         return self.filter(position__lt=position)

@@ -105,7 +105,8 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         reply = _replies(row).filter(pk=reply_id).select_for_update().first()
         if reply is None or reply.parent is None:
             raise NotFound()
-        if reply.state == Message.State.COMPLETE or is_live(reply, now=now):
+        gone = reply.parent.text_removed_at is not None
+        if gone or reply.state == Message.State.COMPLETE or is_live(reply, now=now):
             raise InvalidInput()
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         reply.recalled = []

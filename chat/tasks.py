@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from chat import expiry
 from chat.formation import form_all_awaiting, form_from_message
 from chat.intake import take_in_boxes
 from companion_site.jobs import job
@@ -37,3 +38,9 @@ def open_boxes(space_id: str) -> None:
     with leased(UUID(space_id), purpose=INBOX, now=now) as key:
         if key is not None:
             take_in_boxes(key.space, key=key, now=now)
+
+
+@job
+def remove_expired_texts() -> None:
+    """Remove the words of messages that have had their time."""
+    expiry.remove_expired_texts(now=timezone.now())

@@ -39,6 +39,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
+    "chat/expiry.py: Message.objects.using",
     "companion_site/vault/expiry.py: KeySlot.objects.using",
     "ledger/alerts.py: ThreatAlert.objects.using",
     "memory/compression/purging.py: MemoryNode.objects.using",

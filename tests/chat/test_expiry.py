@@ -1,0 +1,117 @@
+"""Transcripts stay for a while; then the words go, and what was learnt from them stays."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from chat import services
+from chat.expiry import remove_expired_texts
+from chat.formation import awaits_formation, form_from_message
+from chat.models import Message
+from chat.presentation import render_message, show_messages
+from companion_site.errors import InvalidInput
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryNode
+from tests.factories import NOW, make_access, make_business_user, make_company_access
+
+pytestmark = pytest.mark.spec("G15")
+
+TEXT = "My exam in organic chemistry is on 3 June and I am scared of the reaction mechanisms."
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def ada(committed):
+    return make_access("ada")
+
+
+def told(access, text=TEXT, *, form=True, now=NOW):
+    """Say something and have it answered; return message and conversation."""
+    row = services.begin_conversation(access, now=now)
+    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
+    services.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
+    if form:
+        form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
+    return exchange, row
+
+
+def sleep(access, *, at, but=()):
+    """Cover the memories of a space, as sleep does."""
+    with space_scope(access.space):
+        nodes = MemoryNode.objects.for_space(access.space).filter(slept_over_at__isnull=True)
+        nodes.exclude(pk__in=but).update(slept_over_at=at)
+
+
+def texts(access):
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return [row.text for row in Message.objects.for_space(access.space).order_by("id")]
+
+
+def memories(access):
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return [node.content for node in MemoryNode.objects.for_space(access.space).active()]
+
+
+def test_words_go_thirty_days_after_the_sleep_that_covered_them(ada):
+    """Not a day sooner; both sides of the conversation go, and the memories stay."""
+    told(ada)
+    learnt = memories(ada)
+    sleep(ada, at=NOW + DAY)
+    assert remove_expired_texts(now=NOW + 30 * DAY) == 0
+    assert remove_expired_texts(now=NOW + 31 * DAY) == 2
+    assert texts(ada) == [None, None] and memories(ada) == learnt and learnt
+    assert remove_expired_texts(now=NOW + 32 * DAY) == 0
+
+
+def test_with_no_days_words_go_with_the_sleep(ada, settings):
+    """`TRANSCRIPT_DAYS=0` keeps them no longer than that, and what came afterwards stays."""
+    settings.TRANSCRIPT_DAYS = 0
+    told(ada)
+    sleep(ada, at=NOW + DAY)
+    told(ada, "I live in Lund with my aunt Karin and her two dogs.", now=NOW + 2 * DAY)
+    assert remove_expired_texts(now=NOW + 3 * DAY) == 2
+    assert [text is None for text in texts(ada)] == [True, True, False, False]
+
+
+def test_what_sleep_left_out_keeps_its_words(ada):
+    """A message of which one memory is not covered waits for the next sleep, or for the ceiling."""
+    told(ada)
+    with space_scope(ada.space):
+        left = list(MemoryNode.objects.for_space(ada.space).values_list("pk", flat=True)[:1])
+    sleep(ada, at=NOW + DAY, but=left)
+    with space_scope(ada.space):
+        MemoryNode.objects.for_space(ada.space).exclude(pk__in=left).update(slept_over_at=NOW + DAY)
+    remove_expired_texts(now=NOW + 40 * DAY)
+    assert texts(ada)[0] == TEXT
+
+
+def test_the_ceiling_holds_without_any_sleep(ada):
+    """After sixty days words go even if the space never sleeps or its key never comes; nothing waits for them."""
+    told(ada, form=False)
+    assert remove_expired_texts(now=NOW + 59 * DAY) == 0
+    assert remove_expired_texts(now=NOW + 60 * DAY) == 2
+    assert texts(ada) == [None, None]
+    with space_scope(ada.space):
+        assert not awaits_formation(ada.space)
+
+
+def test_a_company_s_conversations_stay(committed):
+    """Only students' transcripts expire."""
+    access = make_company_access(make_business_user("bo"))
+    told(access, form=False)
+    assert remove_expired_texts(now=NOW + 90 * DAY) == 0
+
+
+def test_the_page_shows_what_stayed(ada):
+    """In place of the words stand the date and what was learnt; a reply to them cannot be written anew."""
+    exchange, row = told(ada)
+    remove_expired_texts(now=NOW + 60 * DAY)
+    _, messages = services.load_messages(ada, row.pk, now=NOW + 61 * DAY)
+    shown = show_messages(ada, messages, now=NOW + 61 * DAY)
+    assert shown[0].learnt == memories(ada)
+    page = render_message(row, shown[0])
+    assert "removed on 1 May 2026" in page and all(text.split()[0] in page for text in shown[0].learnt)
+    with pytest.raises(InvalidInput):
+        services.retry_reply(ada, row.pk, exchange.reply.pk, now=NOW + 61 * DAY)
