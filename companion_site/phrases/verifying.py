@@ -4,7 +4,7 @@ from companion_site.phrases.compounds import LONG_NAME, LONGEST_REST, is_compoun
 from companion_site.phrases.folding import Gap, Reading
 from companion_site.phrases.inflection import is_form
 from companion_site.phrases.lookalikes import LEET_DIGITS, LEET_SIGNS, to_latin
-from companion_site.phrases.patterns import Pattern, word_at
+from companion_site.phrases.patterns import Pattern, to_literal, word_at
 from companion_site.phrases.rare_lookalikes import RARE_LOOKALIKES
 from companion_site.phrases.wordlists import is_listed
 
@@ -64,6 +64,8 @@ def _begins_hump(reading: Reading, i: int) -> bool:
 
 def _stands_across(reading: Reading, first: int, last: int, pattern: Pattern, *, strict: bool) -> bool:
     """Judge letters that other signs stand between: the phrase's own spaces, or its words taken apart."""
+    if _is_verbatim(reading, first, last, pattern):
+        return True
     joints = pattern.joints
     widest = inside = 0
     for k in range(first + 1, last + 1):
@@ -81,6 +83,16 @@ def _stands_across(reading: Reading, first: int, last: int, pattern: Pattern, *,
     if widest >= Gap.STOP or not _may_be_apart(inside, pattern, strict=strict):
         return False
     return _ends_well(reading, first, last, pattern, inside=inside)
+
+
+def _is_verbatim(reading: Reading, first: int, last: int, pattern: Pattern) -> bool:
+    """Say whether a phrase stands there sign for sign, full stops of its own and all."""
+    said = to_literal(reading.text[reading.starts[first] : reading.starts[last] + 1])
+    if not said or said not in pattern.literal:
+        return False
+    before, _, after = pattern.literal.partition(said)
+    own_ends = not any(map(str.isalnum, before + after))
+    return own_ends and find_rest(reading, first, last) == ("", "")
 
 
 def _may_be_apart(inside: int, pattern: Pattern, *, strict: bool) -> bool:

@@ -1,7 +1,7 @@
 """Finding phrases: where words end, how they are inflected, what is a compound, what a disguise."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion_site.phrases import Found, Phrase, PhraseMatcher
@@ -208,6 +208,12 @@ def test_nothing_is_found_with_nothing_to_look_for():
     assert build().open_from("text") == 4
 
 
+def test_a_phrase_s_own_full_stop_divides_nothing():
+    """A trigger of two sentences is found word for word, and not where they stand apart."""
+    assert build("Help me! Now").find("I said: help me! Now, please") != []
+    assert build("Help me").find("Help. Me too") == []
+
+
 WORDS = ["kraft", "svart hål", "cell", "C++", "🐍", "photosynthesis"]
 PIECES = [*WORDS, " ", "", "-", "\n", "x", "en", "4", "*", "&shy;", "<b>", "\u200b", "\ud800", "\0", "å", "."]
 
@@ -226,6 +232,7 @@ def test_what_is_found_is_a_span_of_the_text_and_strict_finds_no_less(text):
 
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
+@example("0!\r0", "")
 def test_a_phrase_between_spaces_is_always_found(phrase, text):
     """Whatever it is made of, a phrase that can be seen is found where it stands alone."""
     spoken = f"{text}\n.\n{phrase}\n.\n{text}"
