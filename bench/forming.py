@@ -1,5 +1,6 @@
 """How long a message takes to become memories, the embedder's own time left out."""
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from time import perf_counter
@@ -7,11 +8,11 @@ from time import perf_counter
 import numpy as np
 
 from bench.living import BUDGET_BYTES
-from bench.sentences import make_sentences
-from bench.speed import NOW, STATEMENTS_PER_MESSAGE, Row, Space
+from bench.speed import NOW, Row, Space
 from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
+from companion_site.running.embedded import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.formation import Said, draft_memories
@@ -20,6 +21,8 @@ from memory.storing import store_memories
 from memory.workingset import WorkingSets
 
 BAR_MS = 50.0
+DEEP = {"meaningful", "critical"}
+MESSAGES = PROJECT / "tests" / "data" / "snr.json"
 
 
 class TimedEmbedder:
@@ -41,16 +44,20 @@ class TimedEmbedder:
         return vectors
 
 
+def load_messages() -> list[tuple[str, str]]:
+    """Return the labelled messages that are worth two passes or three, with their languages."""
+    rows = json.loads(MESSAGES.read_text())
+    return [(row["text"], row["language"]) for row in rows if row["band"] in DEEP]
+
+
 def measure_forming(space: Space, *, rounds: int) -> list[Row]:
     """Return how long thinking a message out and writing it take, beside the embedding of it."""
     sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=3600)
-    sentences = make_sentences(space.nodes + (rounds + 3) * STATEMENTS_PER_MESSAGE, seed=space.nodes + 1)
-    fresh = sentences[space.nodes :]
+    messages = load_messages()
     thinking, writing, embedding = [], [], []
     for number in range(rounds + 3):
-        part = fresh[number * STATEMENTS_PER_MESSAGE : (number + 1) * STATEMENTS_PER_MESSAGE]
         embedder = TimedEmbedder(get_embedder())
-        thought, wrote = _form(space, sets, part, embedder, number=number)
+        thought, wrote = _form(space, sets, messages[number % len(messages)], embedder, number=number)
         if number >= 3:
             thinking.append(thought - embedder.taken_ms)
             writing.append(wrote)
@@ -67,15 +74,15 @@ def measure_forming(space: Space, *, rounds: int) -> list[Row]:
 def _form(
     space: Space,
     sets: WorkingSets,
-    sentences: Sequence[tuple[str, str]],
+    message: tuple[str, str],
     embedder: TimedEmbedder,
     *,
     number: int,
 ) -> tuple[float, float]:
     """Form one message; return the milliseconds of thinking and of writing."""
     said = Said(
-        text=". ".join(text for text, _ in sentences) + ".",
-        language=sentences[0][1],
+        text=message[0],
+        language=message[1],
         said_at=NOW + timedelta(minutes=number),
         source_kind=MemorySource.Kind.MESSAGE,
         source_id=new_id(),
@@ -90,7 +97,6 @@ def _form(
         thought = perf_counter()
         with space_scope(access.space):
             lock_space(access.space)
-            formed = store_memories(access.space, draft, now=said.said_at)
+            store_memories(access.space, draft, now=said.said_at)
         wrote = perf_counter()
-    assert formed, "nothing formed: this would measure nothing"
     return (thought - started) * 1000, (wrote - thought) * 1000

@@ -49,6 +49,8 @@ class WorkingSet:
     edges: dict[tuple[int, int], float] = field(default_factory=dict)
     speakers: list[str] = field(default_factory=list)
     languages: set[str] = field(default_factory=set)
+    #: what was read into memories when they were compared with others, by memory
+    readings: dict[UUID, Any] = field(default_factory=dict, repr=False)
     size_bytes: int = 0
     lock: RLock = field(default_factory=RLock, repr=False)
     corpus: Corpus = field(init=False)

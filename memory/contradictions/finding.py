@@ -113,7 +113,7 @@ def _pairs_held(
     alive = corpus.alive[None, :]
     similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
     near = [_nearest(row, params) for row in similarities]
-    held = {row: _as_said(nodes[row]) for rows in near for row in rows}
+    held = {row: _as_said(working_set, nodes[row]) for rows in near for row in rows}
     return [
         _pair(said[index], index, held[row], nodes[row].id, float(similarities[index, row]), params)
         for index, rows in enumerate(near)
@@ -126,9 +126,14 @@ def _nearest(similarities: np.ndarray, params: ContradictionParams) -> list[int]
     return [int(row) for row in order if similarities[row] >= params.near]
 
 
-def _as_said(node: NodeData) -> Said:
-    speaker = node.source.speaker if node.source else None
-    return Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
+def _as_said(working_set: WorkingSet, node: NodeData) -> Said:
+    """Return what a memory says, as it was read when it was first compared."""
+    said = working_set.readings.get(node.id)
+    if said is None:
+        speaker = node.source.speaker if node.source else None
+        said = Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
+        working_set.readings[node.id] = said
+    return said
 
 
 def _pair(
