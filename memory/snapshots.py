@@ -74,9 +74,9 @@ def compose_snapshot(assessment: Assessment, *, sections: Sequence[str], name: s
     if not told:
         return ""
     heading = _("How %(name)s is getting on, %(day)s") % {"name": name, "day": date_format(now, "j F Y")}
-    note = _("Put together by the companion from what %(name)s has told it, in their own words.") % {
-        "name": name
-    }
+    note = _(
+        "Put together by the companion, word for word, from what %(name)s has told it and what teachers and lessons added."
+    ) % {"name": name}
     return "\n\n".join([f"{heading}\n{note}", *told])
 
 

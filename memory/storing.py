@@ -11,6 +11,7 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault import key_of
+from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.contradictions import settle
 from memory.formation import Draft, Said
@@ -164,5 +165,4 @@ def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
     for source, target, weight in edges.values_list("source_id", "target_id", "weight"):
         for node in {source, target} & weights.keys():
             weights[node] += weight
-    rows = [MemoryNode(id=node, space_id=space, strength=w / (1 + w)) for node, w in weights.items()]
-    MemoryNode.objects.for_space(space).bulk_update(rows, ["strength"])
+    set_each(MemoryNode, space, {node: w / (1 + w) for node, w in weights.items()}, field="strength")

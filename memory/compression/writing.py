@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from companion_site.ids import new_id
+from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.compression.reading import Snapshot
@@ -165,10 +166,7 @@ def _create_edges(space: UUID, plan: Plan, *, version: int, now: datetime) -> li
 def _point_to_merged(space: UUID, snapshot: Snapshot, merges: Sequence[Merge]) -> None:
     """Have each member's tombstone say what it became."""
     into = {snapshot.nodes[row].pk: merge.id for merge in merges for row in merge.rows}
-    rows = list(MemoryNode.objects.for_space(space).filter(pk__in=into).only("id", "space_id"))
-    for node in rows:
-        node.merged_into_id = into[node.pk]
-    MemoryNode.objects.for_space(space).bulk_update(rows, ["merged_into"], batch_size=BATCH)
+    set_each(MemoryNode, space, into, field="merged_into")
 
 
 def _by_end(edges: Iterable[MemoryEdge]) -> dict[UUID, list[MemoryEdge]]:

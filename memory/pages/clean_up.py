@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun
@@ -62,11 +64,18 @@ def find_run(space: UUID, run_id: UUID) -> ShownRun:
     return show_run(run)
 
 
+def _trigger(run: CompressionRun) -> str:
+    """Return why it ran; on these pages the person who asked is the one who reads."""
+    if run.trigger == CompressionRun.Trigger.REQUESTED:
+        return _("Asked for by you")
+    return run.get_trigger_display()
+
+
 def show_run(run: CompressionRun) -> ShownRun:
     pruned, merged = run.loss.get("pruned", {}), run.loss.get("merged", {})
     return ShownRun(
         id=run.pk,
-        trigger=run.get_trigger_display(),
+        trigger=_trigger(run),
         state=run.state,
         state_label=run.get_state_display(),
         percent=round(100 * run.progress),

@@ -32,6 +32,7 @@ def present_graph(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
     page = Paginator(picture.matching, LIST_LENGTH).get_page(given.get("page"))
     return {
         "form": form,
+        "empty": not (form.is_bound or picture.total or picture.matching),
         "picture": picture,
         "svg": draw_svg(picture, described_by="graph-title graph-summary"),
         "described": describe(picture),

@@ -28,6 +28,8 @@ FLAGS = (
 #: What the suite sets for itself, and a site started by hand does not have.
 OF_THE_SUITE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL", "DJANGO_SETTINGS_MODULE")
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
+#: Students of the demo school's class, who have a teacher and a world to discover.
+PUPILS = [f"pupil-{number}" for number in range(1, 5)]
 LOADING_FAILED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 
 
@@ -74,7 +76,7 @@ def site(chromium, running_model, tmp_path_factory) -> Iterator[Site]:
     site = Site([sys.executable, "-m", "companion_site.running"], env, place)
     try:
         site.wait_until_up()
-        command = [sys.executable, "-m", "tests.e2e.people", *STUDENTS]
+        command = [sys.executable, "-m", "tests.e2e.people", *STUDENTS, *(f"{name}@7B" for name in PUPILS)]
         settings = {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
         subprocess.run(command, cwd=PROJECT, env=env | settings, check=True)
         yield site
@@ -154,6 +156,17 @@ def unused_students() -> list[str]:
 def student(site, unused_students) -> str:
     """The log-in name of a student whom no other test has met."""
     return unused_students.pop()
+
+
+@pytest.fixture(scope="session")
+def unused_pupils() -> list[str]:
+    return list(PUPILS)
+
+
+@pytest.fixture
+def pupil(site, unused_pupils) -> str:
+    """The log-in name of a student of class 7B whom no other test has met."""
+    return unused_pupils.pop()
 
 
 @pytest.fixture

@@ -18,9 +18,18 @@ def dots(answer):
 
 
 def test_an_empty_memory_says_what_to_do(browser):
-    """Nothing remembered yet: the page leads to a conversation."""
+    """Nothing remembered yet: the page leads to a conversation, and brings no scripts for a picture."""
     page = browser.get(reverse("memory:graph")).content.decode()
     assert "Nothing remembered yet" in page and f'href="{reverse("home")}"' in page
+    assert "memory_graph" not in page
+
+
+def test_a_search_that_fits_nothing_says_so(ada, browser):
+    """Nothing is counted that is not there, and a way leads back to everything."""
+    remember(ada, "My cat is called Moses")
+    page = browser.get(reverse("memory:graph"), {"q": "zzzz"}).content.decode()
+    assert "No memory fits." in page and "Show everything" in page
+    assert "0 memories" not in page
 
 
 def test_each_memory_is_drawn_by_its_kind_with_its_words(ada, browser):
