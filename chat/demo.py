@@ -28,13 +28,13 @@ def ensure_demo(*, now: datetime) -> None:
     """Make the demo people and their world where nobody exists yet."""
     if not ensure_demo_people(now=now):
         return
-    teacher = Person.objects.select_related("school").get(username="tove")
-    ensure_demo_world(teacher.school, now=now)
-    school_class = SchoolClass.objects.get(people=teacher)
+    teacher = Person.objects.get(username="tove")
+    school_class = SchoolClass.objects.select_related("school").get(people=teacher)
+    ensure_demo_world(school_class.school, now=now)
     concepts = {concept.key: concept.id for concept in world_of(teacher).concepts}
     for key in MET:
         open_concept(
-            teacher.school,
+            school_class.school,
             concepts[key],
             for_class=school_class,
             by=teacher,

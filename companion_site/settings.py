@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from csp.constants import NONE, SELF
-from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.administration.theme import UNFOLD as UNFOLD
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
 from companion_site.running.given_database import connection_parameters
@@ -208,7 +208,11 @@ LOADED_AT_START = "chat.warming.load"
 #: Jobs that take a space's id and do what had to wait for its key.
 TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting", "chat.tasks.open_boxes", "memory.tasks.compress_awaiting"]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
-WORK_LEFT = ["chat.formation.awaits_formation", "memory.inbox.awaits_key", "memory.compression.awaits_compression"]
+WORK_LEFT = [
+    "chat.formation.awaits_formation",
+    "memory.inbox.awaits_key",
+    "memory.compression.awaits_compression",
+]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.compression.is_due": "memory.tasks.compress_after_session"}
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
@@ -234,20 +238,6 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],
     }
-}
-
-UNFOLD = {
-    "SITE_TITLE": _("Companion"),
-    "SITE_HEADER": _("Companion"),
-    "SITE_SUBHEADER": _("Administration"),
-    "SITE_ICON": lambda request: static("icons/mark.svg"),
-    "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("icons/mark.svg")}
-    ],
-    "SHOW_HISTORY": False,
-    "SHOW_VIEW_ON_SITE": False,
-    "STYLES": [lambda request: static("css/admin.css")],
-    "SIDEBAR": {"show_search": False, "navigation": "companion_site.administration.navigation.sidebar"},
 }
 
 # Language and time

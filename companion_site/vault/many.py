@@ -26,9 +26,9 @@ def set_each(model: type[models.Model], space: UUID, values: Mapping[UUID, Any],
         return
     connection = connections[DEFAULT_DB_ALIAS]
     quote = connection.ops.quote_name
-    kind = (column.target_field if column.is_relation else column).db_type(connection)
+    kind = (column.target_field if isinstance(column, models.ForeignKey) else column).db_type(connection)
     statement = (
-        f"UPDATE {quote(model._meta.db_table)} AS changed SET {quote(column.column)} = given.value "  # noqa: S608  names of our own models
+        f"UPDATE {quote(model._meta.db_table)} AS changed SET {quote(str(column.column))} = given.value "  # noqa: S608  names of our own models
         f"FROM unnest(%s::uuid[], %s::{kind}[]) AS given(id, value) "
         "WHERE changed.space_id = %s AND changed.id = given.id"
     )

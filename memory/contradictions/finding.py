@@ -180,8 +180,9 @@ def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found
 def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
     """Tell whether both feelings are about the same: likeness alone sees one in "Well done!" and "Sorry about that"."""
     earlier, later = (
-        set(tokens(text, language)) for text, language in zip(pair.texts, pair.languages, strict=True)
-    )  # type: ignore[arg-type]
+        set(tokens(text, language))  # type: ignore[arg-type]
+        for text, language in zip(pair.texts, pair.languages, strict=True)
+    )
     return len(earlier & later) >= max(1.0, params.shared_words * min(len(earlier), len(later)))
 
 
