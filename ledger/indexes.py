@@ -4,12 +4,9 @@ A held index is checked against the space's version by one query. The version al
 moved, two numbers tell whether the ledger did: each change adds a row, and none ever goes.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from threading import Lock, RLock, Timer, current_thread
-from time import monotonic
+from threading import RLock
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +14,7 @@ from django.conf import settings
 from django.db import models
 
 from companion_site.vault import key_of
+from companion_site.vault.held import HeldBySpace
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.matching import EntryIndex, Triggered
@@ -34,7 +32,6 @@ BUDGET_SHARE = 8
 class _Held:
     """One space's index, with what it was built from; taking changes in excludes itself by `lock`."""
 
-    touched: float
     version: int = -1
     rows: tuple[int, datetime | None] = (-1, None)
     index: EntryIndex = field(default_factory=lambda: EntryIndex([]))
@@ -58,22 +55,8 @@ class _Held:
         self.version = version
 
 
-class EntryIndexes:
-    """The indexes of this process, least recently used first, within a budget of bytes.
-
-    One that nobody has asked for during `idle_s` seconds is dropped, also while nobody asks for another.
-    """
-
-    def __init__(self, *, budget_bytes: int, idle_s: float, clock: Callable[[], float] = monotonic) -> None:
-        self.budget_bytes = budget_bytes
-        self.idle_s = idle_s
-        self._clock = clock
-        self._kept: OrderedDict[UUID, _Held] = OrderedDict()
-        self._guard = Lock()
-        self._timer: Timer | None = None
-
-    def __contains__(self, space: UUID) -> bool:
-        return space in self._kept
+class EntryIndexes(HeldBySpace[_Held]):
+    """The indexes of this process."""
 
     def get(self, space: UUID) -> EntryIndex:
         """Return the current index of an unlocked space: one query when nothing changed.
@@ -82,7 +65,7 @@ class EntryIndexes:
             SpaceLocked: the space is not unlocked here.
         """
         key_of(space)
-        held = self._take(space)
+        held = self.take(space, _Held)
         with held.lock:
             version = Space.objects.values_list("version", flat=True).get(pk=space)
             if version != held.version:
@@ -90,40 +73,6 @@ class EntryIndexes:
             index = held.index
         self.trim()
         return index
-
-    def forget(self, space: UUID) -> None:
-        """Drop what is held of a space, as at log-out."""
-        with self._guard:
-            self._kept.pop(space, None)
-
-    def trim(self) -> None:
-        """Drop what has been idle, and the longest unused while there is more than the budget allows."""
-        with self._guard:
-            oldest = self._clock() - self.idle_s
-            used = sum(held.size_bytes for held in self._kept.values())
-            for space, held in list(self._kept.items()):
-                if held.touched > oldest and (used <= self.budget_bytes or len(self._kept) == 1):
-                    break
-                del self._kept[space]
-                used -= held.size_bytes
-            self._trim_later()
-
-    def _take(self, space: UUID) -> _Held:
-        with self._guard:
-            held = self._kept.pop(space, None) or _Held(self._clock())
-            held.touched = self._clock()
-            self._kept[space] = held
-            return held
-
-    def _trim_later(self) -> None:
-        """See to it that somebody trims again after the longest idle time, for as long as anything is held."""
-        if self._timer is not None and self._timer.is_alive() and self._timer is not current_thread():
-            return
-        self._timer = None
-        if self._kept:
-            self._timer = Timer(self.idle_s, self.trim)
-            self._timer.daemon = True
-            self._timer.start()
 
 
 entry_indexes = EntryIndexes(

@@ -4,11 +4,8 @@ A sealed space is small by design, so searching it is one matrix product over ev
 write elsewhere is seen by the space's version counter and brings only the rows that changed.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Lock, RLock, Timer, current_thread
-from time import monotonic
+from threading import RLock
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +15,7 @@ from scipy.sparse import csr_array
 
 from companion_site.language import tokens
 from companion_site.vault import key_of
+from companion_site.vault.held import HeldBySpace
 from companion_site.vault.scope import space_scope
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
@@ -176,19 +174,8 @@ class WorkingSet:
         return csr_array((np.concatenate([weights, weights]), both), shape=(len(alive), len(alive)))
 
 
-class WorkingSets:
-    """The working sets of this process, least recently used first, within a budget of bytes.
-
-    One that nobody has asked for during `idle_s` seconds is dropped, also while nobody asks for another.
-    """
-
-    def __init__(self, *, budget_bytes: int, idle_s: float, clock: Callable[[], float] = monotonic) -> None:
-        self.budget_bytes = budget_bytes
-        self.idle_s = idle_s
-        self._clock = clock
-        self._kept: OrderedDict[UUID, tuple[WorkingSet, float]] = OrderedDict()
-        self._guard = Lock()
-        self._timer: Timer | None = None
+class WorkingSets(HeldBySpace[WorkingSet]):
+    """The working sets of this process."""
 
     def get(self, space: UUID, *, model: str, dimension: int) -> WorkingSet:
         """Return the current working set of an unlocked space: one query when nothing changed.
@@ -197,7 +184,9 @@ class WorkingSets:
             SpaceLocked: the space is not unlocked here.
         """
         key_of(space)
-        working_set = self._take(space, dimension)
+        working_set = self.take(
+            space, lambda: WorkingSet(space, dimension), fits=lambda held: held.dimension == dimension
+        )
         with working_set.lock:
             # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
             if space_version(space) != working_set.version:
@@ -205,41 +194,6 @@ class WorkingSets:
                     working_set.apply(load_changes(space, after=working_set.version, model=model))
         self.trim()
         return working_set
-
-    def forget(self, space: UUID) -> None:
-        """Drop what is held of a space, as at log-out."""
-        with self._guard:
-            self._kept.pop(space, None)
-
-    def trim(self) -> None:
-        """Drop what has been idle, and the longest unused while there is more than the budget allows."""
-        with self._guard:
-            oldest = self._clock() - self.idle_s
-            used = sum(working_set.size_bytes for working_set, _ in self._kept.values())
-            for space, (working_set, touched) in list(self._kept.items()):
-                if touched > oldest and (used <= self.budget_bytes or len(self._kept) == 1):
-                    break
-                del self._kept[space]
-                used -= working_set.size_bytes
-            self._trim_later()
-
-    def _take(self, space: UUID, dimension: int) -> WorkingSet:
-        with self._guard:
-            working_set, _ = self._kept.pop(space, (None, 0.0))
-            if working_set is None or working_set.dimension != dimension:
-                working_set = WorkingSet(space, dimension)
-            self._kept[space] = (working_set, self._clock())
-            return working_set
-
-    def _trim_later(self) -> None:
-        """See to it that somebody trims again after the longest idle time, for as long as anything is held."""
-        if self._timer is not None and self._timer.is_alive() and self._timer is not current_thread():
-            return
-        self._timer = None
-        if self._kept:
-            self._timer = Timer(self.idle_s, self.trim)
-            self._timer.daemon = True
-            self._timer.start()
 
 
 working_sets = WorkingSets(
