@@ -1,7 +1,7 @@
 """Measure the judgement of pairs of statements: `python -m bench.contradictions`.
 
 The labelled pairs are split once by a fixed seed, within each label and language; the rules were written on the
-development part, the held-out part was only counted.
+development part and on the pairs of `bench/data/contradictions_development.json`, the held-out part was only counted.
 """
 
 import json
@@ -18,7 +18,13 @@ from companion_site.language import detect_language
 from memory.algorithms.values import Comparison, Said, Verdict, compare
 
 PAIRS = Path(__file__).parent.parent / "tests" / "data" / "contradictions.json"
-CHECK = Path(__file__).parent / "data" / "contradictions_check.json"
+DATA = Path(__file__).parent / "data"
+#: Further pairs: those that the rules are written on too, those set aside by a seed before, and those written after.
+FURTHER = {
+    "written on": DATA / "contradictions_development.json",
+    "set aside": DATA / "contradictions_unseen.json",
+    "written afterwards": DATA / "contradictions_check.json",
+}
 SEED = 20260302
 DEVELOPMENT_SHARE = 0.6
 LABELS = ("contradicts", "both_true", "same")
@@ -121,8 +127,7 @@ def main() -> None:
     development, held_out = split_pairs(pairs)
     languages = {name: [pair for pair in pairs if pair.language == name] for name in ("en", "sv", "mixed")}
     parts = {"all": pairs, "development": development, "held out": held_out, **languages}
-    if CHECK.exists():
-        parts["written afterwards"] = load_pairs(CHECK)
+    parts |= {name: load_pairs(path) for name, path in FURTHER.items()}
     print("| pairs | n | recall | false retirement | false merge | same found |\n|---|---|---|---|---|---|")
     for name, part in parts.items():
         found = score(part, judge_pairs(part, embedder))

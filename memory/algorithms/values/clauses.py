@@ -11,7 +11,7 @@ LONGEST_READ = 600
 MOST_CLAUSES = 8
 
 _SPLIT = re.compile(
-    r"(?:[;!?()\u2013\u2014]|[,:.](?=\s|$)|\.\.\.|…)+\s*|\s+(?:and|och|but|men|so|så|because of|because|due to|på grund av|since(?=\s+(?:i|we|he|she|they|it)\b)|eftersom|för att|though|although|fast)\s+"
+    r"(?:[;!?()\u2013\u2014]|[,:.](?=\s|$)|\.\.\.|…)+\s*|\s+(?:and|och|but|men|so|så|because of|because|due to|på grund av|since(?=\s+(?:i|we|he|she|they|it)\b)|eftersom|för att|now that|nu när|though|although|fast)\s+"
 )
 _DOTTED = re.compile(r"\b(?:kl|nr|ca|st|dr|mr|mrs|ms)\.\s")
 _NAME = re.compile(r"(?:(?<=[\w,;:] )|^)[^\W\d_a-zåäö][\w-]+")
@@ -22,7 +22,7 @@ _NAMED = re.compile(
 _PAIR = re.compile(r"^([\w-]+) (?:and|och) ([\w-]+)\b")
 _UPDATED = re.compile(
     r"\b(?:any ?more|any longer|no longer|instead|switched|swapped|moved|turned out|after all|from now on|nowadays|these days|finally|"
-    r"at last|has beaten|gave up|given up|stopped|quit|changed (?:my|his|her|to|from|it)|inte längre|inte [^.,]{0,30} längre|i stället|"
+    r"at last|has beaten|gave up|given up|stopped|quit|changed (?:my|our|their|the|his|her|to|from|it)|inte längre|inte [^.,]{0,30} längre|i stället|"
     r"istället|bytte|bytt|byter|flytta(?:de|t|r)|visade sig|numera|nuförtiden|äntligen|slutat|slutade|ändra(?:t|ts|de|d)|omplacera\w*|gått om)\b"
 )
 #: What is added ("too") changes nothing.
@@ -30,7 +30,7 @@ _ADDED = re.compile(
     r"\b(?:also|too|as well|another|additionally|again|också|även|dessutom|ytterligare|en till|ännu|igen)\b"
 )
 _CHANGED = re.compile(
-    r"\b(?:now|instead|these days|nowadays|no longer|any ?more|any longer|from now on|changed|switched|new|nu|numera|i stället|istället|"
+    r"\b(?:now|instead|these days|nowadays|no longer|any ?more|any longer|from now on|changed|switched|new|nu|numera|i stället|istället|went (?:up|down)|increased|raised|höjdes|sänktes|ökade|"
     r"inte längre|ändra\w+|bytt\w*|byter|ny|nytt|nya|actually|egentligen|not \w+day|inte på|since|sedan|sen)\b"
 )
 
@@ -51,10 +51,16 @@ _THEN = re.compile(
     r"i dag|ikväll|i kväll|i morse|inatt|i natt|i eftermiddag|"
     r"i (?:mån|tis|ons|tors|fre|lör|sön)dags)\b"
 )
-_TURNS = re.compile(r"\b(?:live_|acquired_|begun_|goto_|workas_)|@(?:STOPPED|GONE|OFF|RESCHEDULED|TOGETHER|MARRIED|DONE|WHOLE)")
+_TURNS = re.compile(
+    r"\b(?:live_|acquired_|begun_|goto_|workas_|turn_)|@(?:STOPPED|GONE|OFF|RESCHEDULED|TOGETHER|MARRIED|DONE|WHOLE)"
+)
 #: What somebody only wishes for, or is not sure of, is not so.
 _WISHED = re.compile(
-    r"\b(?:wish|wishes|dream(?:s|ing)? (?:of|about)|hopes? to|would (?:like|love) to|if i (?:had|were|could)|skulle vilja|drömmer om|hoppas|önskar)\b"
+    r"\b(?:almost(?! (?:always|never|every|all))|nearly|nästan(?! (?:alltid|aldrig|varje|alla?))|thought|trodde|"
+    r"(?:want|need|trying|learning|would like) to (?:learn|be able)|(?:vill|ska|måste) (?:lära|kunna)|försöker lära|wish|wishes|dream(?:s|ing)? (?:of|about)|hopes? to|would (?:like|love) to|if i (?:had|were|could)|skulle vilja|drömmer om|hoppas|önskar)\b"
+)
+_TOLD = re.compile(
+    r"\b(?:i|we|he|she|jag|vi|han|hon) (?:just |already |finally |precis |nyss |redan )?\w+(?:ed|ade|te)\b"
 )
 _HEDGED = re.compile(r"\b(?:maybe|perhaps|might|kanske|funderar på|thinking (?:of|about))\b")
 _SHARED = re.compile(
@@ -102,6 +108,7 @@ class Clause:
     dropped: frozenset[str] = frozenset()
     is_wished: bool = False
     is_hedged: bool = False
+    is_told: bool = False
 
     @property
     def dayparts(self) -> frozenset[str]:
@@ -172,7 +179,11 @@ def _read(part: str, language: str, names: frozenset[str], *, inherited: str) ->
     denied = any(idea in _DENYING for idea in ideas)
     sign = -1 if denied else 1
     then = _THEN.search(part) is not None and _TURNS.search(part) is None
-    ends = {idea[1:-1]: sign if idea[-1] == "+" else -sign for idea in ideas if idea[0] == "@" and idea[-1] in "+-"}
+    ends = {
+        idea[1:-1]: sign if idea[-1] == "+" else -sign
+        for idea in ideas
+        if idea[0] == "@" and idea[-1] in "+-"
+    }
     if any(quantity.dimension == "frequency" and quantity.amount >= _OFTEN for quantity in quantities):
         ends.setdefault("often", sign)
     return Clause(
@@ -183,7 +194,7 @@ def _read(part: str, language: str, names: frozenset[str], *, inherited: str) ->
         ends=ends,
         marks=frozenset(idea for idea in ideas if idea[0] == "@" and idea[-1] not in "+-"),
         denied=denied,
-        is_past=then or _PAST.search(part) is not None,
+        is_past=then or _PAST.search(part, 0, _end_of_main(part)) is not None,
         is_shared=_SHARED.search(part) is not None,
         names=_names_in(part, names, language) if names else names,
         quantities=tuple(quantities),
@@ -192,11 +203,21 @@ def _read(part: str, language: str, names: frozenset[str], *, inherited: str) ->
         dropped=dropped,
         is_wished=_WISHED.search(part) is not None,
         is_hedged=_HEDGED.search(part) is not None,
+        is_told=_TOLD.search(part) is not None,
     )
 
 
 #: Times a week from which somebody does something often.
 _OFTEN = 3
+_BESIDE = re.compile(r"(?<=\w )(?:after|since|until|because|before|efter att|sedan|sen|innan|tills)\b")
+
+
+def _end_of_main(part: str) -> int:
+    """Return where what a clause only adds begins: a past told there leaves the rest present."""
+    beside = _BESIDE.search(part)
+    return beside.start() if beside else len(part)
+
+
 _DENYING = frozenset({"not", "no", "never", "@stopped"})
 
 

@@ -11,10 +11,11 @@ from memory.algorithms.values.matters import current, is_another, kind, same_par
 from memory.algorithms.values.slot import SEVERAL
 
 #: Kinds of which a thing is one at a time.
-_EXCLUSIVE = frozenset({"level", "carmake", "phonemake", "colour", "daylight"})
+_EXCLUSIVE = frozenset({"level", "carmake", "phonemake", "position"})
 #: Acts that are done at one place or beside one thing.
 _SITTING = frozenset({"sit", "stand", "park", "sleep"})
 _AT = frozenset({"in", "at", "on", "by", "near", "beside_", "under", "behind", "with"})
+_PLACED = frozenset({"be", "practise", "train", "meet"})
 _AGENTS = frozenset({"i", "we", "he", "she", "they"})
 
 
@@ -26,11 +27,20 @@ def find_exchange(before: Clause, after: Clause) -> bool | None:
     if frame is None:
         return None
     lead, one, other = frame
+    if one[0] in _AT and other[0] in _AT:
+        lead, one, other = (*lead, one[0]), one[1:], other[1:]
     left = [idea for idea in one if idea in before.core]
     right = [idea for idea in other if idea in after.core]
-    if {"in", "at", "on"} & {*one, *other} or not left or not right or len(left) > _LONGEST_FILLER or len(right) > _LONGEST_FILLER:
+    if (
+        {"in", "at", "on"} & {*one, *other}
+        or not left
+        or not right
+        or len(left) > _LONGEST_FILLER
+        or len(right) > _LONGEST_FILLER
+    ):
         return None
-    if _kinds_of(left) & _kinds_of(right) & _EXCLUSIVE and "like" not in before.ends:
+    clash = _kinds_of(left) & _kinds_of(right)
+    if (clash & _EXCLUSIVE and not before.ends) or ("colour" in clash and lead[-1] == "be"):
         return True
     return True if _is_at(lead, before) and not set(left) & set(right) else None
 
@@ -78,7 +88,7 @@ def _is_at(lead: tuple[str, ...], clause: Clause) -> bool:
         return False
     if _SITTING & set(lead):
         return True
-    spot = lead.index("be") if "be" in lead else 0
+    spot = next((spot for spot, idea in enumerate(lead) if idea in _PLACED), 0)
     return spot > 0 and lead[spot + 1 :] == (lead[-1],) and not _AGENTS & set(lead[:spot])
 
 
@@ -91,11 +101,18 @@ def find_replaced(before: Clause, after: Clause) -> bool | None:
     if what not in after.core or what in SEVERAL or what not in before.ideas or "new" in before.ideas:
         return None
     at = before.ideas.index(what)
-    return True if at and before.ideas[at - 1] in ("my", "our") and {"be", "called_"} & set(before.ideas) else None
+    return (
+        True
+        if at and before.ideas[at - 1] in ("my", "our") and {"be", "called_"} & set(before.ideas)
+        else None
+    )
 
 
-_ANIMAL = frozenset({"egg", "cheese", "milk", "butter", "honey", "chicken", "pork", "meat", "salmon", "steak", "fish"})
-_FLESH = frozenset({"chicken", "pork", "meat", "steak"})
+#: Foods by where they come from; vegans leave out the last two too.
+_FLESH = frozenset({"flesh"})
+_ANIMAL = _FLESH | {"dairy", "seafood"}
+_FLESH_FOODS = frozenset({"chicken", "pork", "meat"})
+_ANIMAL_FOODS = _FLESH_FOODS | {"egg", "cheese", "milk", "fish", "shellfish"}
 
 
 def find_diet(before: Clause, after: Clause) -> bool | None:
@@ -104,7 +121,8 @@ def find_diet(before: Clause, after: Clause) -> bool | None:
         return None
     if "eat" not in after.core or after.is_past or after.scope:
         return None
-    eaten = after.core & (_ANIMAL if "vegan_" in before.ideas else _FLESH)
+    kinds, foods = (_ANIMAL, _ANIMAL_FOODS) if "vegan_" in before.ideas else (_FLESH, _FLESH_FOODS)
+    eaten = any(kind(idea) in kinds or idea in foods for idea in after.core)
     return True if eaten and after.ends.get("like") != -1 else None
 
 

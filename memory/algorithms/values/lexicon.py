@@ -85,7 +85,9 @@ pe course: pe gym sports | idrott gympa gymnastik
 technology course: technology tech | teknik
 science course: science | no naturkunskap
 civics course: civics sociology politics | samhällskunskap samhäll so
-crafts course: crafts woodwork textiles | slöjd
+crafts course: crafts | slöjd
+woodwork course: woodwork | träslöjd
+textiles course: textiles | textilslöjd syslöjd
 cooking course: cookery cooking | hemkunskap
 programming course: programming coding computing | programmering kodning
 philosophy course: philosophy | filosofi

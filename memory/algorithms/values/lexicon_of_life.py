@@ -16,7 +16,9 @@ fiance person: fiancé fiancée fiance fiancee | fästman fästmö
 child person: child children kid kids | barn
 son person: son | son
 daughter person: daughter | dotter döttrar
-grandchild person: grandchild grandson granddaughter | barnbarn
+grandchild person: grandchild | barnbarn
+grandson person: grandson | sonson dotterson
+granddaughter person: granddaughter | sondotter dotterdotter
 nephew person: nephew | brorson systerson
 niece person: niece | brorsdotter systerdotter
 stepbrother person: stepbrother half-brother | styvbror halvbror
@@ -24,12 +26,14 @@ stepsister person: stepsister half-sister | styvsyster halvsyster
 twin person: twin | tvilling
 ex person: ex ex-boyfriend ex-girlfriend | exet
 partnerinlife person: spouse | respektive
-lecturer person: lecturer professor | föreläsare professor
+lecturer person: lecturer | föreläsare
+professor person: professor | professor
 groupmate person: lab-partner teammate | labbkompis lagkamrat
 waiter job: waiter waitress | servitör servitris
 receptionist job: receptionist | receptionist
 midwife job: midwife | barnmorska
-assistantnurse job: assistant-nurse carer | undersköterska vårdbiträde
+assistantnurse job: assistant-nurse | undersköterska
+carer job: carer | vårdbiträde
 paramedic job: paramedic | ambulanssjukvårdare
 pharmacist job: pharmacist | apotekare
 physiotherapist job: physiotherapist physio | fysioterapeut sjukgymnast
@@ -37,8 +41,10 @@ surgeon job: surgeon | kirurg
 librarian job: librarian | bibliotekarie
 translator job: translator interpreter | översättare tolk
 musician job: musician | musiker
-artist_job job: painter sculptor illustrator | konstnär illustratör
-designer job: designer | designer formgivare
+painter job: painter | konstnär
+sculptor job: sculptor | skulptör
+illustrator job: illustrator | illustratör
+designer job: designer | designer
 photographer job: photographer | fotograf
 economist job: economist | nationalekonom
 biologist job: biologist | biolog
@@ -47,7 +53,7 @@ physicist job: physicist | fysiker
 gardener job: gardener | trädgårdsmästare
 cleaner job: cleaner | städare lokalvårdare
 caretaker job: caretaker janitor | vaktmästare
-soldier job: soldier officer | soldat officer
+soldier job: soldier | soldat
 secretary job: secretary | sekreterare
 consultant job: consultant | konsult
 estateagent job: realtor | mäklare
@@ -55,7 +61,8 @@ truckdriver job: trucker | lastbilschaufför
 taxidriver job: taxi-driver cabbie | taxichaufför
 preschoolteacher job: nursery-teacher | förskollärare
 socialworker job: social-worker | socionom
-builder job: builder bricklayer | byggarbetare murare
+builder job: builder | byggarbetare
+bricklayer job: bricklayer | murare
 warehouseworker job: warehouse-worker | lagerarbetare
 postman job: postman | brevbärare
 fisherman job: fisherman | fiskare
@@ -98,21 +105,49 @@ beginner level: beginner novice | nybörjare
 intermediate level: intermediate | medelgod
 advanced level: advanced | avancerad
 expert level: expert | expert
-fluent level: fluent | flytande
 alcohol thing: alcohol | alkohol
-beer alcohol: beer lager ale | öl
+beer alcohol: beer | öl
 wine alcohol: wine | vin
 cider alcohol: cider | cider
-spirits alcohol: vodka whisky gin rum | sprit whisky
-soda thing: soda cola coke | läsk
+spirits alcohol: spirits | sprit
+vodka alcohol: vodka | vodka
+whisky alcohol: whisky | whisky
+gin alcohol: gin | gin
+soda thing: soda | läsk
 snus thing: snus | snus snusa snusar
 instrument thing: instrument | instrument
-salmon fish_food: salmon tuna cod | lax tonfisk torsk
-steak food: steak burger sausage bacon ham | biff hamburgare korv skinka
-butter food: butter yoghurt yogurt cream honey | smör yoghurt grädde honung
+salmon seafood: salmon | lax
+tuna seafood: tuna | tonfisk
+cod seafood: cod | torsk
+steak flesh: steak | biff
+burger flesh: burger hamburger | hamburgare
+sausage flesh: sausage | korv
+bacon flesh: bacon | bacon
+ham flesh: ham | skinka
+butter dairy: butter | smör
+yoghurt dairy: yoghurt yogurt | yoghurt
+cream dairy: cream | grädde
+honey dairy: honey | honung
 new quality: new | ny nytt nya
-club thing: club society association | klubb förening
-course_thing thing: course programme program | kurs program
+grandparents person: grandparents | morföräldrar farföräldrar
+defender position: defender | försvarare back
+midfielder position: midfielder | mittfältare
+striker position: striker forward attacker | anfallare forward
+winger position: winger | ytter
+preschool stage: nursery kindergarten preschool | förskola dagis
+primary stage: primary | lågstadium lågstadiet
+middleschool stage: middle-school | mellanstadium mellanstadiet
+secondary stage: secondary | högstadium högstadiet
+uppersecondary stage: sixth-form | gymnasium gymnasiet
+university stage: university uni | universitet
+home site: home | hem
+christmas event: christmas xmas | jul julen
+easter event: easter | påsk påsken
+choir thing: choir | kör kören körövning
+practise verb: practise rehearse practises | öva övar repa repar övade
+club thing: club | klubb
+society thing: society association | förening
+course_thing thing: course | kurs
 tell verb: tell told | berätta berättat berättade
 book_verb verb: booked booking | boka bokat bokade bokar
 pay verb: pay paid | betala betalar betalat betalade
@@ -131,8 +166,8 @@ make verb: make made | gjorde gjort
 come verb: come came | komma kommer kom kommit
 find verb: find found | hitta hittar hittat hittade
 think verb: think thought | tänka tänker tänkt tänkte
-call verb: call called phone | ringa ringer ringt ringde
-drive verb: drive drove driven | köra kör körde kört
+call verb: call called | ringa ringer ringt ringde
+drive verb: drive drove driven | köra körde kört
 run verb: ran | sprang sprungit
 cook verb: cook cooked | laga-mat
 smoke verb: smoke smoked | röka röker rökte rökt
@@ -144,8 +179,8 @@ lose verb: lose lost | förlora förlorar förlorade förlorat
 wear verb: wear wore worn | ha-på-sig
 send_verb verb: sent | skicka skickar skickade skickat
 begin verb: began begun | börjat började
-pass verb: pass passed | klara klarar klarade klarat godkänd
-fail verb: fail failed | kugga kuggade underkänd
+pass verb: pass passed | klara klarar klarade klarat
+fail verb: fail failed | kugga kuggade
 apply verb: applied | sökt sökte
 order verb: order ordered | beställa beställt beställde
 clean verb: clean cleaned | städa städar städade

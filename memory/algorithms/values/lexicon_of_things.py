@@ -93,7 +93,7 @@ driving event: driving-test | uppkörning
 deadline event: deadline | deadline inlämning
 audition event: audition | audition uttagning
 school thing: school | skola
-secondary thing: secondary college academy | gymnasium gymnasiet högstadium
+academy thing: college academy | folkhögskola
 year thing: grade year | årskurs klass åk
 locker thing: locker | skåp skåpet
 room thing: room bedroom | rum sovrum
@@ -139,7 +139,7 @@ pool site: pool | simhall badhus
 money thing: money allowance | pengar veckopeng månadspeng
 bedtime thing: bedtime | läggdags
 size thing: size | storlek
-team_role thing: goalkeeper goalie keeper | målvakt
+team_role position: goalkeeper goalie keeper | målvakt
 france place: france | frankrike
 germany place: germany | tyskland
 spain place: spain | spanien

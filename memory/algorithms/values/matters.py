@@ -16,6 +16,18 @@ HARMLESS = frozenset(
         "ger",
         "first",
         "först",
+        "new",
+        "put",
+        "yesterda",
+        "toda",
+        "tomorrow",
+        "yet",
+        "igår",
+        "idag",
+        "alldel",
+        "vecka",
+        "hel",
+        "since",
         "rath",
         "hell",
         "best",
@@ -89,14 +101,38 @@ def matter(clause: Clause) -> frozenset[str]:
 #: What tells one of a row from another: "the first lecture", "the other book".
 _ORDER = frozenset(
     {"first", "second", "third", "fourth", "fifth", "last", "other", "another", "next"}
-    | {"först", "första", "andr", "andra", "tredj", "tredje", "fjärd", "fjärde", "sist", "sista", "fem", "femt", "femte"}
+    | {
+        "först",
+        "första",
+        "andr",
+        "andra",
+        "tredj",
+        "tredje",
+        "fjärd",
+        "fjärde",
+        "sist",
+        "sista",
+        "fem",
+        "femt",
+        "femte",
+    }
     | {"left", "right", "vänst", "vänster", "hög", "höger", "fourt", "fif", "thir"}
 )
+
+
+_AGE = frozenset({"new", "ny", "old", "gammal", "gaml", "gamla"})
+_PHASES = frozenset({"start", "finish"})
 
 
 def is_another(before: Clause, after: Clause) -> bool:
     """Tell whether two clauses clearly speak of two things: another of a row, or "my flatmate" and "I"."""
     if _order_of(before) != _order_of(after) and not after.is_changed:
+        return True
+    for words in (_AGE, _PHASES):
+        one, other = before.core & words, after.core & words
+        if one and other and not one & other:
+            return True
+    if _heads_differ(before, after):
         return True
     return _is_mine_alone(before, after) or _is_mine_alone(after, before)
 
@@ -107,6 +143,31 @@ def _order_of(clause: Clause) -> frozenset[str]:
     return frozenset(left for left, right in pairs if left in _ORDER and right in clause.core)
 
 
+def _heads_differ(before: Clause, after: Clause) -> bool:
+    """Tell whether two clauses say something of two things: "my bike is fine", "my bike lamp is broken"."""
+    one, other = _head(before), _head(after)
+    return bool(one and other) and not (one in after.core and other in before.core)
+
+
+_CLOSING = frozenset({"be", "in", "of", "on", "at", "for", "with", "have", "to", "not", "will", "can", "s_"})
+
+
+def _head(clause: Clause) -> str:
+    """Return the thing that a clause begins with and says something of, if it does."""
+    head = ""
+    for idea in clause.ideas:
+        if idea in _AGENTS:
+            return ""
+        if idea in _CLOSING or idea[0] in "#@" or (idea[-1] == "_" and idea != "a_"):
+            return head
+        if idea in clause.core:
+            head = idea
+    return ""
+
+
+_AGENTS = frozenset({"i", "we", "he", "she", "they", "it", "this", "that", "you"})
+
+
 _BARE = frozenset({"new", "ny", "old", "gammal", "big", "stor", "small", "lit"})
 
 
@@ -115,6 +176,8 @@ def _is_mine_alone(one: Clause, other: Clause) -> bool:
     if one.ideas[:1] not in (("my",), ("our",)) or other.ideas[:1] not in (("i",), ("we",)):
         return False
     head = next((idea for idea in one.ideas[1:] if idea in one.core and idea not in _BARE), None)
+    if len(one.core & other.core) > 1:
+        return False
     return head is not None and not kind(head) and head not in other.core | other.scope
 
 
@@ -148,15 +211,23 @@ def same_matter(one: frozenset[str], other: frozenset[str], *, loosely: bool = F
     if one == other:
         return True
     left, right = one - other, other - one
+    extras = left | right
+    if (
+        not (left and right)
+        and len(extras) <= _MOST_EXTRAS
+        and not any(kind(extra) in TELLING for extra in extras)
+    ):
+        return True
     if loosely:
         anchored = any(
             kind(idea) in ("event", "thing", "course", "person") or len(idea) > 4 for idea in one & other
         )
         return anchored and nothing_else(one, other, loosely=True) and len(left) <= 1 and len(right) <= 3
-    if left and right:
-        return False
-    extras = left | right
-    return len(extras) <= 2 and not any(kind(extra) in TELLING for extra in extras)
+    return False
+
+
+#: So many words more may tell of the circumstances of one value.
+_MOST_EXTRAS = 3
 
 
 def pair_up(one: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -167,9 +238,8 @@ def pair_up(one: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str],
         for short in one ^ other
         if long != short and len(short) >= 6 and long.endswith(short)
     }
-    return frozenset(renamed.get(i, i) for i in one) - VERBS, frozenset(
-        renamed.get(i, i) for i in other
-    ) - VERBS
+    one, other = (frozenset(renamed.get(idea, idea) for idea in side) for side in (one, other))
+    return (one - VERBS, other - VERBS) if one - VERBS and other - VERBS else (one, other)
 
 
 VERBS = frozenset({"start", "finish", "send", "become", "spel", "play_verb", "leav", "going", "next", "inn"})

@@ -28,7 +28,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\b(?:(?:has|have|had|was|were|is|are|been|got|gets|has been|have been|är|blev|har|blivit|har blivit|blir)\s)+"
-        r"(?:moved|changed|shifted|flyttad|flyttat|flyttats|flyttade|ändrad|ändrat|ändrats|ändrade)(?= (?:to|from|till|från|forward|fram|back)\b)(?! (?:to|till) (?!\d|the \d|den \d|mon|tue|wed|thu|fri|sat|sun|mån|tis|ons|tor|fre|lör|sön|next|nästa|room|sal))",
+        r"(?:moved|changed|shifted|flyttad|flyttat|flyttats|flyttade|ändrad|ändrat|ändrats|ändrade)(?= (?:to|from|till|från|forward|fram|back)\b)(?! (?:to|till) (?!\d|the \d|den \d|i |in |jan|feb|mar|apr|maj|may|jun|jul|aug|sep|okt|oct|nov|dec|tomorrow|later|earlier|senare|tidigare|mon|tue|wed|thu|fri|sat|sun|mån|tis|ons|tor|fre|lör|sön|next|nästa|room|sal))",
         " @rescheduled ",
     ),
     (r"\b(?:flyttas|flyttades|ändras) till\b", " @rescheduled "),
@@ -43,7 +43,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:am|is|are|we are) (?:not|no longer) (?:together|a couple)\b|\binte (?:längre )?(?:ihop|tillsammans|ett par)\b(?: längre)?(?: med)?", " @together- "),
     (r"\b(?:single|singel)\b", " @together- "),
     (r"\b(?:going out with|dating|seeing someone|in a relationship|ihop med|(?:är|är ju) tillsammans med|got together with|blev ihop med|är ihop)\b", " @together+ "),
-    (r"\b(?:fell out|fallen out|not speaking to|not on speaking terms|are enemies|osams|ovänner|bråkat)\b(?: with| med)?", " @friendly- "),
+    (r"\b(?:fell out|fallen out|not speaking(?: to)?|not on speaking terms|are enemies|osams|ovänner|bråkat)\b(?: with| med)?", " @friendly- "),
     (r"\b(?:made up|friends again|made peace|sams(?: igen)?|vänner igen|blivit sams)\b(?: with| med)?", " @friendly+ "),
     (r"\b(?:(?:getting |got )?divorced?|separated|skilda|skild|skilsmässan?|skilt sig|skiljt sig|skilde sig|skiljer sig)\b", " @married- "),
     (r"\b(?:married|gifta?|gift sig)\b", " @married+ "),
@@ -235,11 +235,11 @@ _FUNCTION_SV = (
     "jag:i mig:i mej:i min:my mitt:my mina:my vi:we oss:we vår:our vårt:our våra:our han:he honom:he hans:his hon:she "
     "henne:she hennes:her de:they dem:they dom:they deras:their det:it den:it dess:it du:you dig:you dej:you din:you ditt:you "
     "dina:you är:be var:was vart:was varit:be vara:be blev:was har:have ha:have haft:had hade:had kan:can kunde:could får:may "
-    "fått:have fick:got ska:will skall:will kommer:will skulle:would måste:must bör:should en:a_ ett:a_ denna:this detta:this "
+    "genom:by ligger:be bäst:best helst:best fått:have fick:got ska:will skall:will kommer:will skulle:would måste:must bör:should en:a_ ett:a_ denna:this detta:this "
     "dessa:this där:there här:here i:in på:on till:to från:from med:with utan:without av:of för:for åt:for och:and "
     "eller:or men:but så:so än:than som:as inte:not ej:not icke:not aldrig:never ingen:no inget:no inga:no ingenting:no "
     "varken:not väldigt: verkligen: ganska: jätte: typ: nog: ju: bara:only också:also även: nu: just: fortfarande: redan: "
-    "äntligen: igen: faktiskt: ärligt: snälla: gärna: istället:instead stället:instead alltid: oftast: mest: helst: ofta:often "
+    "äntligen: igen: faktiskt: ärligt: snälla: gärna: istället:instead stället:instead alltid: oftast: mest: ofta:often "
     "ibland:sometimes varje:every varenda:every alla:all allt:all någon:any något:any några:any nån:any många: mycket: mer:more mera:more "
     "eftersom:because därför:because när:when om:if efter:after innan:before före:before tills:until sedan:since sen:since "
     "över:over under:under nära:near upp:up ner:down ut:out att:to man:one hos:with gör:do göra:do precis: riktigt: helt: "

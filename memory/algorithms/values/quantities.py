@@ -94,11 +94,14 @@ class Quantity:
     dimension: str
     amount: float
 
+    def measures_like(self, other: "Quantity") -> bool:
+        """Tell whether both measure the same; money may go without its currency."""
+        dimensions = {self.dimension, other.dimension}
+        return len(dimensions) == 1 or ("plain" in dimensions and bool(dimensions & _MONEY_DIMENSIONS))
+
     def agrees(self, other: "Quantity") -> bool:
         """Tell whether both say the same amount of the same; money may go without its currency ("120k")."""
-        dimensions = {self.dimension, other.dimension}
-        alike = len(dimensions) == 1 or ("plain" in dimensions and bool(dimensions & _MONEY_DIMENSIONS))
-        return alike and math.isclose(self.amount, other.amount, rel_tol=1e-6)
+        return self.measures_like(other) and math.isclose(self.amount, other.amount, rel_tol=1e-6)
 
 
 _NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -131,6 +134,12 @@ _CLOCK = re.compile(
 _HOUR_ONLY = re.compile(
     rf"\b(?P<lead>at|klockan|kl\.?|until|till|after|efter|before|innan|från|from|by|vid|around|runt)\s(?P<hour>{_HOUR})\b(?!\s?(?:{_UNIT}|[a-zåäö]*\s?years)\b)(?!\.\d|:|\s(?:%|[a-zåäö]+s\b))(?P<half>\s?[ap]\.?m\b\.?|\so'clock)?"
 )
+#: A bare hour after what has its time of day: "school starts nine", "skolan börjar nio".
+_HOUR_OF_ACT = re.compile(
+    rf"\b(?P<act>starts?|begins?|ends?|finishes|opens?|closes?|börjar|slutar|startar|öppnar|stänger|vaknar|upp)\s(?P<hour>{_HOUR})\b"
+    rf"(?!\s?(?:{_UNIT}|%|[a-zåäö]*\s?years)\b)(?!\.\d|:|\s\d|\s(?!efter\b|after\b)[a-zåäö]+(?:ar|er|or|s)\b)(?P<half>\s?[ap]\.?m\b\.?)?"
+)
+_PRICED = re.compile(r"\b(?:costs?|kostar|kostade|pay|pays|paid|betalar|price is|priset är)\s$")
 _HOUR_MARKED = re.compile(rf"\b(?P<hour>{_HOUR})\s?(?P<half>[ap]\.?m\b\.?|o'clock)")
 _MONEY = re.compile(r"(?P<unit>[£$€])\s?(?P<number>\d+(?:[.,]\d+)?)(?P<scale>k|m)?\b")
 _AMOUNT = re.compile(
@@ -138,7 +147,9 @@ _AMOUNT = re.compile(
     rf"(?:\s?(?P<scale>thousand|tusen|million|miljoner|hundred|hundra|tkr|k)\b)?(?:\s?(?P<unit>%|(?:{_UNIT})\b))?"
 )
 #: A class, a room, a level: "8B", "C12".
-_CODE = re.compile(r"(?<![\w.#@])(?:(?P<number>\d{1,2})(?P<letter>[a-f])|(?P<front>[a-h])(?P<after>\d{1,3}))\b")
+_CODE = re.compile(
+    r"(?<![\w.#@])(?:(?P<number>\d{1,2})(?P<letter>[a-f])|(?P<front>[a-h])(?P<after>\d{1,3}))\b"
+)
 _FLOOR = re.compile(
     rf"\b(?P<day>{_ORDINAL_WORD})\s(?P<what>floor|våning(?:en)?)\b|\b(?P<ground>bottenvåning(?:en)?)\b"
 )
@@ -198,7 +209,7 @@ def read_quantities(text: str) -> tuple[str, list[Quantity], When]:
     text = _FLOOR.sub(lambda match: _take_floor(match, found), text)
     for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, _SLASHED, _MONTH_ALONE, _DAY_ALONE):
         text = pattern.sub(lambda match: _take_date(match, when), text)
-    for pattern in (_TO_OR_PAST, _HALF, _CLOCK, _HOUR_MARKED, _HOUR_ONLY):
+    for pattern in (_TO_OR_PAST, _HALF, _CLOCK, _HOUR_MARKED, _HOUR_ONLY, _HOUR_OF_ACT):
         text = pattern.sub(lambda match: _take_clock(match, found, when), text)
     text = _CODE.sub(lambda match: _take_code(match, found), text)
     for pattern in (_MONEY, _AMOUNT):
@@ -237,15 +248,21 @@ def _take_clock(match: re.Match[str], found: list[Quantity], when: dict[str, flo
     elif match.re is _TO_OR_PAST:
         part = {"half": 30.0, "quarter": 15.0, "kvart": 15.0}.get(parts["part"]) or _count(parts["part"])
         minute = part if parts["side"] in ("past", "över") else -part
-    elif match.re is _CLOCK and parts["mark"] == "." and _has_unit(match):
+    elif match.re is _CLOCK and parts["mark"] == "." and (_has_unit(match) or _is_price(match)):
         return match.group()
     if hour > 24:
         return match.group()
     clock = (60 * hour + minute) % 720
     found.append(Quantity("clock", clock))
     when.setdefault("clock", clock)
+    if "act" in parts:
+        return f" {parts['act']} #clock "
     lead = parts.get("lead")
     return f" {lead if lead in ('before', 'innan', 'after', 'efter') else ''} #clock "
+
+
+def _is_price(match: re.Match[str]) -> bool:
+    return _PRICED.search(match.string[: match.start()]) is not None
 
 
 def _has_unit(match: re.Match[str]) -> bool:

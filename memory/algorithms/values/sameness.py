@@ -50,7 +50,31 @@ def _values(clause: Clause) -> tuple[object, ...]:
         clause.is_past,
         clause.is_shared,
         "only" in clause.ideas,
+        frozenset(clause.ideas) & _TELLING,
+        clause.is_wished,
+        clause.is_hedged,
     )
+
+
+#: Small words in which statements of the same things still differ.
+_TELLING = frozenset(
+    {
+        "acquired_",
+        "begun_",
+        "choose_",
+        "than",
+        "from",
+        "before",
+        "after",
+        "without",
+        "over",
+        "under",
+        "up",
+        "down",
+        "out",
+    }
+    | {"more", "most", "all", "any", "must", "will", "can", "may", "would", "should", "need"}
+)
 
 
 def _same_amounts(one: Clause, other: Clause) -> bool:

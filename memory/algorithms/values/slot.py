@@ -56,6 +56,8 @@ def amounts_of(clause: Clause) -> frozenset[str]:
     return frozenset(f"{quantity.dimension}={quantity.amount:g}" for quantity in clause.quantities)
 
 
+#: What is a calling though the words mean a person of one's own.
+JOBS = frozenset({"teacher", "coach", "head"})
 PLACE_WORDS = frozenset({"at", "in", "on", "with", "and", "near", "by"})
 
 

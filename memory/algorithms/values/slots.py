@@ -8,7 +8,27 @@ from collections.abc import Callable, Iterator
 
 from memory.algorithms.values.clauses import Clause
 from memory.algorithms.values.places import reads_as_region, reads_as_town
-from memory.algorithms.values.slot import PLACE_WORDS, Slot, amounts_of, ideas_after, key_of_owner, subject_of
+from memory.algorithms.values.slot import (
+    JOBS,
+    PLACE_WORDS,
+    Slot,
+    amounts_of,
+    ideas_after,
+    key_of_owner,
+    subject_of,
+)
+from memory.algorithms.values.slots_of_doings import (
+    read_about,
+    read_ambition,
+    read_application,
+    read_best_way,
+    read_choice,
+    read_destination,
+    read_number,
+    read_position,
+    read_stage,
+    read_training,
+)
 from memory.algorithms.values.slots_of_people import (
     read_best_friend,
     read_call_me,
@@ -68,9 +88,11 @@ def _favourite(clause: Clause) -> Slot | None:
         return None
     thing = ideas_after(clause, "favourite")[:1]
     rest = clause.core - {"favourite", *thing}
-    if not thing or clause.joined.startswith("someof_") or not clause.joined.count(" be "):
+    if not thing or clause.joined.startswith("someof_") or not {"be", "become", "called_"} & set(ideas):
         return None
-    return Slot("favourite", key_of_owner(clause, *thing), frozenset(rest) | amounts_of(clause))
+    return Slot(
+        "favourite", key_of_owner(clause, *thing), frozenset(rest) - {"become", "new"} | amounts_of(clause)
+    )
 
 
 def _residence(clause: Clause) -> Slot | None:
@@ -121,38 +143,20 @@ def _job(clause: Clause) -> Slot | None:
             key_of_owner(clause, *subject_of(clause, "workas_")),
             frozenset(ideas_after(clause, "workas_", stop=PLACE_WORDS)[:2]),
         )
-    if "be" not in clause.ideas or clause.scope:
+    if "be" not in clause.ideas or clause.scope or "freetime_" in clause.ideas:
         return None
     spot = clause.ideas.index("be")
     value = ideas_after(clause, "be", stop=PLACE_WORDS | {"for", "now", "of", "than", "as"})
     mine = clause.owner == "me"
     if not value or clause.ideas[spot + 1] not in ("a_", value[0]) or (mine and clause.ideas[0] != "i"):
         return None
-    is_job = kinds().get(value[-1]) == "job" or (value[-1] in _JOBS and value[-1] != clause.owner)
+    is_job = kinds().get(value[-1]) == "job" or (value[-1] in JOBS and value[-1] != clause.owner)
     # One may have two jobs of one's own; of another person one tells the one that they have.
-    return Slot("job", key_of_owner(clause), frozenset(value), sure=not mine or clause.is_changed) if is_job else None
-
-
-def _training(clause: Clause) -> Slot | None:
-    if "studyfor_" not in clause.ideas:
-        return None
-    value = ideas_after(clause, "studyfor_", stop=PLACE_WORDS)
-    return Slot("training", key_of_owner(clause), frozenset(value))
-
-
-def _destination(clause: Clause) -> Slot | None:
-    """Read where a journey goes that has its time: "we are going to Crete this summer"."""
-    ideas = clause.ideas
-    period = {f"{name}={value}" for name, value in clause.when.fields().items() if name in ("season", "month")}
-    period |= {idea for idea in clause.core if kinds().get(idea) == "event"}
-    if "to" not in ideas or not _GOING & set(ideas) or len(period) != 1:
-        return None
-    value = ideas_after(clause, "to", stop=PLACE_WORDS | {"for", "to"})
-    named = frozenset(idea for idea in value if idea in clause.names or kinds().get(idea) == "place")
-    return Slot("destination", key_of_owner(clause, *period), named)
-
-
-_GOING = frozenset({"will", "going", "go", "åk", "res", "travel", "fly", "flying"})
+    return (
+        Slot("job", key_of_owner(clause), frozenset(value), sure=not mine or clause.is_changed)
+        if is_job
+        else None
+    )
 
 
 def _workplace(clause: Clause) -> Slot | None:
@@ -162,9 +166,6 @@ def _workplace(clause: Clause) -> Slot | None:
     return Slot(
         "workplace", key_of_owner(clause, *subject_of(clause, "workat_")), frozenset(value), sure=False
     )
-
-
-_JOBS = frozenset({"teacher", "coach", "head"})
 
 
 def _school(clause: Clause) -> Slot | None:
@@ -189,29 +190,6 @@ def _reply_language(clause: Clause) -> Slot | None:
 
 
 _LANGUAGES = frozenset({"english", "swedish", "french", "german", "spanish", "finnish", "arabic", "polish"})
-
-
-def _ambition(clause: Clause) -> Slot | None:
-    if "become_" not in clause.ideas or clause.owner != "me":
-        return None
-    value = ideas_after(clause, "become_", stop=frozenset({"when", "in", "and", "or", "at", "for"}))
-    jobs = frozenset(idea for idea in value if kinds().get(idea) == "job")
-    if value and value[0] in _QUALITIES:
-        return None
-    if any(kinds().get(idea) == "person" and idea not in _JOBS for idea in value):
-        return None
-    return Slot("ambition", frozenset(), jobs or frozenset(value), sure=bool(jobs) or len(value) == 1)
-
-
-#: What one may want to be beside any calling.
-_QUALITIES = frozenset({"bet", "bett", "better", "bättr", "bättre", "good", "bra", "hap", "happ", "glad", "rich", "rik", "famou", "känd"})
-
-
-def _application(clause: Clause) -> Slot | None:
-    if "apply_" not in clause.ideas or clause.owner != "me":
-        return None
-    value = ideas_after(clause, "apply_", stop=frozenset({"instead", "in", "and", "or", "at", "for"}))
-    return Slot("application", frozenset(), frozenset(value) - {"program", "line", "linje"})
 
 
 def _ride(clause: Clause) -> Slot | None:
@@ -252,7 +230,7 @@ def _painted(clause: Clause) -> Slot | None:
 
 
 _READERS: tuple[Callable[[Clause], Slot | None], ...] = (
-    _favourite, _residence, read_called, read_call_me, _age, _job, _training, _destination, _workplace, _school, read_best_friend, read_role, read_identity, read_lives_with, read_shares,
+    _favourite, read_about, read_best_way, read_stage, read_choice, read_position, read_number, _residence, read_called, read_call_me, _age, _job, read_training, read_destination, _workplace, _school, read_best_friend, read_role, read_identity, read_lives_with, read_shares,
     _reply_language, read_seat,
-    _ambition, _application, _ride, _lesson_place, _painted,
+    read_ambition, read_application, _ride, _lesson_place, _painted,
 )  # fmt: skip

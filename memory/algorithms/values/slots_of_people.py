@@ -29,7 +29,11 @@ def read_call_me(clause: Clause) -> Slot | None:
 def read_best_friend(clause: Clause) -> Slot | None:
     if "bestfriend" not in clause.core or "be" not in clause.ideas or not {"my"} & set(clause.ideas):
         return None
-    return Slot("best friend", frozenset(), clause.core - {"bestfriend", "friend"})
+    spots = sorted((clause.ideas.index("bestfriend"), clause.ideas.index("be")))
+    where = frozenset(
+        idea for idea in clause.ideas[spots[0] : spots[1]] if kinds().get(idea) in ("thing", "site")
+    )
+    return Slot("best friend", where, clause.core - {"bestfriend", "friend"} - where)
 
 
 _ROLES = frozenset({"teacher", "coach", "tutor", "captain", "head", "partner", "boyfriend", "girlfriend"})

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from memory.algorithms.values.clauses import Clause
 from memory.algorithms.values.matters import (
+    HARMLESS,
     core,
     current,
     holder,
@@ -29,9 +30,15 @@ def find_done(before: Clause, after: Clause) -> bool | None:
         or before.owner != after.owner
     ):
         return None
-    if "have" not in after.ideas or "have" in before.ideas or {"need", "must", "will"} & set(after.ideas):
+    if (
+        not ("have" in after.ideas or after.is_told or after.is_past or "done" in after.ends)
+        or "have" in before.ideas
+        or {"need", "must", "will"} & set(after.ideas)
+    ):
         return None
     one, other = core(before) - {"need"}, core(after)
+    if after.ends.get("done") == 1 and other and other <= one:
+        return True
     return True if len(one) > 1 and one <= other and not before.is_shared else None
 
 
@@ -39,21 +46,31 @@ def find_amount(before: Clause, after: Clause) -> bool | None:
     """Compare the one number of each statement where all else is the same."""
     if not current(before, after) or before.owner != after.owner or before.denied != after.denied:
         return None
-    if before.scope != after.scope or not _same_day(before, after):
+    if before.scope != (frozenset() if "after" in after.scope else after.scope) or not _same_day(
+        before, after
+    ):
         return None
     pair = _one_pair(before.quantities, after.quantities)
     if pair is None or pair[0].agrees(pair[1]):
         return None
-    if is_another(before, after) or before.ends.keys() & after.ends.keys() & {"ease", "fun"} or _adds_before_copula(before, after):
+    if (
+        is_another(before, after)
+        or before.ends.keys() & after.ends.keys() & {"ease", "fun"}
+        or _adds_before_copula(before, after)
+    ):
         return None
     one, other = matter(before), matter(after)
+    if all(quantity.dimension == "code" for clause in (before, after) for quantity in clause.quantities):
+        return (
+            True if "goto_" in before.ideas and "goto_" in after.ideas else (same_matter(one, other) or None)
+        )
     return True if same_matter(one, other, loosely=after.is_changed) else None
 
 
 def _adds_before_copula(before: Clause, after: Clause) -> bool:
     """Tell whether one names its subject with a word more: "my room", "our laundry room"."""
     subjects = [
-        frozenset(idea for idea in clause.ideas[: clause.ideas.index("be")] if idea in clause.core)
+        frozenset(idea for idea in clause.ideas[: clause.ideas.index("be")] if idea in clause.core - HARMLESS)
         for clause in (before, after)
         if "be" in clause.ideas
     ]
@@ -68,7 +85,7 @@ def _one_pair(one: tuple[Quantity, ...], other: tuple[Quantity, ...]) -> tuple[Q
         if match is not None:
             left.remove(quantity)
             right.remove(match)
-    if len(left) != 1 or len(right) != 1 or left[0].dimension != right[0].dimension:
+    if len(left) != 1 or len(right) != 1 or not left[0].measures_like(right[0]):
         return None
     return left[0], right[0]
 
@@ -78,7 +95,7 @@ def _same_day(before: Clause, after: Clause) -> bool:
     one, other = (
         {k: v for k, v in clause.when.fields().items() if k != "clock"} for clause in (before, after)
     )
-    return one == other
+    return one == other or (not one and "since" in after.ideas)
 
 
 def find_date(before: Clause, after: Clause) -> bool | None:
@@ -86,12 +103,17 @@ def find_date(before: Clause, after: Clause) -> bool | None:
     if not current(before, after) or not same_subject(before, after) or before.denied or after.denied:
         return None
     one, other = before.when.fields(), after.when.fields()
-    if is_another(before, after):
+    if is_another(before, after) or (before.when.season is None) != (after.when.season is None):
         return None
     if not after.is_changed and not (_is_event(before) and _is_event(after)):
         return None
+    if before.ends != after.ends:
+        return None
     differing = [name for name in one.keys() & other.keys() if one[name] != other[name]]
     if not differing or (before.scope | after.scope) & {"when", "if"}:
+        return None
+    at_once = {"weekdays", "clock"} <= set(differing) and not after.is_changed
+    if at_once and not any(kind(idea) == "event" for idea in before.core):
         return None
     return True if same_matter(core(before), core(after), loosely=after.is_changed) else None
 
@@ -119,7 +141,7 @@ def find_ending(before: Clause, after: Clause) -> bool | None:
         return None
     if before.marks - {"@partner"} or -1 in before.ends.values():
         return None
-    one, other = core(before), core(after)
+    one, other = core(before), _ended(after, marks) & core(after)
     shared = one & other
     if not any(kind(idea) or idea in before.names | after.names or len(idea) > 2 for idea in shared):
         return None
@@ -130,11 +152,30 @@ def find_ending(before: Clause, after: Clause) -> bool | None:
     return True
 
 
+def _ended(after: Clause, marks: frozenset[str]) -> frozenset[str]:
+    """Return what is said to be over, without to whom or where it went: "I sold my bike to a boy in year nine"."""
+    spot = next(spot for spot, idea in enumerate(after.ideas) if idea in marks)
+    gone = frozenset(after.ideas[:spot]) & after.core
+    if gone and not marks & {"@off", "@rescheduled"}:
+        return gone
+    found: list[str] = []
+    for idea in after.ideas[spot + 1 :]:
+        if idea in _AWAY and found:
+            break
+        found.append(idea)
+    ended = frozenset(found) & after.core
+    return ended if ended and not marks & {"@off", "@rescheduled"} else after.core
+
+
+_AWAY = frozenset({"to", "for", "in", "on", "at", "from", "because", "and", "after", "outsid", "outside"})
+
+
 def _was_moved(before: Clause, after: Clause) -> bool | None:
     one, other = before.when.fields(), after.when.fields()
     if not one:
         return None
-    return True if not other or any(one[name] != other[name] for name in one.keys() & other.keys()) else None
+    shared = one.keys() & other.keys()
+    return None if shared and all(one[name] == other[name] for name in shared) else True
 
 
 def find_dropped(before: Clause, after: Clause) -> bool | None:
@@ -166,18 +207,28 @@ def find_place(before: Clause, after: Clause) -> bool | None:
     return True if named and one[0] == other[0] else None
 
 
-_SITED = frozenset({"be", "train", "meet", "sit", "stand", "park", "live", "rehearse", "öv", "practis"})
+_SITED = frozenset({"be", "train", "meet", "sit", "stand", "park", "live", "practise"})
 
 
 def _placed(clause: Clause) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return what is somewhere, and where, as ideas; None where a clause says no such thing."""
     ideas = clause.ideas
-    spots = [spot for spot, idea in enumerate(ideas) if idea in ("in", "at", "on")]
-    if not spots or not _SITED & set(ideas) or "have" in ideas or "live" in ideas:
+    acts = [spot for spot, idea in enumerate(ideas) if idea in _SITED]
+    spots = [
+        spot for spot, idea in enumerate(ideas) if idea in ("in", "at", "on") and acts and spot > acts[0]
+    ]
+    if not spots or "have" in ideas or "live" in ideas:
         return None
     what = frozenset(idea for idea in ideas[: spots[0]] if idea in clause.core)
     where = frozenset(idea for idea in ideas[spots[0] :] if idea in clause.core)
     return (what, where) if what and where else None
+
+
+def find_return(before: Clause, after: Clause) -> bool | None:
+    """Look for what was gone and has been found: "my bike was stolen", "they found my bike"."""
+    if "@gone" not in before.marks or after.ends.get("found") != 1:
+        return None
+    return True if any(kind(idea) for idea in core(before) & core(after)) else None
 
 
 def find_update(before: Clause, after: Clause) -> bool | None:
@@ -201,5 +252,5 @@ def _is_of_one_matter(before: Clause, after: Clause) -> bool:
 
 
 TESTS: tuple[Callable[[Clause, Clause], bool | None], ...] = (
-    find_amount, find_date, find_done, find_ending, find_dropped, find_place,
+    find_amount, find_date, find_done, find_ending, find_dropped, find_place, find_return,
 )  # fmt: skip

@@ -6,13 +6,14 @@ what the other affirms, or where the later one says that the thing is over. Ever
 a circumstance, another object) keeps both.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 from memory.algorithms.values import frames, opposites, updates
 from memory.algorithms.values.clauses import Clause, read_clauses
-from memory.algorithms.values.places import may_contain
+from memory.algorithms.values.places import may_contain, reads_as_region, reads_as_town
 from memory.algorithms.values.sameness import plain, say_the_same
 from memory.algorithms.values.slot import SEVERAL, Slot
 from memory.algorithms.values.slots import find_slots
@@ -47,6 +48,11 @@ class Said:
     def clauses(self) -> tuple[Clause, ...]:
         """Return the statement as read, kept for as long as this object and no longer: it is somebody's words."""
         return read_clauses(self.text, self.language)
+
+    @cached_property
+    def slots(self) -> tuple[dict[tuple[str, frozenset[str]], Slot], ...]:
+        """Return the single-valued things of each clause by name and key, kept as long."""
+        return tuple({(slot.name, slot.key): slot for slot in find_slots(clause)} for clause in self.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +104,14 @@ def compare(
         if plain(earlier.text) == plain(later.text):
             return Comparison(Verdict.SAME, True, "word for word")
         if alike >= params.comparable:
-            one, other = earlier.clauses, later.clauses
-            found = _judge(one, other, alike=alike, params=params)
+            found = _judge(earlier, later, alike=alike, params=params)
             if found is not None:
                 return found
-            if _judge(other, one, alike=alike, params=params) is None and say_the_same(
-                one, other, similarity=alike, bound=params.same
+            # The same in any order: looked at the other way round only where it may be.
+            if (
+                alike >= params.same
+                and say_the_same(earlier.clauses, later.clauses, similarity=alike, bound=params.same)
+                and _judge(later, earlier, alike=alike, params=params) is None
             ):
                 return Comparison(Verdict.SAME, True, "nothing differs")
     felt = min(abs(earlier.valence), abs(later.valence)) >= params.felt
@@ -112,14 +120,15 @@ def compare(
     return Comparison(Verdict.DIFFERENT, False, "both can be true")
 
 
-def _judge(
-    one: tuple[Clause, ...], other: tuple[Clause, ...], *, alike: float, params: ValueParams
-) -> Comparison | None:
+def _judge(earlier: Said, later: Said, *, alike: float, params: ValueParams) -> Comparison | None:
     """Return the strongest finding among the clauses of two statements, if any."""
     doubtful: str | None = None
-    for before in one:
-        for after in other:
-            for reason, sure in _find(before, after):
+    one, other = earlier.clauses, later.clauses
+    for before, held in zip(one, earlier.slots, strict=True):
+        for after, said in zip(other, later.slots, strict=True):
+            if before.is_wished != after.is_wished or before.is_hedged or after.is_hedged:
+                continue
+            for reason, sure in _find(before, after, held, said):
                 if sure:
                     return Comparison(Verdict.CONTRADICTS, False, reason, True)
                 doubtful = doubtful or reason
@@ -131,29 +140,33 @@ def _judge(
 _TESTS = (*opposites.TESTS, *updates.TESTS, *frames.TESTS)
 
 
-def _find(before: Clause, after: Clause) -> list[tuple[str, bool]]:
-    if before.is_wished != after.is_wished or before.is_hedged or after.is_hedged:
-        return []
-    found = _compare_slots(before, after)
+_Slots = dict[tuple[str, frozenset[str]], Slot]
+
+
+def _find(before: Clause, after: Clause, held: _Slots, said: _Slots) -> Iterator[tuple[str, bool]]:
+    """Yield what differs between two clauses, and whether it surely ends the earlier one."""
+    yield from _compare_slots(before, after, held, said)
     for test in _TESTS:
         sure = test(before, after)
         if sure is not None:
-            found.append((test.__name__.removeprefix("find_"), sure))
-    return found
+            yield test.__name__.removeprefix("find_"), sure
 
 
-def _compare_slots(before: Clause, after: Clause) -> list[tuple[str, bool]]:
-    known = {(slot.name, slot.key): slot for slot in find_slots(before)}
-    found: list[tuple[str, bool]] = []
-    for slot in find_slots(after):
-        earlier = known.get((slot.name, slot.key))
-        if earlier is not None and not _agree(earlier, slot):
-            compatible = slot.name == "residence" and may_contain(earlier.values, slot.values)
-            if compatible:
-                continue
-            several = not after.is_changed and before.owner in SEVERAL
-            found.append((slot.name, not several and _is_sure(earlier, slot)))
-    return found
+def _compare_slots(before: Clause, after: Clause, held: _Slots, said: _Slots) -> Iterator[tuple[str, bool]]:
+    for key in held.keys() & said.keys():
+        earlier, slot = held[key], said[key]
+        if _agree(earlier, slot):
+            continue
+        if slot.name == "residence" and _may_both_hold(earlier, slot, moved="live_" in after.ideas):
+            continue
+        several = not after.is_changed and before.owner in SEVERAL
+        yield slot.name, not several and _is_sure(earlier, slot)
+
+
+def _may_both_hold(one: Slot, other: Slot, *, moved: bool) -> bool:
+    """Tell whether somebody may live in both places: in one within the other, and did not move away."""
+    left_town = moved and any(map(reads_as_town, one.values)) and any(map(reads_as_region, other.values))
+    return may_contain(one.values, other.values) and not left_town
 
 
 def _agree(one: Slot, other: Slot) -> bool:

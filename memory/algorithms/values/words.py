@@ -7,6 +7,7 @@ function words their English meaning, numbers and dates a token; anything else s
 import re
 from functools import cache
 
+from memory.algorithms.values.antonyms import ENDS
 from memory.algorithms.values.lexicon import read_table
 from memory.algorithms.values.phrases import BEST, CONTRACTIONS, DAYPARTS, FUNCTION, PHRASES
 
@@ -20,6 +21,7 @@ _ENDINGS = {
 }  # fmt: skip
 _SHORTEST_STEM = 3
 _SHORTEST_PART = 3
+_LONG_STEM = 6
 _TOKEN = re.compile(r"[#@=]?[^\W_](?:[\w'+-]*[\w+-])?_?")
 _OTHER = {"en": "sv", "sv": "en"}
 
@@ -105,6 +107,9 @@ def _translate(token: str, language: str) -> list[str]:
         return [token[1:]]
     if token[0] in "#@" or token.endswith("_"):
         return [token.lower()]
+    end = ENDS.get(language, {}).get(token)
+    if end is not None:
+        return [end]
     meaning = FUNCTION.get(language, {}).get(token)
     if meaning is not None:
         return [meaning] if meaning else []
@@ -117,6 +122,9 @@ def _translate(token: str, language: str) -> list[str]:
 def _own_stem(word: str, language: str) -> str:
     """Return the word without its ending, unless what is left would read as a function word ("noter": "not")."""
     stem = fold(word, language)
+    if language == "sv" and len(stem) > _LONG_STEM and word[-1] in "nt":
+        # "operation" and "operationen": what is left may end in what reads as an ending.
+        stem = fold(stem, language)
     return word if stem in _meanings() else stem
 
 
