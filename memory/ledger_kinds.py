@@ -19,9 +19,9 @@ from memory.prototypes import Embed
 VOTES = 3
 #: What a turn of phrase is worth beside the votes, which seldom part two kinds by more than .3.
 CUE_WEIGHT = 0.35
-#: So likely a threat must be where no turn of phrase says so. Of 900 sentences of adults' everyday talk that show none, .8
-#: takes none for one and .7 takes five; a class whose teacher is alarmed daily for nothing is not looked after.
-THREAT_PROBABILITY = 0.8
+#: So likely a threat must be where no turn of phrase says so. In two long conversations of adults without any (1,094 messages) .8 took
+#: eight for one; a class whose teacher is alarmed daily for nothing is not looked after.
+THREAT_PROBABILITY = 0.9
 #: So likely it must be that a language model, where there is one, is asked.
 SUSPICION = 0.5
 #: With a turn of phrase, a kind is clear unless what belongs nowhere is likelier by so much.

@@ -71,13 +71,19 @@ def find_contradictions(
         Said(text=statement.text, language=language, valence=statement.valence, speaker=speaker)
         for statement in statements
     ]
-    pairs = [
+    found = [
         *_pairs_within(said, vectors, embedder, params),
         *_pairs_held(said, vectors, working_set, embedder, params),
     ]
+    pairs = [pair for pair in found if all(map(_is_said, pair.texts))]
     verdicts = ask_model([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
-    found = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
-    return sorted((one for one in found if one is not None), key=lambda one: one.statement)
+    judged = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
+    return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
+
+
+def _is_said(text: str) -> bool:
+    """Tell words from what stands for something else, as "[shares a picture: …]": that claims nothing."""
+    return not (text.startswith("[") and text.rstrip(".").endswith("]"))
 
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:

@@ -231,13 +231,6 @@ def find_return(before: Clause, after: Clause) -> bool | None:
     return True if any(kind(idea) for idea in core(before) & core(after)) else None
 
 
-def find_update(before: Clause, after: Clause) -> bool | None:
-    """Compare whole statements of which the later says in so many words that something changed."""
-    if not after.is_update or before.is_update:
-        return None
-    return True if _is_of_one_matter(before, after) else None
-
-
 _PARTED = frozenset({"person", "course", "event", "topic"})
 
 

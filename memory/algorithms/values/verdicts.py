@@ -74,15 +74,13 @@ class ValueParams:
         comparable: calibrated similarity below which two statements are taken to be about different things.
         opposed: similarity from which opposite feelings are a contradiction to review (row G8).
         felt: valence from which a statement counts as a feeling.
-        updated: similarity from which a statement of a change is one of what the other says.
         same: similarity that another wording needs before it is the same.
     """
 
     comparable: float = 0.2
     opposed: float = 0.8
-    felt: float = 0.3
+    felt: float = 0.5
     same: float = 0.85
-    updated: float = 0.75
 
 
 DEFAULT_PARAMS = ValueParams()
@@ -132,8 +130,6 @@ def _judge(earlier: Said, later: Said, *, alike: float, params: ValueParams) -> 
                 if sure:
                     return Comparison(Verdict.CONTRADICTS, False, reason, True)
                 doubtful = doubtful or reason
-    if one and other and alike >= params.updated and updates.find_update(one[0], other[0]):
-        return Comparison(Verdict.CONTRADICTS, False, "update", True)
     return Comparison(Verdict.OPPOSED, False, doubtful, True) if doubtful else None
 
 
