@@ -1,12 +1,11 @@
-"""What the review page shows: contradictions that wait for the person, and what was changed of itself."""
+"""Contradictions that wait for the person, as the review page shows them."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from companion_site.vault.scope import space_scope
-from memory.models import Contradiction, MemoryChange, MemoryNode
+from memory.models import Contradiction, MemoryNode
 
 MOST = 100
 
@@ -34,18 +33,6 @@ class OpenContradiction:
     later: Side
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecentChange:
-    """One change with the memories it was about, the changed ones first."""
-
-    id: UUID
-    kind: str
-    reason: str
-    at: datetime
-    undone_at: datetime | None
-    memories: Sequence[Side]
-
-
 def list_open(space: UUID, *, limit: int = MOST) -> list[OpenContradiction]:
     """Return the contradictions of an unlocked space that wait for the person and still concern two held memories."""
     held = {
@@ -66,28 +53,6 @@ def list_open(space: UUID, *, limit: int = MOST) -> list[OpenContradiction]:
             )
             for row in found
         ]
-
-
-def list_recent_changes(space: UUID, *, limit: int = MOST) -> list[RecentChange]:
-    """Return the latest changes of an unlocked space, newest first."""
-    with space_scope(space):
-        rows = list(MemoryChange.objects.for_space(space).order_by("-at", "-id").defer("before")[:limit])
-        sides = _load_sides(space, {UUID(node) for row in rows for node in row.node_ids})
-        return [
-            RecentChange(
-                id=row.pk,
-                kind=row.kind,
-                reason=row.reason,
-                at=row.at,
-                undone_at=row.undone_at,
-                memories=[sides[UUID(node)] for node in row.node_ids if UUID(node) in sides],
-            )
-            for row in rows
-        ]
-
-
-def _load_sides(space: UUID, nodes: Iterable[UUID]) -> dict[UUID, Side]:
-    return {node.pk: _side(node) for node in MemoryNode.objects.for_space(space).filter(pk__in=list(nodes))}
 
 
 def _side(node: MemoryNode) -> Side:

@@ -35,13 +35,6 @@ def load_known(space: UUID) -> dict[UUID, Known]:
     return {known.concept: known for known in map(open_row, rows)}
 
 
-def find_known(space: UUID, row: UUID) -> Known | None:
-    """Return one of the concepts that a student knows, by its row."""
-    with space_scope(space):
-        found = KnownConcept.objects.for_space(space).filter(pk=row).first()
-    return None if found is None else open_row(found)
-
-
 def find_discovered(space: UUID, edges: Iterable[WorldEdge]) -> frozenset[str]:
     """Return the keys of those of the edges that a student has discovered; nothing is opened for it."""
     by_hash = {hash_edge(space, edge): edge.key for edge in edges}

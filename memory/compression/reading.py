@@ -11,7 +11,7 @@ import numpy as np
 from django.db import models
 
 from companion_site.embeddings.protocol import Embedder
-from ledger.models import LedgerEntry
+from ledger.selectors import live_sources
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.graphs import ALONE, Edges, Graph
@@ -84,7 +84,7 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
         sources=[sources[node.pk] for node in nodes],
         speakers=[sources[node.pk][0].speaker if sources[node.pk] else None for node in nodes],
         edges=[edge for edge in edges if edge.source_id in held and edge.target_id in held],
-        untouchable=frozenset({*_backing_the_ledger(space, now=now), *_under_review(space)}),
+        untouchable=frozenset({*live_sources(space, now=now), *_under_review(space)}),
     )
 
 
@@ -220,12 +220,6 @@ def _read_sources(space: UUID) -> dict[UUID, list[MemorySource]]:
     for row in MemorySource.objects.for_space(space).order_by("said_at", "start", "id"):
         sources[row.node_id].append(row)
     return sources
-
-
-def _backing_the_ledger(space: UUID, *, now: datetime) -> set[UUID]:
-    """Return the memories that what the ledger holds now came from."""
-    entries = LedgerEntry.objects.for_space(space).live(now).filter(node_id__isnull=False)
-    return set(entries.values_list("node_id", flat=True))
 
 
 def _under_review(space: UUID) -> set[UUID]:

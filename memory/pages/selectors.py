@@ -12,7 +12,6 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
@@ -91,10 +90,6 @@ class Shown:
         return str(MemoryNode.Modality(self.modality).label)
 
     @property
-    def tier_label(self) -> str:
-        return str(MemoryNode.Tier(self.tier).label)
-
-    @property
     def trust_label(self) -> str:
         return str(MemoryNode.Trust(self.trust).label)
 
@@ -105,18 +100,6 @@ class Shown:
     @property
     def confidence_word(self) -> str:
         return say_confidence(self.confidence)
-
-
-def load_memory(space: UUID, node_id: UUID, *, now: datetime) -> Shown:
-    """Return one memory, whatever became of it.
-
-    Raises:
-        NotFound: there is none of that id in this space.
-    """
-    found = load_memories(space, Q(pk=node_id), now=now)
-    if not found:
-        raise NotFound()
-    return found[0]
 
 
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:

@@ -21,7 +21,8 @@ from memory.contradictions import (
     settle,
 )
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.review import list_open, list_recent_changes
+from memory.pages.changes import recent_changes
+from memory.review import list_open
 from tests.factories import NOW
 from tests.memory.settled import Teller, make_statement
 
@@ -397,10 +398,10 @@ def test_recent_changes_are_told_with_their_words(teller):
     teller.tell(OSLO)
     teller.tell(BERGEN, at=NOW + DAY)
     teller.tell("I live in Lund.", at=NOW + 2 * DAY)
-    newest, oldest = list_recent_changes(teller.space)
-    assert [side.text for side in oldest.memories] == [OSLO, BERGEN]
-    assert [side.is_current for side in newest.memories] == [False, True]
-    assert oldest.undone_at is None
+    newest, oldest = recent_changes(teller.space, now=NOW + 2 * DAY)
+    assert [memory.text for memory in oldest.gone] == [OSLO] and oldest.became.text == BERGEN
+    assert newest.became.text == "I live in Lund." and newest.became.ended_at is None
+    assert oldest.undone_at is None and newest.can_be_undone
 
 
 def test_the_defaults_are_those_of_the_document():

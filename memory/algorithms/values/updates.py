@@ -14,7 +14,6 @@ from memory.algorithms.values.matters import (
     kind,
     matter,
     nothing_else,
-    pair_up,
     same_matter,
     same_subject,
 )
@@ -229,19 +228,6 @@ def find_return(before: Clause, after: Clause) -> bool | None:
     if "@gone" not in before.marks or after.ends.get("found") != 1:
         return None
     return True if any(kind(idea) for idea in core(before) & core(after)) else None
-
-
-_PARTED = frozenset({"person", "course", "event", "topic"})
-
-
-def _is_of_one_matter(before: Clause, after: Clause) -> bool:
-    """Tell whether two whole statements speak of one thing that held before, whatever else they say."""
-    ended = before.is_past or before.denied or before.marks or -1 in before.ends.values()
-    if ended or before.owner != after.owner or before.scope - after.scope:
-        return False
-    one, other = pair_up(core(before), core(after))
-    clash = {kind(idea) for idea in one - other} & {kind(idea) for idea in other - one} & _PARTED
-    return bool(one & other) and not clash
 
 
 TESTS: tuple[Callable[[Clause, Clause], bool | None], ...] = (
