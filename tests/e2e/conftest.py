@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -30,6 +30,8 @@ OF_THE_SUITE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL", "
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
 #: Students of the demo school's class, who have a teacher and a world to discover.
 PUPILS = [f"pupil-{number}" for number in range(1, 5)]
+#: Characters of the site's output that a failure shows.
+SAID_LAST = 20_000
 LOADING_FAILED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 
 
@@ -38,6 +40,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(PROJECT / "tests" / "e2e"):
             item.add_marker(pytest.mark.e2e)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Put what the site wrote last beside a failure: the cause stands there."""
+    report = yield
+    site = getattr(item, "funcargs", {}).get("site")
+    if report.failed and site is not None:
+        report.sections.append(("The site's last words", site.said()[-SAID_LAST:]))
+    return report
 
 
 @pytest.fixture(scope="session")
