@@ -27,14 +27,27 @@ class Conversation(SpaceModel):
     updated_at = models.DateTimeField(_("last message"))
     pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    extracted_until = models.IntegerField(
+        default=0, help_text=_("Position up to which a company's facts have been taken from it.")
+    )
+    extract_at = models.DateTimeField(
+        _("to be read at"), null=True, blank=True, help_text=_("When facts are next taken from it.")
+    )
 
-    objects = ConversationQuerySet.as_manager()  # type: ignore[misc]
+    objects = ConversationQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
         ordering = ["-id"]
-        indexes = [models.Index(name="chat_conversation_recent", fields=["space", "author", "-updated_at"])]
+        indexes = [
+            models.Index(name="chat_conversation_recent", fields=["space", "author", "-updated_at"]),
+            models.Index(
+                name="chat_conversation_to_read",
+                fields=["space", "extract_at"],
+                condition=models.Q(extract_at__isnull=False),
+            ),
+        ]
 
     def __str__(self):
         return f"{_('Conversation')} {str(self.pk)[-6:]}"
@@ -80,7 +93,7 @@ class Message(SpaceModel):
     model = models.CharField(_("model"), max_length=100, blank=True)
     timings_ms = models.JSONField(_("timings"), default=dict, blank=True)
 
-    objects = MessageQuerySet.as_manager()  # type: ignore[misc]
+    objects = MessageQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("message")
@@ -107,3 +120,8 @@ class Message(SpaceModel):
 
     def __str__(self):
         return f"{self.get_role_display()} #{self.position}"
+
+    @property
+    def awaits_formation(self) -> bool:
+        """Whether memories may still be formed from it, if its conversation has memory."""
+        return self.role == self.Role.PERSON and self.formed_at is None and self.text_removed_at is None

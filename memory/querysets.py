@@ -1,6 +1,9 @@
 """The words this project uses to read memories; each can be chained."""
 
+from datetime import datetime
+
 from django.db import models
+from django.db.models import Case, IntegerField, Q, Value, When
 
 from companion_site.vault.rows import SpaceQuerySet
 from memory.gravity import present_gravity
@@ -21,3 +24,29 @@ class NodeQuerySet(SpaceQuerySet):
     def with_gravity(self, now):
         """Add `present_gravity`, each memory's gravity as it is at `now`; nothing is written."""
         return self.annotate(present_gravity=present_gravity(now=now))
+
+
+#: The order in which facts are put before the model: C7.
+READING_ORDER = ("preference", "unresolved", "decision", "knowledge")
+
+
+class FactQuerySet(SpaceQuerySet):
+    def active(self, now: datetime):
+        """Keep what is believed at `now`, the present: not superseded and not expired."""
+        return self.filter(superseded_by__isnull=True).unexpired(now)
+
+    def unexpired(self, at: datetime):
+        return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=at))
+
+    def believed_at(self, at: datetime):
+        """Keep what was believed at a moment of the past."""
+        begun = self.filter(created_at__lte=at).unexpired(at)
+        return begun.filter(Q(superseded_at__isnull=True) | Q(superseded_at__gt=at))
+
+    def in_reading_order(self):
+        """Order as the model reads: by category, newest first."""
+        rank = Case(
+            *(When(category=name, then=Value(place)) for place, name in enumerate(READING_ORDER)),
+            output_field=IntegerField(),
+        )
+        return self.order_by(rank, "-created_at", "-id")

@@ -64,17 +64,28 @@ class SchoolClass(models.Model):
         return self.name
 
 
-class LearningSystem(models.Model):
-    """A learning platform of a school that reports lessons over the API, with the name and secret it logs in by."""
+class System(models.Model):
+    """A program that works with the site over the API, by the name and secret it logs in with."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    school = models.ForeignKey(
-        School, on_delete=models.CASCADE, related_name="learning_systems", verbose_name=_("school")
-    )
     name = models.CharField(_("name"), max_length=100)
     secret_hash = models.CharField(max_length=128, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self):
+        return self.name
+
+
+class LearningSystem(System):
+    """A learning platform of a school that reports lessons."""
+
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, related_name="learning_systems", verbose_name=_("school")
+    )
 
     class Meta:
         verbose_name = _("learning system")
@@ -82,8 +93,19 @@ class LearningSystem(models.Model):
         ordering = ["school", "name"]
         constraints = [models.UniqueConstraint(fields=["school", "name"], name="accounts_learning_system")]
 
-    def __str__(self):
-        return self.name
+
+class BusinessSystem(System):
+    """A company's own program, such as its accounts, that reports key figures and deadlines."""
+
+    company = models.ForeignKey(
+        Company, on_delete=models.CASCADE, related_name="business_systems", verbose_name=_("company")
+    )
+
+    class Meta:
+        verbose_name = _("business system")
+        verbose_name_plural = _("business systems")
+        ordering = ["company", "name"]
+        constraints = [models.UniqueConstraint(fields=["company", "name"], name="accounts_business_system")]
 
 
 class PersonManager(BaseUserManager["Person"]):
@@ -167,6 +189,11 @@ class Person(AbstractBaseUser, PermissionsMixin):
     def audits(self) -> bool:
         """Whether this person looks over a school's metadata."""
         return self.role == self.Role.AUDITOR and self.school_id is not None
+
+    @property
+    def audits_company(self) -> bool:
+        """Whether this person looks over a company's memory with its whole history."""
+        return self.role == self.Role.AUDITOR and self.company_id is not None and self.school_id is None
 
 
 class ClassMembership(models.Model):

@@ -14,6 +14,7 @@ class AuditEvent(models.Model):
     """
 
     belongs_to_space = False
+    site_may = ("SELECT", "INSERT")
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     chain = models.UUIDField(help_text=_("The space, or all zeros for the platform."))

@@ -11,7 +11,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connections, models
 
-from companion_site.audit.models import AuditEvent
+#: What the site may do with the rows of a model that does not say less in `site_may`.
+EVERYTHING = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
 
 def protect_after_migrate(sender, using, **kwargs) -> None:
@@ -36,7 +37,7 @@ def protection_statements() -> Iterator[str]:
 
 def _table_rules(model: type[models.Model], site: str, metadata: str) -> Iterator[str]:
     table = f'"{model._meta.db_table}"'
-    verbs = "SELECT, INSERT" if model is AuditEvent else "SELECT, INSERT, UPDATE, DELETE"
+    verbs = ", ".join(getattr(model, "site_may", EVERYTHING))
     yield f'REVOKE ALL ON {table} FROM "{site}", "{metadata}"'
     yield f'GRANT {verbs} ON {table} TO "{site}"'
     if getattr(model, "belongs_to_space", False):
@@ -59,4 +60,4 @@ def _row_rules(table: str, site: str, metadata: str) -> Iterator[str]:
 
 def is_metadata(field: models.Field) -> bool:
     """Tell whether a space's column is readable without a key."""
-    return not isinstance(field, models.BinaryField)
+    return not isinstance(field, models.BinaryField) and not getattr(field, "holds_content", False)

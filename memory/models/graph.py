@@ -4,7 +4,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.vault.fields import SealedTextField, SealedVectorField
+from companion_site.vault.fields import BytesField, SealedTextField, SealedVectorField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 from memory.querysets import NodeQuerySet
 
@@ -44,7 +44,7 @@ class MemoryNode(SpaceModel):
         DERIVED = "derived", _("Derived from other memories")
 
     content = SealedTextField(null=True)
-    content_hash = models.BinaryField(max_length=32)
+    content_hash = BytesField(max_length=32)
     modality = models.CharField(_("modality"), max_length=16, choices=Modality)
     tier = models.CharField(_("tier"), max_length=16, choices=Tier, default=Tier.SHORT_TERM)
     category = models.CharField(
@@ -75,7 +75,7 @@ class MemoryNode(SpaceModel):
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 
-    objects = NodeQuerySet.as_manager()  # type: ignore[misc]
+    objects = NodeQuerySet.as_manager()  # type: ignore[misc]  # a narrower query set than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("memory")

@@ -10,10 +10,12 @@ from django.db import connection, models
 
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.fields import SealedField
+from companion_site.vault.protection import is_metadata
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 
 #: Our own models that are no rows of a space, each with the reason.
 OUTSIDE = {
+    "accounts.BusinessSystem": "an organisation's program",
     "accounts.ClassMembership": "who is in a class",
     "accounts.Company": "an organisation",
     "accounts.LearningSystem": "an organisation's platform",
@@ -35,6 +37,16 @@ READABLE = {
     "chat.Message.timings_ms": "durations",
     "ledger.LedgerEntry.category": "choice",
     "ledger.LedgerEntry.trust": "choice",
+    "memory.CompanyCompression.provider": "name of the language model's provider",
+    "memory.CompanyCompression.trigger": "choice",
+    "memory.CompanyEvent.kind": "choice",
+    "memory.CompanyEvent.reason": "word of the code's own",
+    "memory.CompanyFact.category": "choice",
+    "memory.CompanyFact.language": "a code of two letters",
+    "memory.CompanyFact.origin": "choice",
+    "memory.CompanyFact.superseded_reason": "choice",
+    "memory.CompanyFactVector.model": "name of the embedding model",
+    "memory.CompanyRefusal.reason": "choice",
     "memory.CompressionRun.after": "counts",
     "memory.CompressionRun.before": "counts",
     "memory.CompressionRun.integrity_hash": "hash",
@@ -44,6 +56,18 @@ READABLE = {
     "memory.Contradiction.found_by": "choice",
     "memory.Contradiction.state": "choice",
     "memory.Contradiction.strategy": "choice",
+    "memory.Deadline.key": "the company's, open to its members",
+    "memory.Deadline.label": "the company's, open to its members",
+    "memory.Deadline.source": "choice",
+    "memory.Extraction.counts": "counts",
+    "memory.Extraction.model": "name of the language model",
+    "memory.Extraction.provider": "name of its provider",
+    "memory.Extraction.state": "choice",
+    "memory.Extraction.trigger": "choice",
+    "memory.Kpi.key": "the company's, open to its members",
+    "memory.Kpi.label": "the company's, open to its members",
+    "memory.Kpi.source": "choice",
+    "memory.Kpi.unit": "the company's, open to its members",
     "memory.MemoryChange.kind": "choice",
     "memory.MemoryChange.node_ids": "ids",
     "memory.MemoryChange.reason": "word of the code's own",
@@ -55,6 +79,8 @@ READABLE = {
     "memory.MemoryNode.trust": "choice",
     "memory.MemorySource.kind": "choice",
     "memory.MemoryVector.model": "name of the embedding model",
+    "memory.Suggestion.kind": "choice",
+    "memory.Suggestion.state": "choice",
     "overlay.Concept.aliases": "the world's, open to its school",
     "overlay.Concept.description": "the world's, open to its school",
     "overlay.Concept.key": "the world's, open to its school",
@@ -78,6 +104,8 @@ NOT_SEALED = {
     "vault.KeySlot.wrapped_key": "wrapped twice by slots.py",
     "vault.SealedBox.sealed_text": "sealed to the inbox key",
 }
+#: Tables of companies, whose content is plain.
+PLAIN = {"company_kpi", "company_memory", "company_memory_refusal", "company_memory_vector"}
 WORDS = (models.CharField, models.TextField, models.JSONField)
 
 OURS = [
@@ -131,9 +159,12 @@ def test_keys_stay_inside_the_space(model):
 
 
 def test_words_in_rows_of_spaces_are_sealed():
-    """A column of words is sealed, or on the list with what it holds instead of content."""
+    """A column of words is sealed, content of an open space, or on the list with what it holds instead of content."""
     found = {
-        label(field) for model in ROWS for field in model._meta.concrete_fields if isinstance(field, WORDS)
+        label(field)
+        for model in ROWS
+        for field in model._meta.concrete_fields
+        if isinstance(field, WORDS) and is_metadata(field)
     }
     assert found == set(READABLE)
     binary = {
@@ -143,6 +174,17 @@ def test_words_in_rows_of_spaces_are_sealed():
         if isinstance(field, models.BinaryField) and not isinstance(field, SealedField)
     }
     assert binary == set(NOT_SEALED)
+
+
+def test_plain_content_belongs_to_open_spaces_alone():
+    """Only the tables of a company hold content that no key seals, and no role that reads across spaces sees it."""
+    plain = {
+        model._meta.db_table
+        for model in ROWS
+        for field in model._meta.concrete_fields
+        if getattr(field, "holds_content", False)
+    }
+    assert plain == PLAIN
 
 
 def test_choices_hold_nothing_else():
@@ -190,17 +232,20 @@ def test_each_role_may_do_what_was_meant_and_no_more():
     """The site writes rows, adds to the record and reads what was migrated; the metadata role reads shapes."""
     site, metadata = (settings.DATABASES[alias]["USER"] for alias in ("default", "metadata"))
     assert granted(metadata) == {}
-    record, migrated = AuditEvent._meta.db_table, "django_migrations"
     rights = granted(site)
-    assert rights.pop(record) == {"SELECT", "INSERT"} and rights.pop(migrated) == {"SELECT"}
-    assert {frozenset(verbs) for verbs in rights.values()} == {
+    assert rights.pop("django_migrations") == {"SELECT"}
+    added_to = {AuditEvent._meta.db_table, "company_memory_compression", "company_memory_event"}
+    assert {table for table, verbs in rights.items() if verbs == {"SELECT", "INSERT"}} == added_to
+    kept = {"company_memory", "company_memory_refusal", "memory_extraction"}
+    assert {table for table, verbs in rights.items() if verbs == {"SELECT", "INSERT", "UPDATE"}} == kept
+    assert {frozenset(verbs) for table, verbs in rights.items() if table not in added_to | kept} == {
         frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
     }
     assert readable_columns(metadata) == {
         (model._meta.db_table, field.column)
         for model in ROWS
         for field in model._meta.concrete_fields
-        if not isinstance(field, models.BinaryField)
+        if is_metadata(field)
     }
 
 

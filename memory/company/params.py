@@ -1,0 +1,46 @@
+"""The numbers of company memory, with where each comes from."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompanyParams:
+    """Numbers of the company memory's document, and of its settled rows (C1-C10)."""
+
+    #: how long a fact of each category is believed without being confirmed; None: for good
+    ttl: tuple[tuple[str, timedelta | None], ...] = (
+        ("preference", None),
+        ("decision", None),
+        ("knowledge", timedelta(days=182)),
+        ("unresolved", timedelta(days=30)),
+    )
+    #: facts put before the model, and the tokens that they may take
+    most_injected: int = 30
+    most_tokens: int = 3_000
+    #: facts that may be active before they are compressed, and how many stay
+    most_active: int = 50
+    least_after: int = 15
+    most_after: int = 30
+    #: below it a fact is told with a doubt
+    hedged_below: float = 0.7
+    #: share of what is missing to certainty that a confirmation adds
+    confirmation_boost: float = 0.3
+    #: a decision older than this goes into the summary of its year
+    historical_after: timedelta = timedelta(days=365)
+    compress_every: timedelta = timedelta(days=30)
+    #: silence after which a conversation is read
+    silence: timedelta = timedelta(minutes=5)
+    #: facts taken from one reading, and characters of one fact
+    most_facts: int = 20
+    most_chars: int = 300
+    #: age of an open item that is offered again; days ahead that a deadline is
+    open_item_after: timedelta = timedelta(days=7)
+    deadline_within: timedelta = timedelta(days=7)
+    snooze: timedelta = timedelta(days=3)
+
+    def ttl_of(self, category: str) -> timedelta | None:
+        return dict(self.ttl)[category]
+
+
+COMPANY = CompanyParams()
