@@ -20,7 +20,12 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
 from companion_site.accounts import learning_systems, services
-from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
+from companion_site.accounts.admin_forms import (
+    LearningSystemForm,
+    NewPersonForm,
+    PersonForm,
+    SetPasswordForm,
+)
 from companion_site.accounts.models import (
     ClassMembership,
     Company,
@@ -209,6 +214,7 @@ class CompanyAdmin(KeptAdmin):
 class LearningSystemAdmin(KeptAdmin):
     """A school's learning platform. Its secret is shown when it is made or renewed, once, and kept nowhere."""
 
+    form = LearningSystemForm
     list_display = ("name", "school", "created_at", "revoked_at")
     list_filter = ("school",)
     list_select_related = ("school",)

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminPasswordWidget
 
 from companion_site.accounts.forms import SECRET_LENGTH, NewPasswordForm
-from companion_site.accounts.models import Person
+from companion_site.accounts.models import LearningSystem, Person
 
 
 def _password(label):
@@ -53,3 +53,20 @@ class NewPersonForm(SetPasswordForm, PersonForm):
         names = {name: self.cleaned_data.get(name, "") for name in ("username", "display_name")}
         self.person = Person(**names)
         return super().clean() or {}
+
+
+class LearningSystemForm(forms.ModelForm):
+    """A learning system's name, which no other of its school has."""
+
+    class Meta:
+        model = LearningSystem
+        fields = ("school", "name")
+
+    def validate_unique(self):
+        """Compare with the school's others also where the school can no longer be chosen, and so is no part of the form."""
+        super().validate_unique()
+        if "school" not in self.fields:
+            try:
+                self.instance.validate_constraints()
+            except forms.ValidationError as taken:
+                self.add_error(None, taken)

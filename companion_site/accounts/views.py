@@ -55,11 +55,11 @@ def log_in(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def log_out(request: HttpRequest) -> HttpResponse:
-    """End the session; the key goes with it."""
-    key = getattr(request, "space_key", None)
-    if key is not None:
-        queue_between_sessions(key, now=timezone.now())
+@login_not_required
+def log_out(request: PersonRequest) -> HttpResponse:
+    """End the session; the key goes with it. Where it has ended by itself, the log-in is all that is left to show."""
+    if request.space_key is not None:
+        queue_between_sessions(request.space_key, now=timezone.now())
     forget_key(request)
     auth.logout(request)
     return redirect("accounts:login")

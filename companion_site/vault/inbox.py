@@ -24,7 +24,7 @@ from companion_site.vault.errors import BoxTaken, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox_keys import private_key, public_key
 from companion_site.vault.keystore import SUITE, get_key_store
 from companion_site.vault.models import SealedBox, Space
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import queue_or_await
 
 FORMAT = b"\x01"
@@ -56,9 +56,10 @@ def seal_to(
     """
     identity = text if identity is None else identity
     with space_scope(space):
-        # Held until the end, so that nothing is sealed into a space while it is being closed.
-        row = Space.objects.select_for_update().get(pk=space)
-        if row.closed_at is not None:
+        # Nothing is sealed into a space while it is being closed. The lock that every writer takes first, not the
+        # space's row: whoever forms a memory of another box takes that one last.
+        lock_space(space)
+        if Space.objects.get(pk=space).closed_at is not None:
             raise SpaceClosed()
         header = FORMAT + _fingerprint(space, identity)
         box = SealedBox(id=new_id(), space_id=space, kind=kind, sender_id=sender.pk if sender else None)

@@ -10,8 +10,8 @@ from base64 import b64decode, b64encode
 from datetime import datetime
 from uuid import UUID
 
-from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey, MLKEM768PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey
 from django.db import IntegrityError, transaction
 
@@ -20,10 +20,11 @@ from companion_site.errors import BoxBroken
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.errors import NoInbox
 from companion_site.vault.keyring import unlocked
+from companion_site.vault.keystore import PAIR_BYTES, read_halves
 from companion_site.vault.models import InboxKey
 from companion_site.vault.scope import space_scope
 
-SEED_BYTES, MLKEM_PUBLIC_BYTES, X25519_BYTES = 64, 1184, 32
+MLKEM_PUBLIC_BYTES = 1184
 
 
 def ensure_inbox_key(key: SpaceKey, *, now: datetime) -> None:
@@ -46,8 +47,8 @@ def ensure_inbox_key(key: SpaceKey, *, now: datetime) -> None:
 
 def make_inbox_key(key: SpaceKey, *, now: datetime) -> None:
     """Make the pair of a space that has none, inside its scope; two at once end in one pair."""
-    raw = os.urandom(SEED_BYTES + X25519_BYTES)
-    mlkem, x25519 = _halves(raw)
+    raw = os.urandom(PAIR_BYTES)
+    mlkem, x25519 = read_halves(raw)
     public = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
     try:
         with transaction.atomic(), unlocked(key.space, key):
@@ -92,12 +93,12 @@ def private_key(key: SpaceKey) -> MLKEM768X25519PrivateKey:
     row = InboxKey.objects.for_space(key.space).first()
     if row is None:
         raise NoInbox()
-    return MLKEM768X25519PrivateKey(*_halves(_raw(row, key)))
+    return MLKEM768X25519PrivateKey(*read_halves(_raw(row, key)))
 
 
 def _is_whole(row: InboxKey, key: SpaceKey) -> bool:
     try:
-        mlkem, x25519 = _halves(_raw(row, key))
+        mlkem, x25519 = read_halves(_raw(row, key))
     except BoxBroken:
         return False
     expected = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
@@ -107,11 +108,3 @@ def _is_whole(row: InboxKey, key: SpaceKey) -> bool:
 def _raw(row: InboxKey, key: SpaceKey) -> bytes:
     with unlocked(key.space, key):
         return b64decode(row.private_key)
-
-
-def _halves(raw: bytes) -> tuple[MLKEM768PrivateKey, X25519PrivateKey]:
-    """Read the pair as it is kept: the ML-KEM seed (64 bytes) and the raw X25519 key (32 bytes)."""
-    return (
-        MLKEM768PrivateKey.from_seed_bytes(raw[:SEED_BYTES]),
-        X25519PrivateKey.from_private_bytes(raw[SEED_BYTES:]),
-    )

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from companion_site.errors import SpaceLocked
+from companion_site.language import fold_words
 from companion_site.vault.boxes import SpaceKey
 
 _open_keys: ContextVar[Mapping[UUID, SpaceKey]] = ContextVar("open_keys", default=MappingProxyType({}))
@@ -30,6 +31,15 @@ def unlocked(space: UUID, key: SpaceKey | None) -> Iterator[SpaceKey]:
         yield key
     finally:
         _open_keys.reset(token)
+
+
+def hash_words(space: UUID, text: str) -> bytes:
+    """Return the keyed hash by which the same words are known again, however they were cased, spaced and ended.
+
+    Raises:
+        SpaceLocked: the space is not open here.
+    """
+    return key_of(space).keyed_hash(fold_words(text).strip(" .!…"))
 
 
 def key_of(space: UUID) -> SpaceKey:

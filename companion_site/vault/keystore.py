@@ -19,6 +19,7 @@ from companion_site.errors import SpaceLocked
 from companion_site.secret_files import read_or_make
 
 SUITE = Suite(KEM.MLKEM768_X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM)
+PAIR_BYTES = 96
 
 
 class KeyStore(Protocol):
@@ -76,11 +77,8 @@ class DirectoryKeyStore:
 
     @cached_property
     def _worker_key(self) -> MLKEM768X25519PrivateKey:
-        # The pair is kept as the ML-KEM seed (64 bytes) and the raw X25519 key (32 bytes).
-        raw = read_or_make(self.directory / "worker.key", lambda: os.urandom(96))
-        return MLKEM768X25519PrivateKey(
-            MLKEM768PrivateKey.from_seed_bytes(raw[:64]), X25519PrivateKey.from_private_bytes(raw[64:])
-        )
+        raw = read_or_make(self.directory / "worker.key", lambda: os.urandom(PAIR_BYTES))
+        return MLKEM768X25519PrivateKey(*read_halves(raw))
 
     def _erasure_path(self, space: UUID) -> Path:
         return self.directory / "erasure" / str(space)
@@ -92,4 +90,6 @@ def get_key_store() -> KeyStore:
     return import_string(settings.KEY_STORE)(settings.KEY_STORE_DIR)
 
 
-__all__ = ["DirectoryKeyStore", "KeyStore", "get_key_store"]
+def read_halves(raw: bytes) -> tuple[MLKEM768PrivateKey, X25519PrivateKey]:
+    """Read a pair that `SUITE` opens with, as it is kept: the ML-KEM seed (64 bytes), then the raw X25519 key (32 bytes)."""
+    return MLKEM768PrivateKey.from_seed_bytes(raw[:64]), X25519PrivateKey.from_private_bytes(raw[64:])

@@ -16,7 +16,7 @@ from companion_site.jobs import enqueue
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, end_lease, grant_lease, use_lease
+from companion_site.vault.services import await_key, end_lease, grant_lease, lock_lease, use_lease
 
 
 @contextmanager
@@ -31,11 +31,23 @@ def leased(space_id: UUID, *, purpose: str, now: datetime) -> Iterator[SpaceKey 
         await_key(space.pk, now=now)
     try:
         yield key
-    except Exception:
+    except Exception:  # raised again below
         await_key(space.pk, now=now)
         raise
-    if key is not None and not work_left(space.pk):
-        end_lease(space.pk, granted_before=now, now=timezone.now())
+    if key is not None:
+        _give_back(space.pk, granted_before=now)
+
+
+def _give_back(space: UUID, *, granted_before: datetime) -> None:
+    """End the lease unless work is left or it was renewed since.
+
+    Whoever stores work renews the lease in the same transaction. With the lease locked, that work is either seen here
+    or comes with a lease of its own.
+    """
+    with space_scope(space):
+        lock_lease(space)
+        if not work_left(space):
+            end_lease(space, granted_before=granted_before, now=timezone.now())
 
 
 def work_left(space: UUID) -> bool:

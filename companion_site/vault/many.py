@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import connections, models
-from django.db.utils import DEFAULT_DB_ALIAS
+from django.db import connection, models
 
 from companion_site.vault.fields import SealedField
 
@@ -24,7 +23,6 @@ def set_each(model: type[models.Model], space: UUID, values: Mapping[UUID, Any],
         raise TypeError(f"{field} is sealed: write it through its row")
     if not values:
         return
-    connection = connections[DEFAULT_DB_ALIAS]
     quote = connection.ops.quote_name
     kind = (column.target_field if isinstance(column, models.ForeignKey) else column).db_type(connection)
     statement = (

@@ -15,7 +15,7 @@ from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey
 from companion_site.vault.inbox_keys import ensure_inbox_key, make_inbox_key
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
 
 
 def create_sealed_space(
@@ -90,17 +90,6 @@ def unlock(
     return key
 
 
-def open_key(space: Space) -> OpenSpaceKey:
-    """Return what stands for the key of an open space.
-
-    Raises:
-        SpaceLocked: the space is sealed.
-    """
-    if space.sealed:
-        raise SpaceLocked()
-    return OpenSpaceKey(space.pk)
-
-
 def has_slot(space: Space, kind: KeySlot.Kind) -> bool:
     with space_scope(space.pk):
         return KeySlot.objects.for_space(space).of_kind(kind).exists()
@@ -136,7 +125,8 @@ def close_space(space: Space, *, now: datetime, actor: models.Model) -> None:
     What others sealed to it and nobody opened goes too; the receipts stay.
     """
     with space_scope(space.pk):
-        # First of all, since whoever seals a box holds this row: none comes in behind what is removed below.
+        # Whoever seals a box holds this lock: none comes in behind what is removed below.
+        lock_space(space.pk)
         Space.objects.filter(pk=space.pk).update(closed_at=now, awaiting_key_since=None, next_sleep_at=None)
         KeySlot.objects.for_space(space).delete()
         InboxKey.objects.for_space(space).delete()
@@ -191,6 +181,11 @@ def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
         )
         record_event("vault.lease_used", chain=space.pk, subject=slot, data={"for": purpose}, now=now)
     return SpaceKey(space.pk, data_key)
+
+
+def lock_lease(space: UUID) -> None:
+    """Have whoever would renew the lease of `space` wait until the transaction ends; called inside its scope."""
+    list(KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).select_for_update().values_list("pk"))
 
 
 def end_lease(space: UUID, *, granted_before: datetime, now: datetime) -> None:

@@ -171,6 +171,14 @@ def test_logging_out_leaves_nothing(ada):
     assert again.get("/chat/").url == "/login/?next=/chat/"
 
 
+def test_logging_out_of_a_session_that_has_ended_leads_to_the_log_in(ada):
+    """And on from there to the pages, not back to an address that takes a post alone."""
+    client = logged_in("ada")
+    Session.objects.all().delete()
+    answer = client.post("/logout/")
+    assert (answer.status_code, answer.url, answer.cookies[COOKIE].value) == (302, "/login/", "")
+
+
 def test_logging_out_takes_a_post(ada):
     """A link or an image on another site cannot log anybody out."""
     client = logged_in("ada")

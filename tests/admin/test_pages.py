@@ -3,7 +3,6 @@
 import re
 from base64 import b64encode
 
-import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.db import connections
@@ -15,7 +14,6 @@ from companion_site.administration.navigation import GROUPS
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from tests.admin.rows import SECRET, make_more, make_one_of_each
-from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
 
 #: Models without a page, each with the reason.
@@ -161,19 +159,3 @@ def test_a_space_filter_keeps_one_space(committed):
     assert shown == {str(space)}
     assert str(rows[KeySlot]) not in client.get(f"{slots}?space=nobody").text
     assert str(rows[KeySlot]) not in client.get(f"{slots}?q=nobody").text
-
-
-@pytest.mark.spec("E2")
-@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STAFF])
-def test_other_roles_are_turned_away(committed, role):
-    """No page of the admin opens for anybody but staff."""
-    rows = make_one_of_each()
-    make_student("other", role=role, password=PASSWORD)
-    client = logged_in("other")
-    for model, key in rows.items():
-        if model is not ClassMembership:
-            answers = [client.get(address(model, "changelist")), client.get(address(model, "change", key))]
-            for answer in answers:
-                assert answer.status_code == 302 and answer.url.startswith("/admin/login/"), model
-    assert client.get("/admin/").status_code == 302
-    assert client.get("/admin/login/").status_code == 403

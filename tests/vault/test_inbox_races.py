@@ -1,4 +1,4 @@
-"""Opening a box and taking it back at the same moment: exactly one of the two happens."""
+"""Two at one box, or at one space's boxes, at the same moment: one waits for the other, and neither for ever."""
 
 import threading
 
@@ -9,8 +9,10 @@ from companion_site.accounts.models import Person
 from companion_site.vault import inbox
 from companion_site.vault.errors import BoxTaken
 from companion_site.vault.models import SealedBox
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
 from tests.factories import NOW, make_student
+from tests.racing import wait_until_blocked
 
 pytestmark = pytest.mark.spec("G11")
 
@@ -49,6 +51,28 @@ def test_of_opening_and_taking_back_at_once_one_wins(committed, first):
     assert (row.opened_at is None, row.retracted_at is None) == (first == "retract", first == "open")
 
 
+def test_a_box_is_sealed_while_another_is_taken_in(committed):
+    """Who seals waits for who writes the memory of an earlier box; they never wait for each other in a circle."""
+    ada, tove = make_student("ada").person, make_student("tove", role=Person.Role.TEACHER).person
+    box = seal(ada, tove)
+
+    def seal_another():
+        try:
+            seal(ada, tove)
+        finally:
+            connections["default"].close()
+
+    teacher = threading.Thread(target=seal_another)
+    with space_scope(box.space_id):
+        lock_space(box.space_id)
+        assert inbox.claim_box(box, now=NOW)
+        teacher.start()
+        wait_until_blocked()
+        assert bump_version(box.space_id) == 1
+    teacher.join(10)
+    assert len(inbox.pending_boxes(box.space_id, kinds=[SealedBox.Kind.OBSERVATION])) == 1
+
+
 def seal(student, sender):
     return inbox.seal_to(student.space_id, kind=SealedBox.Kind.OBSERVATION, text=b"x", sender=sender, now=NOW)
 
@@ -61,14 +85,3 @@ def settle(what, box, teacher):
     except BoxTaken:
         return False
     return True
-
-
-def wait_until_blocked():
-    """Return once some connection waits for another's lock."""
-    for _ in range(1000):
-        with connections["default"].cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-        threading.Event().wait(0.01)
-    pytest.fail("nobody waited")
