@@ -39,6 +39,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019\-][^\W_]+)*")
 _INDEX_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _DETECTOR_LOCK = threading.Lock()
 _STEMMERS = threading.local()
+_STEMMER_NAMES: dict[Language, str] = {"en": "english", "sv": "swedish"}
 
 # Invisible in any text a person typed: C0 and C1 controls but tab and newline, soft hyphen, zero width space and
 # no-break space, directional marks and overrides, invisible operators, interlinear marks and tag characters.
@@ -116,12 +117,20 @@ def _normalise(text: str) -> str:
     return unicodedata.normalize("NFKC", text).replace("\u2019", "'")
 
 
-def _get_stemmer(language: Language) -> Stemmer:
-    """Return this thread's stemmer: a Snowball stemmer must not be shared between threads."""
+def fold_words(text: str) -> str:
+    """Return the form in which texts that differ in case, width and spacing only are the same."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def stem_words(words: list[str], language: Language) -> list[str]:
+    """Return each casefolded word's Snowball stem.
+
+    A stemmer is not shared between threads, which Snowball forbids, and keeps no words: they may be somebody's own.
+    """
     if not hasattr(_STEMMERS, language):
-        setattr(_STEMMERS, language, Stemmer({"en": "english", "sv": "swedish"}[language]))
-    stemmer: Stemmer = getattr(_STEMMERS, language)
-    return stemmer
+        setattr(_STEMMERS, language, Stemmer(_STEMMER_NAMES[language], 0))
+    stems: list[str] = getattr(_STEMMERS, language).stemWords(words)
+    return stems
 
 
 def tokens(text: str, language: Language) -> list[str]:
@@ -132,13 +141,11 @@ def tokens(text: str, language: Language) -> list[str]:
     Swedish genitive also gives the bare name ("Annas": "anna").
     """
     found: list[str] = []
-    stemmer, stop_words = _get_stemmer(language), _STOP_WORDS[language]
-    for match in _INDEX_WORD.finditer(_normalise(text)):
-        surface = match.group()[:LONGEST_WORD]
-        word = surface.casefold()
-        if word in stop_words:
-            continue
-        terms = dict.fromkeys((str(stemmer.stemWord(word)), word))
+    surfaces = [match.group()[:LONGEST_WORD] for match in _INDEX_WORD.finditer(_normalise(text))]
+    telling = [surface for surface in surfaces if surface.casefold() not in _STOP_WORDS[language]]
+    folded = [surface.casefold() for surface in telling]
+    for surface, word, stem in zip(telling, folded, stem_words(folded, language), strict=True):
+        terms = dict.fromkeys((stem, word))
         if language == "sv" and surface[0].isupper() and word.endswith("s") and len(word) > 3:
             terms[word[:-1]] = None
         found.extend(terms)
@@ -153,7 +160,7 @@ def words(text: str) -> list[str]:
 
 def share_known(found: Sequence[str], language: Language) -> float:
     """Return the share, 0..1, of words that English or Swedish has; 0 for none at all."""
-    return sum(_look_up(word, language) is not None for word in found) / len(found) if found else 0.0
+    return sum(_look_up(word, language) > 0.0 for word in found) / len(found) if found else 0.0
 
 
 def word_information(words: Sequence[str], language: Language) -> NDArray[np.float64]:
@@ -170,7 +177,7 @@ def word_information(words: Sequence[str], language: Language) -> NDArray[np.flo
     Returns:
         (n,) float64, bits, at most 27 (the rarest words listed occur about once in 10^8).
     """
-    frequencies = np.array([_look_up(word, language) or 0.0 for word in words], dtype=np.float64)
+    frequencies = np.array([_look_up(word, language) for word in words], dtype=np.float64)
     listed = frequencies > 0.0
     bits = np.where(listed, -np.log2(np.where(listed, frequencies, 1.0)), UNKNOWN_BITS)
     common = listed & (bits <= RARE_BITS)
@@ -178,22 +185,17 @@ def word_information(words: Sequence[str], language: Language) -> NDArray[np.flo
     return np.where(common, bits, bits * belief)
 
 
-def _look_up(word: str, language: Language) -> float | None:
-    other: Language = "sv" if language == "en" else "en"
-    for code in (language, other):
-        frequencies: dict[str, float] = get_frequency_dict(code, "best")
-        if word in frequencies:
-            return frequencies[word]
-    return _look_up_parts(word, language)
-
-
-def _look_up_parts(word: str, language: Language) -> float | None:
-    """Return the frequency of a hyphenated word's rarest part, if the language has them all."""
-    if "-" not in word:
-        return None
+def frequency(word: str, language: Language) -> float:
+    """Return how often a casefolded word occurs by wordfreq's list, 0 if it is not there."""
     frequencies: dict[str, float] = get_frequency_dict(language, "best")
-    found = [frequencies.get(part) for part in word.split("-")]
-    return None if None in found else min(f for f in found if f is not None)
+    return frequencies.get(word, 0.0)
+
+
+def _look_up(word: str, language: Language) -> float:
+    """Return a word's frequency in its language or else in the other, of a hyphenated one that of its rarest part."""
+    other: Language = "sv" if language == "en" else "en"
+    found = frequency(word, language) or frequency(word, other)
+    return found or min(frequency(part, language) for part in word.split("-"))
 
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)

@@ -1,16 +1,14 @@
 """What is to be written into the ledger, and the check that it can be."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from unicodedata import normalize
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.language import sanitise
+from companion_site.language import fold_words, sanitise
 from ledger.errors import InvalidEntry
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS, EntryLimits
@@ -57,7 +55,7 @@ def check_draft(draft: EntryDraft, *, now: datetime, limits: EntryLimits = LIMIT
         raise InvalidEntry(_("An entry needs words."))
     summary = " ".join(_clean_text(draft.summary, limits.summary_chars).split())
     entities = _clean_phrases(draft.trigger_entities, limits.trigger_entities, limits.phrase_chars)
-    named = {fold(entity) for entity in entities}
+    named = {fold_words(entity) for entity in entities}
     triggers = _clean_phrases(draft.triggers, limits.triggers, limits.phrase_chars)
     if draft.node_id is not None and not isinstance(draft.node_id, UUID):
         raise InvalidEntry()
@@ -69,7 +67,7 @@ def check_draft(draft: EntryDraft, *, now: datetime, limits: EntryLimits = LIMIT
         trust=_check_choice(draft.trust, LedgerEntry.Trust.values),
         importance=_check_share(draft.importance),
         trigger_threshold=_check_share(draft.trigger_threshold),
-        triggers=tuple(trigger for trigger in triggers if fold(trigger) not in named),
+        triggers=tuple(trigger for trigger in triggers if fold_words(trigger) not in named),
         trigger_entities=entities,
         expires_at=_check_expiry(draft.expires_at, now),
     )
@@ -82,11 +80,6 @@ def shorten(text: str, chars: int) -> str:
         return line
     cut = line[: chars - 1].rfind(" ")
     return line[: cut if cut > chars // 2 else chars - 1].rstrip(" ,;:-\u2013") + "…"
-
-
-def fold(phrase: str) -> str:
-    """Return the form in which phrases that differ in case, width and spacing only are the same."""
-    return " ".join(normalize("NFKC", phrase).casefold().split())
 
 
 def _clean_text(value: Any, most: int) -> str:
@@ -110,7 +103,7 @@ def _clean_phrases(values: Any, most: int, most_chars: int) -> tuple[str, ...]:
         if phrase and not any(map(str.isalnum, phrase)):
             raise InvalidEntry(_("A trigger needs a letter or a digit."))
         if phrase:
-            kept.setdefault(fold(phrase), phrase)
+            kept.setdefault(fold_words(phrase), phrase)
     return tuple(kept.values())
 
 
@@ -121,8 +114,8 @@ def _check_choice(value: Any, choices: Sequence[str]) -> str:
 
 
 def _check_share(value: Any) -> float:
-    usable = isinstance(value, int | float) and not isinstance(value, bool)
-    if not usable or not math.isfinite(value) or not 0 <= value <= 1:
+    # NaN is in no range.
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         raise InvalidEntry(_("Importance and threshold are numbers from 0 to 1."))
     return float(value)
 

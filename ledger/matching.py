@@ -6,8 +6,8 @@ from datetime import datetime
 from unicodedata import normalize
 from uuid import UUID
 
+from companion_site.language import fold_words
 from companion_site.phrases import Phrase, PhraseMatcher
-from ledger.drafts import fold
 from ledger.params import MATCHING, MatchingParams
 from ledger.selectors import EntryData
 
@@ -42,7 +42,7 @@ class EntryIndex:
         for number, entry in enumerate(self.entries):
             for phrases, is_entity in ((entry.triggers, False), (entry.trigger_entities, True)):
                 for phrase in phrases:
-                    key = fold(phrase)
+                    key = fold_words(phrase)
                     spelled.setdefault(key, phrase)
                     self._speaks_for.setdefault(key, []).append((number, is_entity))
         self._matcher = PhraseMatcher.build(

@@ -55,7 +55,7 @@ class LedgerEntry(SpaceModel):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="supersedes"
     )
 
-    objects = EntryQuerySet.as_manager()  # type: ignore[misc]
+    objects = EntryQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("ledger entry")
@@ -107,7 +107,7 @@ class ThreatAlert(SpaceModel):
         verbose_name=_("seen by"),
     )
 
-    objects = AlertQuerySet.as_manager()  # type: ignore[misc]
+    objects = AlertQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("threat alert")

@@ -15,11 +15,11 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
-from companion_site.vault import key_of
+from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.alerts import raise_alert
-from ledger.drafts import CHANGEABLE, EntryDraft, check_draft, fold
+from ledger.drafts import CHANGEABLE, EntryDraft, check_draft
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
 
@@ -144,7 +144,7 @@ def _write(
         summary=draft.summary,
         triggers=list(draft.triggers),
         trigger_entities=list(draft.trigger_entities),
-        content_hash=_content_hash(space, draft.content),
+        content_hash=hash_words(space, draft.content),
         importance=draft.importance,
         trigger_threshold=draft.trigger_threshold,
         is_active=is_active is not False,
@@ -173,7 +173,7 @@ def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:
 def _said_by(space: UUID, draft: EntryDraft) -> LedgerEntry | None:
     """Return the active entry that says the same in the same category."""
     rows = LedgerEntry.objects.for_space(space).current().filter(is_active=True, category=draft.category)
-    return rows.filter(content_hash=_content_hash(space, draft.content)).first()
+    return rows.filter(content_hash=hash_words(space, draft.content)).first()
 
 
 def _refuse_double(space: UUID, draft: EntryDraft, entry_id: UUID, *, is_active: bool) -> None:
@@ -203,8 +203,3 @@ def _as_draft(row: LedgerEntry) -> EntryDraft:
         node_id=row.node_id,
         trust=row.trust,
     )
-
-
-def _content_hash(space: UUID, content: str) -> bytes:
-    """Return the keyed hash by which the same words are recognised, however they were cased, spaced and ended."""
-    return key_of(space).keyed_hash(fold(content).strip(" .!…"))

@@ -1,12 +1,11 @@
 """Worlds in the admin: taken in and given out as files, single concepts changed by hand; overlays by their shape only."""
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib import admin, messages
 from django.db import models
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -71,9 +70,11 @@ class ConceptAdmin(SpaceRowAdmin):
         permissions=["worlds"],
         icon="edit",
     )
-    def change_names(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+    def change_names(self, request: PersonRequest, object_id: str) -> HttpResponse:
         """Change what one concept is called."""
-        concept = get_object_or_404(self.get_queryset(request), pk=object_id, removed_at=None)
+        concept = self.get_object(request, object_id)
+        if concept is None or concept.removed_at is not None:
+            raise Http404
         form = ConceptForm(request.POST or None, concept=concept)
         if request.method == "POST" and form.is_valid():
             try:

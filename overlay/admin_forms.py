@@ -29,46 +29,49 @@ def pack_world(world: WorldFile) -> str:
     return b64encode(zlib.compress(world.model_dump_json().encode(), 9)).decode()
 
 
-class WorldField(forms.Field):
-    """A world in a form: what it is made of is looked at anew each time it comes in."""
+def unpack_world(packed: str) -> bytes:
+    """Return the file that a world was packed as; of what swells up one byte more than is allowed.
 
-    def clean(self, value: Any) -> WorldFile:
-        raw = self.read(super().clean(value))
-        try:
-            return parse_world(raw)
-        except WorldRefused as error:
-            more = _("… and %(count)d more.") % {"count": error.others}
-            words = [str(problem) for problem in error.problems] + ([str(more)] if error.others else [])
-            raise forms.ValidationError(words) from None
-
-    def read(self, value: Any) -> bytes:
-        raise NotImplementedError
+    Raises:
+        ValueError, zlib.error: it is damaged, or was never packed.
+    """
+    return zlib.decompressobj().decompress(b64decode(packed, validate=True), BOUNDS.file_bytes + 1)
 
 
-class WorldFileField(WorldField):
+class WorldFileField(forms.Field):
     """A world file, chosen by hand; one that is too large is not read."""
 
     widget = UnfoldAdminFileFieldWidget
 
-    def read(self, value: UploadedFile) -> bytes:
-        if (value.size or 0) > BOUNDS.file_bytes:
+    def clean(self, value: Any) -> WorldFile:
+        file: UploadedFile = super().clean(value)
+        if (file.size or 0) > BOUNDS.file_bytes:
             size = _("The file is larger than %(most)d MB.") % {"most": BOUNDS.file_bytes // 2**20}
             raise forms.ValidationError(size)
-        return value.read()
+        return _parse(file.read())
 
 
-class PackedWorldField(WorldField):
-    """A world that was shown before, handed on by the page."""
+class PackedWorldField(forms.Field):
+    """A world that was shown before, handed on by the page; it is looked at as if it were new."""
 
     widget = forms.HiddenInput
 
-    def read(self, value: str) -> bytes:
+    def clean(self, value: Any) -> WorldFile:
         try:
-            opener = zlib.decompressobj()
-            # One byte more than is allowed, so that what swells up is refused by its size.
-            return opener.decompress(b64decode(value, validate=True), BOUNDS.file_bytes + 1)
+            raw = unpack_world(super().clean(value))
         except (ValueError, zlib.error):
             raise forms.ValidationError(_("This cannot be used as it is.")) from None
+        return _parse(raw)
+
+
+def _parse(raw: bytes) -> WorldFile:
+    """Return the world of a file; each problem is one of the field's."""
+    try:
+        return parse_world(raw)
+    except WorldRefused as error:
+        more = _("… and %(count)d more.") % {"count": error.others}
+        words = [str(problem) for problem in error.problems] + ([str(more)] if error.others else [])
+        raise forms.ValidationError(words) from None
 
 
 def _school_field() -> forms.ModelChoiceField:

@@ -1,12 +1,13 @@
 """All that a student's pages show of the world: what they know of it, read once for a request."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from uuid import UUID
 
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
 from overlay.details import Details, describe_concept
-from overlay.fog import make_fog, mask_unknown
+from overlay.fog import drop_unknown, make_fog, mask_unknown
 from overlay.picture import Picture, Plate, draw_picture, make_plate
 from overlay.selectors import Known, find_discovered, load_known, load_retired
 from overlay.worlds import World, WorldConcept, world_of
@@ -29,9 +30,14 @@ class Atlas:
         return draw_picture(self.world, self.known, self.known_edges)
 
     def listing(self) -> list[Plate]:
-        """Return everything that is known, by kind and name."""
+        """Return everything that is known, by kind and name; a kind that is itself unknown is not named."""
+        name_kind = cache(partial(drop_unknown, make_fog(self.world, self.known)))
         found = ((known, self.concept(known.concept)) for known in self.known.values())
-        plates = (make_plate(known, concept) for known, concept in found if concept is not None)
+        plates = (
+            make_plate(known, replace(concept, kind=name_kind(concept.kind)))
+            for known, concept in found
+            if concept is not None
+        )
         return sorted(plates, key=lambda plate: (plate.kind.casefold(), plate.name.casefold()))
 
     def concept(self, concept: UUID) -> WorldConcept | None:

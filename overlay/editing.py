@@ -9,12 +9,13 @@ from pydantic import ValidationError
 
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
+from companion_site.language import fold_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from overlay.errors import Problem, WorldRefused
 from overlay.importing import FIELDS
 from overlay.models import Concept
-from overlay.world_checks import distinct_aliases, fold_name, name_problems
+from overlay.world_checks import distinct_aliases, name_problems
 from overlay.world_files import ConceptEntry, tell_problems
 
 
@@ -78,14 +79,14 @@ def _taken(row: Concept, entry: ConceptEntry) -> list[Problem]:
     """Return the names that other concepts of the world go by already."""
     rows = Concept.objects.for_space(row.space_id).filter(removed_at__isnull=True).exclude(pk=row.pk)
     owners = {
-        fold_name(name): owner
+        fold_words(name): owner
         for owner, first, aliases in rows.values_list("name", "name", "aliases")
         for name in (first, *aliases)
     }
     places = [("name", entry.name), *((f"aliases[{n}]", alias) for n, alias in enumerate(entry.aliases))]
     what = _("“%(name)s” is already a name of “%(owner)s”.")
     return [
-        Problem(place, what % {"name": name, "owner": owners[fold_name(name)]})
+        Problem(place, what % {"name": name, "owner": owners[fold_words(name)]})
         for place, name in places
-        if fold_name(name) in owners
+        if fold_words(name) in owners
     ]

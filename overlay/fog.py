@@ -24,3 +24,8 @@ def make_fog(world: World, known: Iterable[UUID]) -> Fog:
 def mask_unknown(fog: Fog, text: str, *, default: Language = "en") -> str:
     """Return a text of the world's own with what is hidden veiled, in the text's language."""
     return mask(text, fog, language=detect_language(text, default=default)) if text else text
+
+
+def drop_unknown(fog: Fog, words: str) -> str:
+    """Return a few words of the world's own, as a kind is; none where they name what is hidden."""
+    return words if mask_unknown(fog, words) == words else ""

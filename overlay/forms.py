@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from overlay.params import PARAMS
@@ -59,13 +60,13 @@ class OpinionForm(forms.Form):
         help_text=_("They are sealed with your key, like your memories."),
     )
 
-    def __init__(self, data: object, *, known: Known) -> None:
+    def __init__(self, data: QueryDict | None, *, known: Known) -> None:
         initial = {
             "attitude": attitude_step(known.attitude),
             "familiarity": familiarity_step(known.familiarity),
             "notes": known.notes,
         }
-        super().__init__(data, initial=initial)  # type: ignore[arg-type]
+        super().__init__(data, initial=initial)
 
     def opinion(self) -> Opinion:
         """Return what was changed, as numbers in their ranges; a value between two steps stays if its step does."""

@@ -46,10 +46,13 @@ class WorldChanges:
 
 def preview_import(school: School, world: WorldFile) -> WorldChanges:
     """Return what `import_world` would change now."""
-    if school.world_space_id is None:
+    space = school.world_space_id
+    if space is None:
         return _compare(_Rows([], []), world, version=0)
-    with space_scope(school.world_space_id):
-        return _compare(_Rows.load(school.world_space_id), world, version=_version(school.world_space_id))
+    # The version first: what is written between the two shows as a world changed meanwhile.
+    version = _version(space)
+    with space_scope(space):
+        return _compare(_Rows.load(space), world, version=version)
 
 
 def import_world(
@@ -90,6 +93,7 @@ def import_world(
                     data=changes.counts,
                     now=now,
                 )
+    school.world_space_id = space
     return changes
 
 
@@ -219,7 +223,6 @@ def _ensure_space(school: School, *, now: datetime) -> UUID:
         Space.objects.filter(pk=space.pk).update(school_id=school.pk)
         locked.world_space_id = space.pk
         locked.save(update_fields=["world_space_id"])
-    school.world_space_id = locked.world_space_id
     return locked.world_space_id
 
 

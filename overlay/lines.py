@@ -7,11 +7,15 @@ from typing import Literal
 from uuid import UUID
 
 from companion_site.accounts.models import Person
-from overlay.fog import make_fog, mask_unknown
+from overlay.fog import drop_unknown, make_fog, mask_unknown
 from overlay.guard import Fog
 from overlay.params import PARAMS
-from overlay.selectors import Known, load_known, standing_openings
+from overlay.selectors import Known, load_known
+from overlay.services import known_concepts
 from overlay.worlds import World, WorldConcept, world_of
+
+#: whether the message names a concept, or only something that it hangs together with
+Why = Literal["named", "nearby"]
 
 
 @dataclass(frozen=True)
@@ -20,11 +24,10 @@ class OverlayLine:
 
     concept: UUID
     name: str
+    #: as the description, without the names of what is unknown
     kind: str
-    #: without the names of what is unknown
     description: str
-    #: whether the message names it, or only something that it hangs together with
-    why: Literal["named", "nearby"]
+    why: Why
     #: -1 to 1
     attitude: float
     #: 0 to 1
@@ -42,17 +45,17 @@ def overlay_lines(person: Person, space: UUID, text: str, *, now: datetime) -> t
     named = world.named_in(text)
     if not named:
         return ()
-    known = load_known(space)
-    visible = frozenset(known) | frozenset(standing_openings(person, now=now))
-    nearby = {end for concept in named for edge in world.edges_at.get(concept, ()) for end in edge.ends}
-    first = _by_familiarity(world, named & visible, known)
-    rest = _by_familiarity(world, (nearby - named) & visible, known)
-    chosen = [(concept, "named") for concept in first] + [(concept, "nearby") for concept in rest]
+    visible = known_concepts(person, space, now=now)
+    around = {end for concept in named for edge in world.edges_at.get(concept, ()) for end in edge.ends}
+    found: dict[Why, frozenset[UUID]] = {"named": named & visible, "nearby": visible & (around - named)}
+    known = load_known(space, found["named"] | found["nearby"])
+    chosen = [
+        (concept, why)
+        for why, concepts in found.items()
+        for concept in _by_familiarity(world, concepts, known)
+    ]
     fog = make_fog(world, visible)
-    return tuple(
-        _line(fog, concept, known.get(concept.id), why)  # type: ignore[arg-type]
-        for concept, why in chosen[: PARAMS.lines]
-    )
+    return tuple(_line(fog, concept, known.get(concept.id), why) for concept, why in chosen[: PARAMS.lines])
 
 
 def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Known]) -> list[WorldConcept]:
@@ -67,12 +70,12 @@ def _line(
     fog: Fog,
     concept: WorldConcept,
     known: Known | None,
-    why: Literal["named", "nearby"],
+    why: Why,
 ) -> OverlayLine:
     return OverlayLine(
         concept=concept.id,
         name=concept.name,
-        kind=concept.kind,
+        kind=drop_unknown(fog, concept.kind),
         description=mask_unknown(fog, concept.description),
         why=why,
         attitude=known.attitude if known else 0.0,

@@ -86,7 +86,7 @@ class Opening(SpaceModel):
     opened_at = models.DateTimeField(_("opened"))
     closed_at = models.DateTimeField(_("taken back"), null=True, blank=True)
 
-    objects = OpeningQuerySet.as_manager()  # type: ignore[misc]
+    objects = OpeningQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("opening")

@@ -28,11 +28,20 @@ class Known:
     notes: str
 
 
-def load_known(space: UUID) -> dict[UUID, Known]:
-    """Return what a student's overlay holds, by concept, in the order it came; retired concepts among it."""
+def load_known(space: UUID, concepts: Iterable[UUID] | None = None) -> dict[UUID, Known]:
+    """Return what a student's overlay holds, all of it or of some concepts, in the order it came; retired ones too."""
     with space_scope(space):
-        rows = list(KnownConcept.objects.for_space(space).order_by("id"))
-    return {known.concept: known for known in map(open_row, rows)}
+        rows = KnownConcept.objects.for_space(space).order_by("id")
+        if concepts is not None:
+            rows = rows.filter(concept_hash__in=[hash_concept(space, concept) for concept in concepts])
+        return {known.concept: known for known in map(open_row, rows)}
+
+
+def list_known(space: UUID) -> frozenset[UUID]:
+    """Return the concepts of a student's overlay alone: the notes are neither read nor opened."""
+    with space_scope(space):
+        rows = list(KnownConcept.objects.for_space(space).only("space", "concept_id"))
+    return frozenset(UUID(row.concept_id) for row in rows)
 
 
 def find_discovered(space: UUID, edges: Iterable[WorldEdge]) -> frozenset[str]:

@@ -17,7 +17,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from overlay.algorithms.familiarity import grow_familiarity
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
-from overlay.selectors import Known, hash_concept, hash_edge, load_known, open_row, standing_openings
+from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
 from overlay.worlds import World, WorldEdge, world_of
 
 BATCH = 500
@@ -96,7 +96,7 @@ def close_opening(school: School, opening: UUID, *, by: Person | None, now: date
 
 def known_concepts(person: Person, space: UUID, *, now: datetime) -> frozenset[UUID]:
     """Return every concept that a student may hear named: what stands open to them, and what they have met."""
-    return frozenset(standing_openings(person, now=now)) | frozenset(load_known(space))
+    return frozenset(standing_openings(person, now=now)) | list_known(space)
 
 
 def take_over_openings(person: Person, space: UUID, *, now: datetime) -> int:
@@ -108,6 +108,9 @@ def take_over_openings(person: Person, space: UUID, *, now: datetime) -> int:
     if not opened:
         return 0
     with space_scope(space):
+        # Each turn asks: where nothing is new it waits for no writer.
+        if not _find_new(space, opened):
+            return 0
         lock_space(space)
         new = _store_known(space, opened, familiarity=0.0, now=now)
         if new:
@@ -205,14 +208,22 @@ def _rows_of(space: UUID, concepts: Iterable[UUID]) -> dict[UUID, KnownConcept]:
     return {by_hash[bytes(row.concept_hash)]: row for row in rows}
 
 
+def _find_new(space: UUID, concepts: Iterable[UUID]) -> dict[UUID, bytes]:
+    """Return those of the concepts that the overlay does not hold, with their hashes; nothing is opened for it."""
+    hashes = {concept: hash_concept(space, concept) for concept in concepts}
+    rows = KnownConcept.objects.for_space(space).filter(concept_hash__in=hashes.values())
+    held = set(map(bytes, rows.values_list("concept_hash", flat=True)))
+    return {concept: digest for concept, digest in hashes.items() if digest not in held}
+
+
 def _store_known(space: UUID, how: Mapping[UUID, str], *, familiarity: float, now: datetime) -> int:
     """Write the concepts that the overlay does not hold; return how many. The caller holds the lock."""
-    new = how.keys() - _rows_of(space, how).keys()
+    new = _find_new(space, how)
     rows = [
         KnownConcept(
             space_id=space,
             concept_id=str(concept),
-            concept_hash=hash_concept(space, concept),
+            concept_hash=new[concept],
             how=how[concept],
             known_at=now,
             familiarity=familiarity,

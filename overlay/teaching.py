@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts.classes import taught_class, taught_student
 from companion_site.accounts.requests import PersonRequest
+from companion_site.language import fold_words
 from overlay.audiences import Audience
 from overlay.models import Opening
-from overlay.world_checks import fold_name
 from overlay.worlds import World, WorldConcept
 
 #: concepts that one page offers; the others are found by their names
@@ -110,7 +110,8 @@ def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: 
     standing = audience.open_now()
     taken = {item.concept for item in standing}
     closed = [concept for concept in world.concepts if concept.id not in taken]
-    matching = [concept for concept in closed if concept.id in chosen or _matches(concept, wanted)]
+    folded = fold_words(wanted)
+    matching = [concept for concept in closed if concept.id in chosen or _matches(concept, folded)]
     # What was chosen stays on the page, whatever is looked for next.
     ordered = sorted(matching, key=lambda concept: (concept.id not in chosen, concept.name.casefold()))
     return {
@@ -123,6 +124,5 @@ def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: 
     }
 
 
-def _matches(concept: WorldConcept, wanted: str) -> bool:
-    folded = fold_name(wanted)
-    return any(folded in fold_name(name) for name in concept.names)
+def _matches(concept: WorldConcept, folded: str) -> bool:
+    return not folded or any(folded in fold_words(name) for name in concept.names)

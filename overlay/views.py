@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from companion_site.accounts.requests import PersonRequest
@@ -31,6 +32,7 @@ def show_map(request: PersonRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
 def show_concept(request: PersonRequest, known_id: UUID) -> HttpResponse:
     """Show one known concept, by itself for a page that has the map already; take in what the student says of it."""
     access, now = overlay_access(request.user, request.space_key), timezone.now()

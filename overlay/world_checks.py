@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
-from unicodedata import category, normalize
+from unicodedata import category
 
 import numpy as np
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from companion_site.language import sanitise, tokens
+from companion_site.language import fold_words, sanitise, tokens
 from overlay.algorithms.graphs import find_cycles
 from overlay.errors import Problem
 from overlay.params import BOUNDS
@@ -73,7 +73,7 @@ def name_problems(concepts: Sequence[NamedConcept]) -> Iterator[Problem]:
             if wrong:
                 yield Problem(where, wrong)
                 continue
-            owner = taken.setdefault(fold_name(name), number)
+            owner = taken.setdefault(fold_words(name), number)
             if owner != number:
                 what = _("“%(name)s” is already a name of %(first)s (%(id)s).")
                 first = f"concepts[{owner}]"
@@ -100,17 +100,12 @@ def what_is_wrong_with(name: str) -> str | None:
     return None
 
 
-def fold_name(name: str) -> str:
-    """Return what two names share that are the same to a reader: case, width and spacing fall away."""
-    return " ".join(normalize("NFKC", name).casefold().split())
-
-
 def distinct_aliases(name: str, aliases: Sequence[str]) -> list[str]:
     """Return the other names without blanks and without those that say the same as the name or one another."""
-    kept = {fold_name(name): name}
+    kept = {fold_words(name): name}
     for alias in aliases:
-        if fold_name(alias):
-            kept.setdefault(fold_name(alias), alias)
+        if fold_words(alias):
+            kept.setdefault(fold_words(alias), alias)
     return list(kept.values())[1:]
 
 

@@ -7,11 +7,10 @@ endings ("värdering" is "värdera" + "ing", not "värde" + "ring").
 
 from itertools import takewhile
 
-from companion_site.language import Language
+from companion_site.language import Language, frequency, stem_words
 from companion_site.phrases.affixes import NO_BACKS, NO_FRONTS
 from companion_site.phrases.inflection import is_form
-from companion_site.phrases.stems import stem_words
-from companion_site.phrases.wordlists import frequency, is_listed, languages_of
+from companion_site.phrases.wordlists import is_listed, languages_of
 
 #: As part of a compound a word must be so common, the shorter the more: short strings are listed by accident.
 _LEAST_FREQUENCY = {3: 6e-6, 4: 1e-6}

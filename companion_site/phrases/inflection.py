@@ -5,8 +5,8 @@ Explicit endings rather than equal Snowball stems: Snowball gives "universe" and
 of "ring": there is no "ringerna").
 """
 
-from companion_site.language import Language
-from companion_site.phrases.wordlists import frequency, is_listed, languages_of
+from companion_site.language import Language, frequency
+from companion_site.phrases.wordlists import is_listed, languages_of
 
 _EN_NOUN = frozenset(("s", "es"))
 _EN_VERB = frozenset(("ed", "ing", "ings"))

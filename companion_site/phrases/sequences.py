@@ -5,14 +5,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from companion_site.language import Language
+from companion_site.language import Language, frequency, stem_words
 from companion_site.phrases.compounds import LONG_NAME
 from companion_site.phrases.folding import Gap, Reading, latin
 from companion_site.phrases.inflection import is_form
 from companion_site.phrases.lookalikes import to_skeleton
 from companion_site.phrases.patterns import Pattern, words_of
-from companion_site.phrases.stems import stem_words
-from companion_site.phrases.wordlists import frequency
 
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")
 _Node = dict[str, Any]

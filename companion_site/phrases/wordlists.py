@@ -1,17 +1,9 @@
-"""How common a word is in English and Swedish, by wordfreq's lists."""
+"""Which of the two languages have a word, by wordfreq's lists."""
 
-from wordfreq import get_frequency_dict
-
-from companion_site.language import Language
+from companion_site.language import Language, frequency
 
 #: A word so many times rarer in one language than in the other is a loan or a slip there.
 FOREIGN_RATIO = 30.0
-
-
-def frequency(word: str, language: Language) -> float:
-    """Return how often a casefolded word occurs, 0 if it is in no list."""
-    frequencies: dict[str, float] = get_frequency_dict(language, "best")
-    return frequencies.get(word, 0.0)
 
 
 def is_listed(word: str) -> bool:

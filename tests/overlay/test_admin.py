@@ -14,7 +14,7 @@ from companion_site.accounts.models import Person, School
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from overlay.admin_forms import PackedWorldField, pack_world
+from overlay.admin_forms import pack_world, unpack_world
 from overlay.importing import export_world, import_world
 from overlay.models import Concept, KnownConcept, KnownEdge
 from overlay.params import BOUNDS
@@ -138,7 +138,7 @@ def test_what_no_preview_made_is_not_applied(staff, school, packed):
 def test_what_swells_up_is_cut_off():
     """A small field that unpacks to more than a file may have is refused by its size, without unpacking the rest."""
     bomb = b64encode(zlib.compress(b" " * (3 * BOUNDS.file_bytes), 9)).decode()
-    assert len(PackedWorldField().read(bomb)) == BOUNDS.file_bytes + 1
+    assert len(unpack_world(bomb)) == BOUNDS.file_bytes + 1
 
 
 def test_a_world_is_given_out_as_a_file(staff, school):
@@ -190,6 +190,12 @@ def test_an_unknown_concept_has_no_form(staff, school):
     with space_scope(school.world_space_id):
         gone = Concept.objects.for_space(school.world_space_id).get(key="arch").pk
     for concept in (gone, school.pk):
+        assert staff.get(f"/admin/overlay/concept/{concept}/names/").status_code == 404
+
+
+def test_an_id_that_is_none_has_no_form(staff, school):
+    """Whatever stands in the address, the answer is a page."""
+    for concept in ("nobody", "1", "%00"):
         assert staff.get(f"/admin/overlay/concept/{concept}/names/").status_code == 404
 
 

@@ -129,6 +129,15 @@ def test_a_world_changed_since_the_preview_is_not_written_over(school):
     assert keys_in(school) == ["arch", "keystone", "vault"]
 
 
+def test_a_refused_first_file_leaves_the_school_without_a_world(db):
+    """The space that was made for it went back with the rest, and the school knows of none."""
+    school = School.objects.create(name="South")
+    with pytest.raises(WorldChanged):
+        import_world(school, parse_world(written()), now=NOW, expected_version=7)
+    assert school.world_space_id is None
+    assert preview_import(school, parse_world(written())).counts["added"] == 4
+
+
 def test_worlds_of_two_schools_are_two(school):
     """The same file in two schools makes rows of two spaces; changing one leaves the other alone."""
     other = School.objects.create(name="South")

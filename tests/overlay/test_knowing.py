@@ -7,6 +7,7 @@ from threading import Barrier
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from chat.access import ChatAccess
 from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
@@ -20,6 +21,7 @@ from companion_site.vault.scope import space_scope
 from overlay.importing import import_world
 from overlay.lines import overlay_lines
 from overlay.models import KnownConcept, Opening
+from overlay.params import PARAMS
 from overlay.selectors import find_discovered, load_known
 from overlay.services import (
     close_opening,
@@ -32,7 +34,7 @@ from overlay.services import (
 from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.factories import NOW, make_access, make_student, open_space
-from tests.overlay.building import NAMES, id_of, ids_of, written
+from tests.overlay.building import NAMES, id_of, ids_of, named, written
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -306,11 +308,48 @@ def test_lines_tell_what_is_known_and_name_nothing_else(school, school_class, un
 KNOWN_NAMES = {"Round arch", "rundbåge", "Barrel vault", "tunnvalv"}
 
 
-def test_lines_are_bounded(unsealed, world):
-    """A message that names everything brings along a dozen lines at most, each concept once."""
-    learn(unsealed, ", ".join(NAMES))
-    lines = overlay_lines(unsealed.person, unsealed.space, ", ".join(NAMES), now=LATER)
-    assert len({line.concept for line in lines}) == len(lines) == 4
+def test_lines_are_bounded(school, unsealed):
+    """A message that names everything brings along a dozen lines at most, each concept once and the familiar first."""
+    names = [f"{word} vault" for word in WORDS]
+    import_world(school, parse_world(written(concepts=named(*names), edges=[])), now=NOW)
+    learn(unsealed, ", ".join(names))
+    learn(unsealed, names[-1])
+    lines = overlay_lines(unsealed.person, unsealed.space, ", ".join(names), now=LATER)
+    assert len({line.concept for line in lines}) == len(lines) == PARAMS.lines < len(names)
+    assert lines[0].name == names[-1]
+
+
+WORDS = [
+    "Groin",
+    "Rib",
+    "Fan",
+    "Net",
+    "Sail",
+    "Star",
+    "Trough",
+    "Rampant",
+    "Oval",
+    "Square",
+    "Conical",
+    "Annular",
+    "Stilted",
+]
+
+
+def test_what_every_turn_asks_opens_no_notes_and_waits_for_nobody(school, school_class, unsealed, world):
+    """Which concepts may be named is read without the notes; with nothing new to take over no lock is taken."""
+    opened_for_class(school, school_class, id_of(world, "arch"))
+    with CaptureQueriesContext(connection) as first:
+        assert take_over(unsealed) == 1
+    with CaptureQueriesContext(connection) as again:
+        assert known(unsealed) == ids_of(world, "arch")
+        assert take_over(unsealed) == 0
+    assert _said("advisory_xact_lock", first) and not _said("advisory_xact_lock", again)
+    assert _said('"concept_id"', again) and not _said('"notes"', again)
+
+
+def _said(word, queries):
+    return [query["sql"] for query in queries if word in query["sql"]]
 
 
 @pytest.mark.spec("G11")

@@ -10,6 +10,7 @@ import pytest
 from companion_site.accounts.models import ClassMembership, Person, School
 from companion_site.vault import unlocked
 from overlay.importing import import_world
+from overlay.lines import overlay_lines
 from overlay.models import Opening
 from overlay.params import PARAMS
 from overlay.picture import label_lines
@@ -19,13 +20,12 @@ from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.live import logged_in
-from tests.overlay.building import CONCEPTS, NAMES, id_of, written
+from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
 LATER = NOW + timedelta(days=1)
 #: what the student of `knowing` knows
-KNOWN_NAMES = {"Round arch", "rundbåge"}
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def row_of(access, world, key):
 
 def picture_in(answer):
     (svg,) = re.findall(r"<svg class=\"map__picture.*?</svg>", answer.text, re.DOTALL)
-    return ElementTree.fromstring(svg)  # noqa: S314
+    return ElementTree.fromstring(svg)  # noqa: S314 - our own page
 
 
 def drawn_names(answer):
@@ -81,6 +81,19 @@ def test_the_map_names_what_is_known_and_nothing_else(knowing, browser, world):
     assert f"/map/{row_of(knowing, world, 'arch').id}/" in answer.text
     assert leaks(answer.text, world) == []
     assert str(id_of(world, "arch")) not in answer.text
+
+
+def test_a_kind_that_is_unknown_itself_is_not_named(knowing, browser, school):
+    """Where a concept's kind is a concept still in the fog, neither the list nor the companion is told of it."""
+    import_world(school, parse_world(written(concepts=[*CONCEPTS, *named("Building")])), now=LATER)
+    assert "Building" not in browser.get("/map/").text
+    with unlocked(knowing.space, knowing.key):
+        (line,) = overlay_lines(knowing.person, knowing.space, "round arch", now=LATER)
+        assert line.kind == ""
+        learn_from_text(knowing.person, knowing.space, "a building", now=LATER)
+        (line,) = overlay_lines(knowing.person, knowing.space, "round arch", now=LATER)
+    assert line.kind == "Building"
+    assert '<h3 class="known__kind">Building</h3>' in browser.get("/map/").text
 
 
 def test_fog_is_one_shape(knowing, browser):
