@@ -29,6 +29,7 @@ from memory.assessment_prototypes import (
 )
 from memory.models import MemoryNode, MemorySource
 from memory.recall import present_gravity
+from memory.selectors import NodeData
 from memory.workingset import WorkingSet
 
 QUESTIONS = "questions"
@@ -80,11 +81,11 @@ class Assessment:
 
 @dataclass(frozen=True, kw_only=True)
 class _Told:
-    """One memory as it is assessed: its row of the working set, its kind, and when it was said."""
+    """One memory as it is assessed: its row of the working set, its kind, and the day here on which it was said."""
 
     row: int
     kind: str
-    said_at: datetime
+    day: date
 
 
 def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Assessment:
@@ -97,9 +98,7 @@ def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Ass
         for memory in told:
             by_kind[memory.kind].append(memory)
         lines = {
-            kind: _lines(working_set, [memory.row for memory in by_kind[kind]], gravity, embedder)[
-                :MOST_LINES
-            ]
+            kind: _lines(working_set, [memory.row for memory in by_kind[kind]], gravity, embedder)
             for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
         }
         return Assessment(lines=lines, weeks=_weeks(working_set, by_kind[WORK], gravity, embedder))
@@ -112,34 +111,32 @@ def is_question(text: str) -> bool:
 
 def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
     """Return the memories that belong to some part of the assessment."""
-    nodes = [working_set.nodes[row] for row in rows.tolist()]
-    shapes, lessons = _shapes(working_set.space), _from_lessons(working_set.space)
-    voted = _vote(
-        working_set, rows, np.array([shapes.get(node.id, ("", 0.0))[1] for node in nodes]), embedder
-    )
+    categories, lessons = _categories(working_set.space), _from_lessons(working_set.space)
     told = []
-    for row, node, vote in zip(rows.tolist(), nodes, voted, strict=True):
-        category, _ = shapes.get(node.id, ("", 0.0))
-        kind = category if category in (STRENGTHS, STRUGGLES, GOALS) else vote
-        kind = NONE if not category and node.modality in UNASSESSED else kind
-        if not category and is_question(node.text or ""):
-            kind = QUESTIONS
-        elif kind == NONE and node.id in lessons:
+    for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
+        node = working_set.nodes[row]
+        kind = _kind(node, categories.get(node.id, ""), vote)
+        if kind == NONE and node.id in lessons:
             kind = WORK
-        said_at = node.source.said_at if node.source else node.formed_at
         if kind != NONE:
-            told.append(
-                _Told(
-                    row=row,
-                    kind=kind,
-                    said_at=datetime.fromtimestamp(said_at, tz=timezone.get_current_timezone()),
-                )
-            )
+            said_at = node.source.said_at if node.source else node.formed_at
+            day = datetime.fromtimestamp(said_at, tz=timezone.get_current_timezone()).date()
+            told.append(_Told(row=row, kind=kind, day=day))
     return told
 
 
-def _vote(working_set: WorkingSet, rows: np.ndarray, valence: np.ndarray, embedder: Embedder) -> list[str]:
+def _kind(node: NodeData, category: str, vote: str) -> str:
+    """Return what a memory is: what it was called, else a question, else what its nearest sentences say."""
+    if category:
+        return category if category in (STRENGTHS, STRUGGLES, GOALS) else vote
+    if is_question(node.text or ""):
+        return QUESTIONS
+    return NONE if node.modality in UNASSESSED else vote
+
+
+def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[str]:
     prototypes = load_assessment_prototypes(embedder.embed, model=embedder.model)
+    valence = np.array([working_set.nodes[row].valence for row in rows.tolist()])
     none = KINDS.index(NONE)
     kinds = vote_kinds(
         working_set.corpus.vectors[rows] - prototypes.mean,
@@ -151,11 +148,11 @@ def _vote(working_set: WorkingSet, rows: np.ndarray, valence: np.ndarray, embedd
     return [KINDS[kind] for kind in drop_contradicted(kinds, valence, SIGNS, none=none).tolist()]
 
 
-def _shapes(space: UUID) -> dict[UUID, tuple[str, float]]:
-    """Return category and valence of each memory that holds."""
+def _categories(space: UUID) -> dict[UUID, str]:
+    """Return the category of each memory that holds and was given one."""
     with space_scope(space):
-        rows = MemoryNode.objects.for_space(space).active().values_list("pk", "category", "valence")
-        return {node: (category, valence) for node, category, valence in rows}
+        rows = MemoryNode.objects.for_space(space).active().exclude(category=MemoryNode.Category.NONE)
+        return dict(rows.values_list("pk", "category"))
 
 
 def _from_lessons(space: UUID) -> set[UUID]:
@@ -177,7 +174,7 @@ def _lines(
     for row, number in zip(ordered, alike.tolist(), strict=True):
         groups[number].append(row)
     by_weight = sorted(groups.values(), key=lambda group: -float(gravity[group].sum()))
-    return [_line(working_set, group) for group in by_weight]
+    return [_line(working_set, group) for group in by_weight[:MOST_LINES]]
 
 
 def _line(working_set: WorkingSet, group: Sequence[int]) -> Line:
@@ -194,9 +191,8 @@ def _weeks(
 ) -> list[Week]:
     by_week: dict[date, list[int]] = defaultdict(list)
     for memory in worked:
-        day = memory.said_at.date()
-        by_week[day - timedelta(days=day.weekday())].append(memory.row)
+        by_week[memory.day - timedelta(days=memory.day.weekday())].append(memory.row)
     return [
-        Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder)[:MOST_LINES])
+        Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder))
         for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
     ]

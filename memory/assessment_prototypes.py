@@ -5,13 +5,12 @@ as in Swedish, on varied subjects. NONE holds what is part of a life and no part
 and animals among it, so that a sad memory is not taken for a struggle at school.
 """
 
-import threading
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.kept_vectors import Embed, embed_own
+from memory.kept_vectors import Embed, embed_own, once_for_each_model
 
 STRENGTHS, STRUGGLES, GOALS, WORK, NONE = "strengths", "struggles", "goals", "work", "none"
 KINDS = (STRENGTHS, STRUGGLES, GOALS, WORK, NONE)
@@ -169,19 +168,9 @@ class AssessmentPrototypes:
     kinds: NDArray[np.int64]
 
 
-_LOADED: dict[str, AssessmentPrototypes] = {}
-_LOADING = threading.Lock()
-
-
-def load_assessment_prototypes(embed: Embed, *, model: str) -> AssessmentPrototypes:
-    """Return the prototypes under an embedding model, computed once per process and model."""
-    with _LOADING:
-        if model not in _LOADED:
-            _LOADED[model] = _embed(embed, model)
-        return _LOADED[model]
-
-
-def _embed(embed: Embed, model: str) -> AssessmentPrototypes:
+@once_for_each_model
+def load_assessment_prototypes(embed: Embed, model: str) -> AssessmentPrototypes:
+    """Return the prototypes under an embedding model."""
     rows = [(KINDS.index(kind), sentence) for kind, sentences in SENTENCES.items() for sentence in sentences]
     vectors = embed_own([sentence for _, sentence in rows], embed=embed, model=model)
     mean = vectors.mean(axis=0)

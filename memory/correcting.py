@@ -18,13 +18,13 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.errors import CompanionError, InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.language import sanitise
+from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.compression.errors import ChangeBuried
-from memory.contradictions.errors import HeldAgain, WordsGone
+from memory.contradictions.retiring import believe_again, find_believed
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
 from memory.statements import distil
-from memory.storing import content_hash
 
 #: How long a removed memory's words are kept, so that it can be had back.
 KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
@@ -89,7 +89,7 @@ def correct_memory(
         lock_space(space)
         old = _held(space, node_id)
         version = bump_version(space)
-        newer = _believed(space, wording.digest)
+        newer = find_believed(space, wording.digest)
         is_new = newer is None
         if newer is None:
             newer = _write(space, wording, old, model=embedder.model, version=version, now=now)
@@ -108,7 +108,7 @@ def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound: the space has no such change, or it was not made by hand.
         WordsGone, HeldAgain: the words are gone, or something else says the same by now.
-        ChangeBuried: what took its place was itself replaced since.
+        ChangeBuried: what took its place was itself replaced or merged since, or a clean-up took the old words away.
     """
     by_hand = [MemoryChange.Kind.FORGOTTEN, MemoryChange.Kind.CORRECTED]
     with space_scope(space):
@@ -120,28 +120,20 @@ def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Mode
             return
         version = bump_version(space)
         old, *newer = (UUID(node) for node in change.node_ids)
-        for node in MemoryNode.objects.for_space(space).filter(pk__in=newer, removed_at__isnull=True):
-            if node.superseded_at is not None:
+        rows = MemoryNode.objects.for_space(space)
+        for node in rows.filter(pk__in=newer):
+            if node.superseded_at is not None or node.merged_into_id is not None:
                 raise ChangeBuried()
-            node.removed_at, node.content_until, node.version = now, now + KEPT, version
-            node.save(update_fields=["removed_at", "content_until", "version"])
-        _restore(space, old, version)
+            if node.removed_at is None:
+                node.removed_at, node.content_until, node.version = now, now + KEPT, version
+                node.save(update_fields=["removed_at", "content_until", "version"])
+        node = rows.filter(pk=old).first()
+        if node is not None and node.superseded_at is not None and node.removed_at is not None:
+            raise ChangeBuried()
+        believe_again(space, node, version=version)
         change.undone_at = now
         change.save(update_fields=["undone_at"])
         record_event("memory.taken_back", chain=space, actor=actor, subject=change, now=now)
-
-
-def _restore(space: UUID, node_id: UUID, version: int) -> None:
-    node = MemoryNode.objects.for_space(space).filter(pk=node_id, content__isnull=False).first()
-    if node is None:
-        raise WordsGone()
-    if _believed(space, bytes(node.content_hash)) is not None:
-        raise HeldAgain()
-    node.removed_at = node.content_until = node.superseded_at = node.superseded_by = None
-    node.version = version
-    node.save(
-        update_fields=["removed_at", "content_until", "superseded_at", "superseded_by", "version"],
-    )
 
 
 def _held(space: UUID, node_id: UUID) -> MemoryNode:
@@ -153,10 +145,6 @@ def _held(space: UUID, node_id: UUID) -> MemoryNode:
     return node
 
 
-def _believed(space: UUID, digest: bytes) -> MemoryNode | None:
-    return MemoryNode.objects.for_space(space).active().filter(content_hash=digest).first()
-
-
 def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder) -> _Wording:
     """Return the new words with their meaning; embeds, so never inside a transaction."""
     words = " ".join(sanitise(text).split())
@@ -164,11 +152,11 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder) -> _
         raise InvalidInput(_("Write how it really is."))
     if len(words) > LONGEST:
         raise InvalidInput(_("One memory is one thing. Please write it shorter."))
-    digest = content_hash(space, words)
+    digest = hash_words(space, words)
     if digest == bytes(old.content_hash):
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([words])
-    found = distil(words, language=old.language, embed=embedder.embed, model=embedder.model, limit=1)  # type: ignore[arg-type]
+    found = distil(words, language=old.language, embed=embedder.embed, model=embedder.model, limit=1)  # type: ignore[arg-type]  # a column of languages
     told = found[0] if found else old
     return _Wording(
         text=words,

@@ -79,7 +79,7 @@ def draft_memories(
     embedder, text = EmbedOnce(embedder), sanitise(said.text)
     (whole,) = embedder.embed([text])
     newness = _novelty(text, whole, working_set, embedder, params)
-    snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]
+    snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
     own = (
         extract_statements(text, language=said.language, embedder=embedder, limit=params.statements)
@@ -113,7 +113,7 @@ def _promotions(
     return find_promotions(
         text,
         statements,
-        language=said.language,  # type: ignore[arg-type]
+        language=said.language,  # type: ignore[arg-type]  # a column of languages
         rounds=rounds,
         embedder=embedder,
         trust=said.trust,
@@ -135,7 +135,7 @@ def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -
 def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
     """Return the statement that stands for the whole message in the third pass."""
     texts = [statement.text for statement in statements]
-    information = [float(np.sum(word_information(words(part), language))) for part in texts]  # type: ignore[arg-type]
+    information = [float(np.sum(word_information(words(part), language))) for part in texts]  # type: ignore[arg-type]  # a column of languages
     return Statement(
         text=abstract(texts, np.array(information)),
         start=0,

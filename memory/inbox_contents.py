@@ -4,7 +4,8 @@ Whoever seals writes one of these as JSON; whoever opens reads it again and trus
 times are checked on both sides. The words are written so that each statement can stand by itself later.
 """
 
-from datetime import datetime
+from abc import ABC, abstractmethod
+from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Literal
 
 from django.utils import translation
@@ -23,20 +24,23 @@ from companion_site.errors import BoxBroken
 from companion_site.vault.models import SealedBox
 
 TITLE_LENGTH, TEXT_LENGTH, NAME_LENGTH = 200, 4000, 100
+#: Nothing is told of before; the year 1 in another time zone is none that a database or a calendar could give back.
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TITLE_LENGTH)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TEXT_LENGTH)]
 SomeText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LENGTH)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=NAME_LENGTH)]
+Moment = Annotated[AwareDatetime, Field(ge=EARLIEST)]
 
 
-class Contents(BaseModel):
+class Contents(BaseModel, ABC):
     """What every box says: when, and in which language."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
     kind: ClassVar[SealedBox.Kind]
 
-    at: AwareDatetime
+    at: Moment
     language: Literal["en", "sv"]
 
     def to_bytes(self) -> bytes:
@@ -47,8 +51,9 @@ class Contents(BaseModel):
         with translation.override(self.language):
             return self.compose()
 
+    @abstractmethod
     def compose(self) -> str:
-        raise NotImplementedError
+        """Return the words, in the language that is set."""
 
 
 class Observation(Contents):

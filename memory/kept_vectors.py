@@ -4,16 +4,39 @@ Only sentences that stand in the code come here, never anything that somebody sa
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import wraps
 from hashlib import sha256
-from os import replace
+from os import getpid
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from threading import Lock
+from typing import Protocol, TypeVar
 
 import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+T = TypeVar("T", covariant=True)
+
+
+class Load(Protocol[T]):
+    def __call__(self, embed: Embed, *, model: str) -> T: ...
+
+
+def once_for_each_model(build: Callable[[Embed, str], T]) -> Load[T]:
+    """Have `build` run once per process and embedding model, also when several threads ask at once."""
+    loaded: dict[str, T] = {}
+    loading = Lock()
+
+    @wraps(build)
+    def load(embed: Embed, *, model: str) -> T:
+        with loading:
+            if model not in loaded:
+                loaded[model] = build(embed, model)
+            return loaded[model]
+
+    return load
 
 
 def embed_own(sentences: Sequence[str], *, embed: Embed, model: str) -> NDArray[np.float32]:
@@ -42,10 +65,12 @@ def _read(path: Path, count: int) -> NDArray[np.float32] | None:
 
 def _write(path: Path, vectors: NDArray[np.float32]) -> None:
     """Write whole or not at all: several processes may start at once."""
+    part = path.with_suffix(f".{getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+        with part.open("wb") as file:
             np.save(file, vectors)
-        replace(file.name, path)
+        part.replace(path)
     except OSError:
-        return
+        with suppress(OSError):
+            part.unlink()

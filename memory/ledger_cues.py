@@ -228,7 +228,6 @@ INSTRUCTION = _compile(
     rf"(?:prata|skriv|förklara|tala)(?: \w+){{0,2}} som om jag|du (?:får|ska|borde) (?:inte|aldrig) (?:hoppa|ge|visa|rätta|använda|avslöja)|inga? (?:facit|spoilers|svar) tack|kalla mig {_NAME}|(?:varje gång|när|om) jag(?: \w+){{1,5}},? (?:ska du|fråga|säg|ge|vänta|låt|visa|påminn|kan du)|påminn mig(?: \w+)* varje gång|låt mig (?:försöka|prova|tänka)|håll (?:dina|förklaring\w*|svar\w*)|led mig|var (?:sträng|tålmodig|ärlig|snäll) mot mig"
     r"|(?:prata|skriv|svara|tala)(?: \w+){0,2} (?:svenska|engelska)(?: \w+)* (?:från|alltid|med mig)",
 )
-_HABIT_SUBJECT = r"(?:i|she|he|they|we|jag|hon|han|hen|de)"
 OBSERVATION = _compile(
     r"i (?:always|usually|often|tend to|never|hardly ever|keep|rarely|mostly)(?! (?:lie|have to|wanted|want|loved|liked))|i (?:\w+ )?(?:learn|work|study|concentrate|focus|remember|understand|think|sleep|write|read)(?: \w+){0,2} (?:best|better|faster|more|worse|slower)",
     r"(?:every time|each time|whenever)(?: \w+){1,8} i(?! want| need)|(?:works?|help(?:s|ed)?|suits?)(?: \w+){0,4} (?:best|better)(?: \w+)? for me|(?:i|he|she|they)(?: \w+){1,4} (?:as soon as|the moment)|(?:works?|learns?|concentrates?|focuses|remembers|participates|performs|writes|reads)(?: \w+){0,4} (?:best|better|faster|more|worse|slower)",

@@ -1,16 +1,15 @@
 """The labelled sentences as vectors, by which it is told whether something said belongs into the ledger, and as what."""
 
-import threading
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.algorithms.discerning import Plane, fit_plane
-from memory.kept_vectors import embed_own
+from memory.algorithms.isotropy import unit_rows
+from memory.kept_vectors import Embed, embed_own, once_for_each_model
 from memory.ledger_everyday import SENTENCES as EVERYDAY
 from memory.ledger_sentences import KINDS, SENTENCES
-from memory.prototypes import Embed
 
 #: How closely the plane follows the sentences; 2 to 20 part the labelled threats alike.
 FREEDOM = 2.0
@@ -34,33 +33,18 @@ class LedgerPrototypes:
 
     def centre(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return (m, d) vectors without what all texts share, at unit length."""
-        return _unit_rows(np.asarray(vectors, dtype=np.float32) - self.mean)
+        return unit_rows(np.asarray(vectors, dtype=np.float32) - self.mean)
 
 
-_LOADED: dict[str, LedgerPrototypes] = {}
-_LOADING = threading.Lock()
-
-
-def load_ledger_prototypes(embed: Embed, *, model: str) -> LedgerPrototypes:
-    """Return the prototypes under an embedding model, computed once per process and model."""
-    with _LOADING:
-        if model not in _LOADED:
-            _LOADED[model] = _embed_sentences(embed, model)
-        return _LOADED[model]
-
-
-def _embed_sentences(embed: Embed, model: str) -> LedgerPrototypes:
+@once_for_each_model
+def load_ledger_prototypes(embed: Embed, model: str) -> LedgerPrototypes:
+    """Return the prototypes under an embedding model."""
     sentences = [sentence for kind in KINDS for sentence in SENTENCES[kind]]
     vectors = embed_own([*sentences, *EVERYDAY], embed=embed, model=model)
     mean = vectors[: len(sentences)].mean(axis=0)
-    centred = _unit_rows(vectors - mean)
+    centred = unit_rows(vectors - mean)
     kinds = np.repeat(np.arange(len(KINDS)), [len(SENTENCES[kind]) for kind in KINDS])
     is_threat = np.zeros(len(vectors), dtype=bool)
     is_threat[: len(sentences)] = kinds == KINDS.index("threat")
     threat = fit_plane(centred, is_threat, freedom=FREEDOM)
     return LedgerPrototypes(mean=mean, vectors=centred[: len(sentences)], kinds=kinds, threat=threat)
-
-
-def _unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

@@ -8,7 +8,7 @@ speech, games, books, news, history.
 from typing import Literal, get_args
 
 Category = Literal["promise", "secret", "debt", "threat", "fact", "instruction", "observation"]
-Kind = Literal["promise", "secret", "debt", "threat", "fact", "instruction", "observation", "none"]
+Kind = Literal[Category, "none"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

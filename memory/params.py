@@ -28,8 +28,6 @@ class FormationParams:
     neighbours: int = 5
     #: most similar memories that are compared value by value before a message counts as a repetition
     compared: int = 50
-    #: edges to neighbours need this calibrated similarity
-    min_similarity: float = 0.7
 
 
 RECALL = RecallParams()

@@ -4,31 +4,26 @@ Entries come from what the person or a teacher said, never from what was recalle
 point at words of the message, and nothing else that it returns is kept.
 """
 
-import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-import structlog
 from django.db import models
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign
-from companion_site.llm.errors import LanguageModelError
-from companion_site.llm.gateway import get_gateway
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.ledger_kinds import classify, has_cue
 from memory.ledger_params import PROMOTION, PromotionParams
 from memory.ledger_sentences import KINDS, Category
+from memory.model_asking import ask_model
 from memory.models import MemoryNode
 from memory.prompts import LedgerItems, ledger_instructions
 from memory.statements import Statement
 from memory.triggers import derive_triggers
-
-logger = structlog.get_logger(__name__)
 
 _CATEGORIES: frozenset[str] = frozenset(KINDS) - {"none"}
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
@@ -38,7 +33,8 @@ _MAY_SAY: dict[str, frozenset[str]] = {
     MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
 }
 _SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
-_WORD = re.compile(r"\w")
+#: What has none brings nothing up again, and would stand for good.
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +85,7 @@ def find_promotions(
     if not allowed:
         return []
     offline, suspected = _find_offline(text, embedder, params)
-    asked = asyncio.run(_ask_model(text)) if suspected or rounds >= params.full_rounds else None
+    asked = _ask(text) if suspected or rounds >= params.full_rounds else None
     if asked is None:
         kept = [pick for pick in offline if _is_due(pick, rounds, params)]
     else:
@@ -123,23 +119,14 @@ def promote(
     return [entry.entry_id for entry in entries]
 
 
-async def _ask_model(text: str) -> list[_Pick] | None:
+def _ask(text: str) -> list[_Pick] | None:
     """Return what a model picked, where it stands in the message; None where no model could be asked."""
-    gateway = get_gateway()
-    if not gateway.providers:
+    found = ask_model(LedgerItems, instructions=ledger_instructions(), data=text, purpose="memory.ledger")
+    if found is None:
         return None
-    try:
-        extracted = await gateway.extract(
-            LedgerItems, instructions=ledger_instructions(), data=text, purpose="memory.ledger"
-        )
-    except LanguageModelError as error:
-        logger.info("promotion.offline", code=error.code)
-        return None
-    finally:
-        await gateway.aclose()
-    quotes = [(item.category, item.quote.strip()) for item in extracted.value.entries]
-    found = [(category, text.find(quote), quote) for category, quote in quotes if _WORD.search(quote)]
-    return [_Pick(category, start, start + len(quote)) for category, start, quote in found if start >= 0]
+    quotes = [(item.category, item.quote.strip()) for item in found.entries]
+    placed = [(category, text.find(quote), quote) for category, quote in quotes if _LETTER.search(quote)]
+    return [_Pick(category, start, start + len(quote)) for category, start, quote in placed if start >= 0]
 
 
 # --- without a model ------------------------------------------------------------------------------------------------
@@ -169,7 +156,7 @@ def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
             cut = end if end - start <= longest else prose.rfind(" ", start + 1, start + longest)
             cut = cut if cut > start else min(end, start + longest)
             sentence = prose[start:cut]
-            if _WORD.search(sentence):
+            if _LETTER.search(sentence):
                 yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
             start = cut
 

@@ -4,16 +4,15 @@ The sentences are examples of the kind, not of the content: each modality has as
 as many glad as sad, and on varied subjects, so that the nearest ones agree in kind.
 """
 
-import functools
 import re
-import threading
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.kept_vectors import Embed, embed_own
+from memory.algorithms.isotropy import unit_rows
+from memory.kept_vectors import Embed, embed_own, once_for_each_model
 
 Modality = Literal["episodic", "semantic", "procedural", "emotional", "sensory"]
 
@@ -174,42 +173,22 @@ class Prototypes:
 
         Embedders squeeze all texts into a narrow cone; what is left without the common direction tells them apart.
         """
-        return _normalise_rows(np.asarray(vectors, dtype=np.float32) - self.mean)
+        return unit_rows(np.asarray(vectors, dtype=np.float32) - self.mean)
 
 
-_LOADED: dict[str, Prototypes] = {}
-_LOADING = threading.Lock()
-
-
-def load_prototypes(embed: Embed, *, model: str) -> Prototypes:
-    """Return the prototypes under an embedding model, computed once per process and model."""
-    with _LOADING:
-        if model not in _LOADED:
-            _LOADED[model] = _embed_prototypes(embed, model)
-        return _LOADED[model]
-
-
-@functools.cache
-def _list_sentences() -> tuple[tuple[int, int, str], ...]:
-    return tuple(
+@once_for_each_model
+def load_prototypes(embed: Embed, model: str) -> Prototypes:
+    """Return the prototypes under an embedding model."""
+    rows = [
         (MODALITIES.index(modality), valence, sentence)
         for modality, sentences in SENTENCES.items()
         for valence, sentence in sentences
-    )
-
-
-def _embed_prototypes(embed: Embed, model: str) -> Prototypes:
-    rows = _list_sentences()
+    ]
     vectors = embed_own([sentence for _, _, sentence in rows], embed=embed, model=model)
     mean = vectors.mean(axis=0)
     return Prototypes(
         mean=mean,
-        vectors=_normalise_rows(vectors - mean),
+        vectors=unit_rows(vectors - mean),
         modalities=np.array([modality for modality, _, _ in rows], dtype=np.int64),
         valences=np.array([valence for _, valence, _ in rows], dtype=np.float64),
     )
-
-
-def _normalise_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

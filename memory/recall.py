@@ -56,7 +56,7 @@ def build_query(
     names = [_as_named(own_name, question), *working_set.speakers]
     speakers = find_speakers(question, names, user=OWN_PERSON, companion=None)
     plain = strip_names(question, names)
-    words = [word for language in sorted(working_set.languages) for word in tokens(plain, language)]  # type: ignore[arg-type]
+    words = [word for language in sorted(working_set.languages) for word in tokens(plain, language)]  # type: ignore[arg-type]  # a column of languages
     return Query(
         vector=vector,
         tokens=tuple(dict.fromkeys(words)),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -18,6 +19,7 @@ VOUCHED_BY = {
     MemorySource.Kind.LESSON: MemoryNode.Trust.SYSTEM,
     MemorySource.Kind.PROMPT_RUN: MemoryNode.Trust.SYSTEM,
 }
+_HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,9 +103,10 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     if after < 0:
         rows = rows.active()
     nodes = list(rows)
-    living = [node.pk for node in nodes if _is_alive(node)]
-    vectors = _vectors(space, living, model=model, everything=after < 0)
-    sources = _first_sources(space, living, everything=after < 0)
+    # Of all that is believed by a join: naming thousands of ids in the query would cost more.
+    whose = _HELD if after < 0 else {"node_id__in": [node.pk for node in nodes if _is_alive(node)]}
+    vectors = _vectors(space, model=model, **whose)
+    sources = _first_sources(space, **whose)
     edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
     return GraphChanges(
         version=version,
@@ -143,17 +146,14 @@ def _vouched_by(node: MemoryNode, source: SourceData | None) -> str:
     return VOUCHED_BY[MemorySource.Kind(source.kind)]
 
 
-def _vectors(space: UUID, nodes: list[UUID], *, model: str, everything: bool) -> dict[UUID, np.ndarray]:
-    rows = MemoryVector.objects.for_space(space).filter(model=model)
-    if not everything:
-        rows = rows.filter(node_id__in=nodes)
+def _vectors(space: UUID, *, model: str, **whose: Any) -> dict[UUID, np.ndarray]:
+    rows = MemoryVector.objects.for_space(space).filter(model=model, **whose)
     return {row.node_id: row.vector for row in rows}
 
 
-def _first_sources(space: UUID, nodes: list[UUID], *, everything: bool) -> dict[UUID, SourceData]:
-    rows = MemorySource.objects.for_space(space).order_by("-id")
-    if not everything:
-        rows = rows.filter(node_id__in=nodes)
+def _first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
+    rows = MemorySource.objects.for_space(space).filter(**whose)
+    rows = rows.order_by("node_id", "id").distinct("node_id")
     return {
         row.node_id: SourceData(
             kind=row.kind,

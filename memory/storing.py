@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from unicodedata import normalize
 from uuid import UUID
 
 import numpy as np
@@ -10,7 +9,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
-from companion_site.vault import key_of
+from companion_site.vault.keyring import hash_words
 from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.contradictions import settle
@@ -26,7 +25,7 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     What the space already believes word for word is not written again: it gets one more source. What contradicts it
     is settled, and what belongs into the ledger goes there, in the same transaction.
     """
-    hashes = [content_hash(space, statement.text) for statement in draft.statements]
+    hashes = [hash_words(space, statement.text) for statement in draft.statements]
     node_of = _known_hashes(space, hashes)
     version = bump_version(space) if any(digest not in node_of for digest in hashes) else 0
     nodes, vectors, ids = [], [], []
@@ -46,12 +45,6 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     if nodes:
         record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
     return [node.pk for node in nodes]
-
-
-def content_hash(space: UUID, text: str) -> bytes:
-    """Return the keyed hash by which the same words are recognised, however they were cased and spaced."""
-    plain = " ".join(normalize("NFKC", text).casefold().split()).strip(" .!…")
-    return key_of(space).keyed_hash(plain)
 
 
 def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:

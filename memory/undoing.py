@@ -9,8 +9,12 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.contradictions.errors import CannotUndo, HeldAgain, WordsGone
+from memory.compression import restore
+from memory.compression.errors import ChangeBuried
+from memory.contradictions.errors import CannotUndo
 from memory.contradictions.resolving import accept_both
+from memory.contradictions.retiring import believe_again
+from memory.correcting import take_back
 from memory.models import Contradiction, MemoryChange, MemoryNode
 
 _KIND = MemoryChange.Kind
@@ -23,7 +27,7 @@ def undo_change(
 
     Raises:
         NotFound: the space has no such change.
-        WordsGone, HeldAgain: what was retired cannot come back.
+        WordsGone, HeldAgain, ChangeBuried: what was retired cannot come back, or not before a later change is undone.
         CannotUndo: nothing undoes a change of this kind.
         CompanionError: as restoring a compression, or taking back what was done by hand, raises.
     """
@@ -39,16 +43,12 @@ def undo_change(
 
 
 def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
-    """Hand a change to what knows its kind; each is loaded where it is needed, as they import each other's errors."""
+    """Hand a change to what knows its kind."""
     if change.kind == _KIND.SUPERSEDED:
         _unretire(space, change, now=now, actor=actor)
     elif change.kind in (_KIND.MERGED, _KIND.PRUNED):
-        from memory.compression import restore
-
         restore(space, change, now=now, actor=actor)
     elif change.kind in (_KIND.FORGOTTEN, _KIND.CORRECTED) and actor is not None:
-        from memory.correcting import take_back
-
         take_back(space, change.pk, now=now, actor=actor)
     else:
         raise CannotUndo()
@@ -57,15 +57,11 @@ def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Mod
 def _unretire(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
     """Believe a retired memory again, beside the one that had taken its place."""
     loser = MemoryNode.objects.for_space(space).filter(pk=UUID(change.node_ids[0])).first()
-    if loser is None or loser.content is None or loser.removed_at is not None:
-        raise WordsGone()
-    if str(loser.superseded_by_id) != change.node_ids[1]:
+    if loser is not None and loser.removed_at is not None:
+        raise ChangeBuried()
+    if loser is not None and str(loser.superseded_by_id) != change.node_ids[1]:
         raise CannotUndo()
-    believed = MemoryNode.objects.for_space(space).active().filter(content_hash=loser.content_hash)
-    if believed.exists():
-        raise HeldAgain()
-    loser.superseded_at, loser.superseded_by, loser.version = None, None, bump_version(space)
-    loser.save(update_fields=["superseded_at", "superseded_by", "version"])
+    believe_again(space, loser, version=bump_version(space))
     _reopen(space, change, now=now)
     change.undone_at = now
     change.save(update_fields=["undone_at"])

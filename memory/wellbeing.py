@@ -7,10 +7,11 @@ could show one. Who may ask about whom is the caller's to check.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
 import numpy as np
+from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from companion_site.audit.models import AuditEvent
@@ -98,15 +99,17 @@ def _read_feelings(
 def _read_active_days(spaces: Sequence[UUID], *, now: datetime) -> Mapping[UUID, set[date]]:
     """Return the days, in local time, on which each person logged in or said something that is remembered."""
     first = timezone.localdate(now) - timedelta(days=ACTIVITY_DAYS - 1)
-    since = now - timedelta(days=ACTIVITY_DAYS)
+    since = timezone.make_aware(datetime.combine(first, time.min))
     said = MemorySource.objects.using("metadata").filter(
-        space_id__in=spaces, kind=MemorySource.Kind.MESSAGE, said_at__gt=since, said_at__lte=now
+        space_id__in=spaces, kind=MemorySource.Kind.MESSAGE, said_at__gte=since, said_at__lte=now
     )
-    opened = AuditEvent.objects.filter(chain__in=spaces, action="vault.unlocked", at__gt=since, at__lte=now)
+    opened = AuditEvent.objects.filter(chain__in=spaces, action="vault.unlocked", at__gte=since, at__lte=now)
     grouped: dict[UUID, set[date]] = defaultdict(set)
-    for rows in (said.values_list("space_id", "said_at"), opened.values_list("chain", "at")):
-        for space, at in rows:
-            day = timezone.localdate(at)
-            if day >= first:
-                grouped[space].add(day)
+    # Told apart by the database: a class says thousands of things in four weeks.
+    for rows in (
+        said.order_by().values_list("space_id", TruncDate("said_at")).distinct(),
+        opened.order_by().values_list("chain", TruncDate("at")).distinct(),
+    ):
+        for space, day in rows:
+            grouped[space].add(day)
     return grouped

@@ -31,7 +31,7 @@ FITTED_TO_ALL = 2_048
 FITTED_SHARE = 16
 
 
-@dataclass
+@dataclass(eq=False)
 class WorkingSet:
     """Rows never move: row i is node `nodes[i]` for as long as the working set lives.
 
@@ -118,7 +118,7 @@ class WorkingSet:
         self.size_bytes += ROW_BYTES + 4 * self.dimension + 2 * len(node.text or "")
 
     def _tokens(self, node: NodeData) -> list[str]:
-        return tokens(node.text or "", node.language)  # type: ignore[arg-type]
+        return tokens(node.text or "", node.language)  # type: ignore[arg-type]  # a column of languages
 
     def _connect(self, edge: EdgeData) -> None:
         source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)

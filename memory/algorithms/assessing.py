@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from memory.algorithms.isotropy import unit_rows
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -50,11 +52,10 @@ def vote_kinds(
         none: the kind of what belongs to no part.
         count: how many kinds there are.
     """
-    memories, sentences = _unit(vectors), _unit(prototypes)
-    if not len(memories):
+    if not len(vectors):
         return np.zeros(0, dtype=np.int64)
-    cosines = memories @ sentences.T
-    nearest = min(params.nearest, len(sentences))
+    cosines = unit_rows(np.asarray(vectors, np.float64)) @ unit_rows(np.asarray(prototypes, np.float64)).T
+    nearest = min(params.nearest, len(prototypes))
     rows = np.argpartition(-cosines, nearest - 1, axis=1)[:, :nearest]
     weights = np.clip(np.take_along_axis(cosines, rows, axis=1), 0.0, None) ** 2
     votes = np.stack([(weights * (labels[rows] == kind)).sum(axis=1) for kind in range(count)], axis=1)
@@ -91,8 +92,3 @@ def group_alike(similarity: FloatArray, *, least: float) -> IntArray:
     joined = coo_array((np.ones(len(first)), (first, second)), shape=similarity.shape)
     _, numbers = connected_components(joined, directed=False)
     return np.asarray(numbers, dtype=np.int64)
-
-
-def _unit(vectors: NDArray[np.floating]) -> FloatArray:
-    rows = np.asarray(vectors, dtype=np.float64)
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9) if len(rows) else rows

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from memory.algorithms.isotropy import unit_rows
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -103,9 +105,8 @@ def _join(edges: Springs, matrix: FloatArray, params: LayoutParams) -> Springs:
     nearest = min(params.similar, count - 1)
     if nearest < 1:
         return edges
-    centred = _centre(matrix)
-    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9)
-    alike = (centred.astype(np.float32) @ centred.astype(np.float32).T).astype(np.float64)
+    unit = unit_rows(_centre(matrix)).astype(np.float32)
+    alike = (unit @ unit.T).astype(np.float64)
     np.fill_diagonal(alike, -2.0)
     columns = np.argpartition(-alike, nearest - 1, axis=1)[:, :nearest]
     rows = np.repeat(np.arange(count), nearest)

@@ -106,6 +106,7 @@ class _Undoing:
             MemoryNode.objects.for_space(self.space)
             .active()
             .filter(content_hash=bytes(member.content_hash))
+            .exclude(pk=member.pk)
             .first()
             if member.superseded_at is None
             else None

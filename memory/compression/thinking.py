@@ -8,12 +8,12 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
 from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compressing import Compressed, compress_graph
 from memory.algorithms.merging import write_out
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.compression.reading import MODALITIES, Snapshot, as_graph, make_judge
-from memory.storing import content_hash
 
 Tell = Callable[[float], None]
 
@@ -93,7 +93,7 @@ def _merges(space: UUID, snapshot: Snapshot, done: Compressed) -> dict[int, Merg
             id=new_id(),
             rows=sorted(members, key=lambda member: (said_at[member], member)),
             text=text,
-            digest=content_hash(space, text),
+            digest=hash_words(space, text),
             vector=mean_vector(snapshot.vectors[list(members)]),
         )
     return merges

@@ -12,7 +12,7 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.algorithms.values import Comparison, Said, Verdict, compare
-from memory.contradictions.asking import ask_model
+from memory.contradictions.asking import ask_about_pairs
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
 from memory.models import Contradiction
 from memory.selectors import NodeData
@@ -76,7 +76,7 @@ def find_contradictions(
         *_pairs_held(said, vectors, working_set, embedder, params),
     ]
     pairs = [pair for pair in found if all(map(_is_said, pair.texts))]
-    verdicts = ask_model([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
+    verdicts = ask_about_pairs([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
     judged = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
     return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
 
@@ -186,7 +186,7 @@ def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found
 def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
     """Tell whether both feelings are about the same: likeness alone sees one in "Well done!" and "Sorry about that"."""
     earlier, later = (
-        set(tokens(text, language))  # type: ignore[arg-type]
+        set(tokens(text, language))  # type: ignore[arg-type]  # a column of languages
         for text, language in zip(pair.texts, pair.languages, strict=True)
     )
     return len(earlier & later) >= max(1.0, params.shared_words * min(len(earlier), len(later)))

@@ -1,4 +1,4 @@
-"""Retiring one memory for another, with what taking it back needs. The caller holds scope, lock and version."""
+"""Retiring one memory for another, and believing one again. The caller holds scope, lock and version."""
 
 from datetime import datetime
 from uuid import UUID
@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
+from memory.contradictions.errors import HeldAgain, WordsGone
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 
 #: A contradiction is as strong a tie as there is; it must be followed where the context is built.
@@ -15,6 +16,27 @@ EDGE_WEIGHT = 1.0
 def load_active(space: UUID, node: UUID) -> MemoryNode | None:
     """Return a memory if it is believed now."""
     return MemoryNode.objects.for_space(space).active().filter(pk=node).first()
+
+
+def find_believed(space: UUID, digest: bytes) -> MemoryNode | None:
+    """Return the memory of these words, by their hash, if one is believed now."""
+    return MemoryNode.objects.for_space(space).active().filter(content_hash=digest).first()
+
+
+def believe_again(space: UUID, node: MemoryNode | None, *, version: int) -> None:
+    """Let what was retired or removed hold again.
+
+    Raises:
+        WordsGone: there is no such memory, or its words are gone.
+        HeldAgain: something else says the same by now.
+    """
+    if node is None or node.content is None:
+        raise WordsGone()
+    if find_believed(space, bytes(node.content_hash)) is not None:
+        raise HeldAgain()
+    node.removed_at = node.content_until = node.superseded_at = node.superseded_by = None
+    node.version = version
+    node.save(update_fields=["removed_at", "content_until", "superseded_at", "superseded_by", "version"])
 
 
 def tie(space: UUID, *, earlier: UUID, later: UUID, version: int, now: datetime) -> None:

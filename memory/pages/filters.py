@@ -1,7 +1,7 @@
 """What somebody asks of the picture: kinds, words, a day. Read from the address, so that it can be kept and shared."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from django import forms
 from django.utils import timezone
@@ -11,6 +11,8 @@ from memory.models import MemoryNode
 
 #: Longer than anybody looks for.
 LONGEST_SEARCH = 200
+#: The end of the calendar's very last day is, west of Greenwich, in a year that nothing can read back.
+LAST_DAY = date.max - timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,4 +60,4 @@ class GraphFilterForm(forms.Form):
 
 def end_of_day(day: date) -> datetime:
     """Return the last moment of a day here: what was remembered on it counts."""
-    return timezone.make_aware(datetime.combine(day, time.max))
+    return timezone.make_aware(datetime.combine(min(day, LAST_DAY), time.max))

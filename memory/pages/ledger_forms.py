@@ -22,7 +22,7 @@ class LinesField(forms.CharField):
 
     widget = forms.Textarea(attrs={"rows": 2})
 
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of lines gives a list
         text = super().to_python(value) or ""
         parts = (part.strip() for line in text.splitlines() for part in line.split(","))
         return [part for part in parts if part]

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from uuid import UUID
-from weakref import ref
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -24,23 +24,8 @@ BOND = 1.0
 Point = tuple[float, float]
 
 
-@dataclass
-class Places:
-    """Positions by memory, for one working set."""
-
-    points: dict[UUID, Point] = field(default_factory=dict)
-
-
-_kept: dict[int, tuple[ref, Places]] = {}
-
-
-def places_of(working_set: WorkingSet) -> Places:
-    """Return what is kept beside a working set; it goes when the working set does."""
-    number = id(working_set)
-    kept = _kept.get(number)
-    if kept is None or kept[0]() is not working_set:
-        kept = _kept[number] = (ref(working_set, lambda _gone: _kept.pop(number, None)), Places())
-    return kept[1]
+#: Positions by memory, for each working set; they go when it does.
+_kept: WeakKeyDictionary[WorkingSet, dict[UUID, Point]] = WeakKeyDictionary()
 
 
 def radius(gravity: float | np.ndarray) -> np.ndarray:
@@ -72,23 +57,23 @@ def place_memories(
         now_gravity: (n,) by row of the working set.
     """
     with working_set.lock:
-        places = places_of(working_set)
+        places = _kept.setdefault(working_set, {})
         alive = np.flatnonzero(working_set.corpus.alive)
         heaviest = alive[np.argsort(-now_gravity[alive], kind="stable")][:MOST_DRAWN]
         base = {working_set.nodes[row].id: float(now_gravity[row]) for row in heaviest.tolist()}
         _place(working_set, places, base, links)
         _place(working_set, places, drawn, links)
-        return {node: places.points[node] for node in drawn}
+        return {node: places[node] for node in drawn}
 
 
 def _place(
     working_set: WorkingSet,
-    places: Places,
+    places: dict[UUID, Point],
     gravity: Mapping[UUID, float],
     links: Sequence[tuple[UUID, UUID, float]],
 ) -> None:
     """Give every memory of `gravity` a place, if one of them has none yet."""
-    if all(node in places.points for node in gravity):
+    if gravity.keys() <= places.keys():
         return
     nodes = list(gravity)
     row_of = {node: row for row, node in enumerate(nodes)}
@@ -101,10 +86,10 @@ def _place(
         edges=np.array([(a, b) for a, b, _ in inside], np.int64).reshape(-1, 2),
         weights=np.array([weight for *_, weight in inside], np.float64),
         radii=radius(np.array(list(gravity.values()))),
-        earlier=np.array([places.points.get(node, nowhere) for node in nodes]),
+        earlier=np.array([places.get(node, nowhere) for node in nodes]),
         params=spaced(len(nodes)),
     )
-    places.points |= {node: (x, y) for node, (x, y) in zip(nodes, points.tolist(), strict=True)}
+    places |= {node: (x, y) for node, (x, y) in zip(nodes, points.tolist(), strict=True)}
 
 
 def _vectors(working_set: WorkingSet, nodes: Sequence[UUID]) -> np.ndarray:

@@ -35,9 +35,9 @@ class ShareForm(forms.Form):
     def __init__(self, student: Person, given: QueryDict | None) -> None:
         super().__init__(given, initial={"sections": list(snapshots.SECTIONS)})
         teacher, sections = self.fields["teacher"], self.fields["sections"]
-        teacher.queryset = snapshots.teachers_of(student)  # type: ignore[attr-defined]
-        teacher.label_from_instance = lambda person: person.display_name  # type: ignore[attr-defined]
-        sections.choices = [(name, snapshots.name_section(name)) for name in snapshots.SECTIONS]  # type: ignore[attr-defined]
+        teacher.queryset = snapshots.teachers_of(student)  # type: ignore[attr-defined]  # fields of choices
+        teacher.label_from_instance = lambda person: person.display_name  # type: ignore[attr-defined]  # fields of choices
+        sections.choices = [(name, snapshots.name_section(name)) for name in snapshots.SECTIONS]  # type: ignore[attr-defined]  # fields of choices
 
 
 @require_safe

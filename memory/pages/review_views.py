@@ -36,7 +36,7 @@ def review(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 def settle(request: PersonRequest, access: MemoryAccess, contradiction_id: UUID) -> HttpResponse:
     """Settle a contradiction as the person says."""
     keep = request.POST.get("keep")
-    resolve(access.space, contradiction_id, keep=keep, now=timezone.now(), actor=access.person)  # type: ignore[arg-type]
+    resolve(access.space, contradiction_id, keep=keep, now=timezone.now(), actor=access.person)  # type: ignore[arg-type]  # checked there
     messages.success(request, _("Settled, as you said."))
     return redirect("memory:review")
 

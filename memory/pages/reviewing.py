@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memory.models import Contradiction
 from memory.pages.selectors import Shown, load_memories
 from memory.review import list_open
 
@@ -24,14 +23,14 @@ class ShownContradiction:
 def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
     """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
     found = list_open(space)
-    ids = {side.id for one in found for side in (one.earlier, one.later)}
+    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
     known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
     return [
         ShownContradiction(
-            id=one.id,
-            earlier=known[one.earlier.id],
-            later=known[one.later.id],
-            found_by=str(Contradiction.FoundBy(one.found_by).label),
+            id=one.pk,
+            earlier=known[one.earlier_id],
+            later=known[one.later_id],
+            found_by=one.get_found_by_display(),
         )
         for one in found
     ]

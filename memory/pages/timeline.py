@@ -56,8 +56,10 @@ def standing_changes(space: UUID, nodes: list[UUID]) -> dict[UUID, UUID]:
     """Return the last change that took each of these memories away and was not undone."""
     wanted = set(nodes)
     with space_scope(space):
-        rows = MemoryChange.objects.for_space(space).filter(undone_at__isnull=True).order_by("id")
-        changes = list(rows.values_list("pk", "kind", "node_ids"))
+        rows = MemoryChange.objects.for_space(space).filter(
+            undone_at__isnull=True, node_ids__has_any_keys=[str(node) for node in nodes]
+        )
+        changes = list(rows.order_by("id").values_list("pk", "kind", "node_ids"))
     found = {}
     for change, kind, ids in changes:
         # A replacement names what took the place after what gave it up.

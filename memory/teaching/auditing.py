@@ -11,8 +11,7 @@ from django.views.decorators.http import require_safe
 
 from companion_site.accounts.classes import audited_student, audited_students
 from companion_site.accounts.requests import PersonRequest
-from memory.teaching.presentation import present_student, present_students, slope_context
-from memory.wellbeing import indicate_wellbeing
+from memory.teaching.presentation import present_students, slope_context
 
 PER_PAGE = 50
 
@@ -31,6 +30,6 @@ def students(request: PersonRequest) -> HttpResponse:
 def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
     """Show the indicators of one student."""
     row = audited_student(request.user, student_id)
-    wellbeing = indicate_wellbeing([row.space_id], now=timezone.now())[row.space_id]  # type: ignore[list-item, index]
-    context = {"card": present_student(row, wellbeing), "slope": slope_context(wellbeing)}
+    (card,) = present_students([row], now=timezone.now())
+    context = {"card": card, "slope": slope_context(card.wellbeing)}
     return render(request, "teaching/wellbeing_student.html", context)

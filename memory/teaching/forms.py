@@ -32,7 +32,7 @@ class SentOnceForm(forms.Form):
 
     def renewed(self) -> "SentOnceForm":
         """Return the form with the same words and a new id, for what was changed after it was sent."""
-        form = type(self)({**self.data.dict(), "id": str(new_id())})  # type: ignore[attr-defined]
+        form = type(self)({**self.data.dict(), "id": str(new_id())})  # type: ignore[attr-defined]  # bound to a QueryDict
         form.add_error(
             None, _("What you sent with this form before stands. Send again to send this as well.")
         )

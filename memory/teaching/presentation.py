@@ -54,12 +54,10 @@ class StudentCard:
 def present_students(students: list[Person], *, now: datetime) -> list[StudentCard]:
     """Return the cards of students, in the order given."""
     found = indicate_wellbeing([student.space_id for student in students if student.space_id], now=now)
-    return [
-        present_student(student, found[student.space_id]) for student in students if student.space_id in found
-    ]
+    return [_card(student, found[student.space_id]) for student in students if student.space_id in found]
 
 
-def present_student(student: Person, wellbeing: Wellbeing) -> StudentCard:
+def _card(student: Person, wellbeing: Wellbeing) -> StudentCard:
     return StudentCard(
         student=student,
         wellbeing=wellbeing,

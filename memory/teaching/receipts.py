@@ -1,10 +1,11 @@
 """What a teacher sees of what they sent: when, to whom, and whether it was opened. What it said is gone for them too."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
+
+from django.db.models import Count, Min
 
 from companion_site.accounts.models import Person
 from companion_site.vault.inbox import is_refused
@@ -57,12 +58,15 @@ def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceip
     rows = SealedBox.objects.using("metadata").filter(
         space_id__in=spaces, sender=teacher, kind=SealedBox.Kind.LESSON, statement_id__isnull=False
     )
-    lessons: dict[UUID, list[tuple[datetime, bool, bool]]] = defaultdict(list)
-    names = ("statement_id", "sent_at", "opened_at", "retracted_at")
-    for lesson, sent_at, opened_at, retracted_at in rows.order_by("-id").values_list(*names):
-        lessons[lesson].append((sent_at, opened_at is not None, retracted_at is not None))
-    counted = [_count(lesson, boxes) for lesson, boxes in lessons.items()]
-    return sorted(counted, key=lambda lesson: lesson.sent_at, reverse=True)[:SHOWN]
+    counted = rows.values("statement_id").annotate(
+        first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")
+    )
+    found = counted.order_by("-first").values_list("statement_id", "first", "sent", "opened", "retracted")
+    return [
+        LessonReceipt(id=lesson, sent_at=first, sent=sent, opened=opened, retracted=retracted)
+        for lesson, first, sent, opened, retracted in found[:SHOWN]
+        if lesson is not None
+    ]
 
 
 def _receipt(box: SealedBox) -> Receipt:
@@ -73,13 +77,3 @@ def _receipt(box: SealedBox) -> Receipt:
     else:
         state, at = "waiting", None
     return Receipt(id=box.pk, kind=box.kind, sent_at=box.sent_at, state=state, settled_at=at)
-
-
-def _count(lesson: UUID, boxes: Sequence[tuple[datetime, bool, bool]]) -> LessonReceipt:
-    return LessonReceipt(
-        id=lesson,
-        sent_at=min(sent_at for sent_at, _, _ in boxes),
-        sent=len(boxes),
-        opened=sum(opened for _, opened, _ in boxes),
-        retracted=sum(retracted for _, _, retracted in boxes),
-    )

@@ -20,10 +20,9 @@ from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
 from ledger.alerts import mark_seen
 from memory.teaching import services
 from memory.teaching.forms import LessonForm, ObservationForm
-from memory.teaching.presentation import present_student, present_students, slope_context
+from memory.teaching.presentation import present_students, slope_context
 from memory.teaching.receipts import lessons_of, receipts_of
 from memory.teaching.received import count_unopened, list_received
-from memory.wellbeing import indicate_wellbeing
 
 
 @require_safe
@@ -145,7 +144,7 @@ def take_back(request: PersonRequest, student_id: UUID, box_id: UUID) -> HttpRes
 def alert_seen(request: PersonRequest, student_id: UUID, alert_id: UUID) -> HttpResponse:
     """Note that a teacher saw an alert."""
     row = taught_student(request.user, student_id)
-    mark_seen(row.space_id, alert_id, request.user, now=timezone.now())  # type: ignore[arg-type]
+    mark_seen(row.space_id, alert_id, request.user, now=timezone.now())  # type: ignore[arg-type]  # a taught student has a space
     messages.success(request, _("Marked as seen."))
     return redirect("teaching:student", row.pk)
 
@@ -163,10 +162,10 @@ def _class_page(request: PersonRequest, row: SchoolClass, form: Form, *, status:
 
 
 def _student_page(request: PersonRequest, row: Person, form: Form, *, status: int = 200) -> HttpResponse:
-    wellbeing = indicate_wellbeing([row.space_id], now=timezone.now())[row.space_id]  # type: ignore[list-item, index]
+    (card,) = present_students([row], now=timezone.now())
     context = {
-        "card": present_student(row, wellbeing),
-        "slope": slope_context(wellbeing),
+        "card": card,
+        "slope": slope_context(card.wellbeing),
         "receipts": receipts_of(request.user, row),
         "snapshots": list_received(request.user, student=row),
         "form": form,

@@ -12,12 +12,12 @@ from uuid import UUID
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from companion_site.ids import new_id
 from companion_site.language import Language
 from companion_site.vault.models import SealedBox
-from memory.inbox_contents import TEXT_LENGTH, TITLE_LENGTH, Lesson, PromptRun
+from memory.inbox_contents import TEXT_LENGTH, TITLE_LENGTH, Lesson, Moment, PromptRun
 
 LESSON_VERBS = ("attempted", "completed", "failed", "passed")
 PROMPT_VERBS = ("answered", "responded")
@@ -27,8 +27,6 @@ Iri = Annotated[str, StringConstraints(max_length=2000, pattern=r"^[A-Za-z][A-Za
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LENGTH)]
 Tag = Annotated[str, StringConstraints(max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")]
 LanguageMap = Annotated[dict[Tag, Words], Field(max_length=50)]
-
-
 Points = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
 
 
@@ -40,7 +38,7 @@ class Account(Part):
     """Who the statement is about: a log-in name of this site."""
 
     homePage: Iri
-    name: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    name: Annotated[str, StringConstraints(max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
 class Actor(Part):
@@ -95,7 +93,7 @@ class Statement(Part):
     verb: Verb
     object: Activity
     result: Result = Result()
-    timestamp: AwareDatetime | None = None
+    timestamp: Moment | None = None
 
     @field_validator("object")
     @classmethod
@@ -134,7 +132,8 @@ class Statement(Part):
             share = self._share()
             if share is not None:
                 said = _("%(said)s with %(share)s %%") % {"said": said, "share": share}
-        return f"{said}. {self.result.response}".strip() if self.result.response else said
+        told = f"{said}. {self.result.response}" if self.result.response else said
+        return told[:TEXT_LENGTH]
 
     def _outcome(self) -> str:
         """Return the verb, made plainer by `result.success` where somebody merely completed it."""

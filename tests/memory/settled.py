@@ -5,12 +5,13 @@ from datetime import datetime
 from uuid import UUID
 
 from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.contradictions import CONTRADICTIONS, ContradictionParams, Found, find_contradictions, settle
 from memory.formation import Draft, Said
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
 from memory.statements import Statement
-from memory.storing import content_hash, store_memories
+from memory.storing import store_memories
 from tests.factories import NOW
 
 
@@ -103,5 +104,5 @@ class Teller:
             return MemoryNode.objects.for_space(self.space).get(pk=node)
 
     def _held(self, text: str) -> UUID:
-        digest = content_hash(self.space, text)
+        digest = hash_words(self.space, text)
         return MemoryNode.objects.for_space(self.space).active().get(content_hash=digest).pk

@@ -167,7 +167,7 @@ def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
 
 
 def test_manual_retires_nothing_and_waits_for_the_person(teller):
-    """Both stay believed, tied by an edge, and are listed with their words."""
+    """Both stay believed, tied by an edge, and are listed."""
     (oslo,) = teller.tell(OSLO)
     statements, vectors, found = teller.think(BERGEN)
     found = [replace(one, strategy=STRATEGY.MANUAL) for one in found]
@@ -175,7 +175,7 @@ def test_manual_retires_nothing_and_waits_for_the_person(teller):
     assert teller.held() == {OSLO, BERGEN}
     assert edges(teller) == [(bergen, oslo)]
     (waiting,) = list_open(teller.space)
-    assert (waiting.earlier.text, waiting.later.text) == (OSLO, BERGEN)
+    assert (waiting.earlier_id, waiting.later_id) == (oslo, bergen)
 
 
 def test_opposite_feelings_wait_for_the_person(teller):

@@ -90,6 +90,19 @@ def test_an_access_alone_writes_gravity(ada):
     assert (touched.accessed_at, left.accessed_at, left.gravity) == (LATER, NOW, 0.5)
 
 
+def test_each_of_several_used_at_once_is_boosted_from_its_own_value(ada):
+    """Two are used together, one of them also the day before: neither gets the other's number."""
+    (first, second) = ada.say(MORNING[:2])
+    services.touch(ada.space, [second], now=LATER - timedelta(days=1))
+    services.touch(ada.space, [first, second], now=LATER)
+    with space_scope(ada.space):
+        stored = dict(MemoryNode.objects.for_space(ada.space).values_list("pk", "gravity"))
+    once = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=30))
+    day_before = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=29))
+    again = boost_gravity(decay_gravity(day_before, salience=0.5, age_days=1))
+    assert stored == {first: pytest.approx(float(once)), second: pytest.approx(float(again))}
+
+
 def test_compression_writes_no_faded_value(ada):
     """Every pair of gravity and last access that is stored afterwards was stored before."""
     busy_memory(ada)

@@ -142,11 +142,12 @@ def answer(settings, server, entries):
 @pytest.mark.django_db
 def test_a_model_may_only_point_at_words_of_the_message(settings):
     """What it invents is dropped, what it points at is taken, and what it leaves out is no less a threat."""
-    text = "Grandma lent me her old violin until June. My stepfather hits me."
+    text = "Grandma lent me her old violin until June. My stepfather hits me. 1984."
     picked = [
         {"quote": "Grandma lent me her old violin until June.", "category": "debt"},
         {"quote": "I will hurt the teacher.", "category": "threat"},
         {"quote": " . ", "category": "secret"},
+        {"quote": "1984.", "category": "fact"},
     ]
     with WireServer() as server:
         answer(settings, server, picked)

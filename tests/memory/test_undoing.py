@@ -10,6 +10,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.compression.errors import ChangeBuried
 from memory.contradictions import resolve
 from memory.contradictions.errors import CannotUndo, HeldAgain, WordsGone
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
@@ -133,9 +134,11 @@ def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("gone", [{"content": None}, {"removed_at": NOW}])
-def test_what_has_no_words_any_more_stays_gone(teller, gone):
-    """A removed memory is not brought back as an empty one."""
+@pytest.mark.parametrize(
+    ("gone", "refusal"), [({"content": None}, WordsGone), ({"removed_at": NOW}, ChangeBuried)]
+)
+def test_what_was_removed_since_stays_gone(teller, gone, refusal):
+    """What has no words comes back as no empty memory; what a clean-up took away is had back from the clean-up first."""
     (oslo,) = teller.tell(OSLO)
     teller.tell(BERGEN, at=NOW + DAY)
     with space_scope(teller.space):
@@ -143,7 +146,7 @@ def test_what_has_no_words_any_more_stays_gone(teller, gone):
         for name, value in gone.items():
             setattr(node, name, value)
         node.save(update_fields=list(gone))
-    with pytest.raises(WordsGone):
+    with pytest.raises(refusal):
         undo_change(teller.space, teller.changes()[0].pk, now=LATER)
 
 

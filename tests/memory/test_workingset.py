@@ -7,8 +7,11 @@ import pytest
 
 from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
+from companion_site.vault.fields import Box
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryNode, MemoryVector
 from memory.workingset import WorkingSets, working_sets
-from tests.factories import make_access
+from tests.factories import NOW, make_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
@@ -81,6 +84,20 @@ def test_a_changed_dimension_starts_anew(people):
         assert sets.get(people[0].space, model="other", dimension=8) is not held
 
 
+def test_what_is_history_is_not_opened(memory, sets):
+    """A process that starts anew opens only what is believed: of the rest not even a damaged box is in its way."""
+    kept = memory.hear("I find recursion hard, please explain step by step")
+    gone = memory.hear("My cat is called Moses and sleeps on the piano all day")
+    with space_scope(memory.space):
+        MemoryNode.objects.for_space(memory.space).filter(pk__in=gone).update(removed_at=NOW)
+        for row in MemoryVector.objects.for_space(memory.space).filter(node_id__in=gone):
+            row.vector = Box(b"damaged")
+            row.save(update_fields=["vector"])
+    sets.forget(memory.space)
+    held = memory.working_set()
+    assert gone and [node.id for node in held.nodes] == kept
+
+
 def test_searching_while_memories_arrive(memory):
     """Threads that recall meanwhile see the memory before or after a write, never between."""
     memory.hear("I find recursion hard, please explain step by step")
@@ -90,7 +107,6 @@ def test_searching_while_memories_arrive(memory):
 
     def search() -> int:
         from memory.recall import recall
-        from tests.factories import NOW
 
         count = 0
         while going:

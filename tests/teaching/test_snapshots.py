@@ -4,6 +4,8 @@ import re
 from html import unescape
 
 import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from chat.access import ChatAccess
@@ -13,7 +15,7 @@ from companion_site.ids import new_id
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from companion_site.vault.sessions import COOKIE
-from memory.snapshots import share_snapshot, waiting_snapshots
+from memory.snapshots import list_shared, share_snapshot, waiting_snapshots
 from memory.teaching import services
 from memory.teaching.snapshot_text import Block, lay_out
 from memory.teaching.snapshot_views import PER_PAGE
@@ -94,6 +96,8 @@ def test_once_opened_the_student_cannot_take_it_back(box, tove, ada):
     first = state(box).opened_at
     tove.post(address(box))
     assert ada.post(reverse("memory:retract", args=[box.pk])).status_code == 409
+    page = ada.get(reverse("memory:progress")).text
+    assert "opened" in page and "Tove" in page and "Take it back" not in page
     after = state(box)
     assert (after.opened_at, after.retracted_at) == (first, None) and WORDS in tove.get(address(box)).text
     events = AuditEvent.objects.filter(chain=box.space_id, action="vault.box_opened", subject_id=box.pk)
@@ -101,12 +105,31 @@ def test_once_opened_the_student_cannot_take_it_back(box, tove, ada):
 
 
 def test_what_was_taken_back_says_so(box, tove, ada):
-    """A page still open on it tells plainly what happened; the list does not keep it."""
+    """A page still open on it tells plainly what happened; the list does not keep it, and its words are gone."""
+    assert "Take it back" in ada.get(reverse("memory:progress")).text
     ada.post(reverse("memory:retract", args=[box.pk]))
     for answer in (tove.get(address(box)), tove.post(address(box))):
         assert answer.status_code == 410 and "Ada took this back" in answer.text
-    assert state(box).opened_at is None
+    assert (state(box).opened_at, state(box).sealed_text) == (None, None)
     assert address(box) not in tove.get(LIST).text and "1 new" not in tove.get("/teaching/").text
+
+
+def test_what_was_shared_is_found_at_once_however_many_teachers_there_are(place, box):
+    """One look at the boxes and one at the names, in a school of three teachers as in one of a hundred."""
+    for name in ("mia", "nina"):
+        make_student(name, role=Person.Role.TEACHER, school=place.school)
+    with CaptureQueriesContext(connections["metadata"]) as boxes, CaptureQueriesContext(connection) as names:
+        (shared,) = list_shared(place.ada)
+    assert (shared.id, shared.teacher) == (box.pk, place.tove.display_name)
+    assert (len(boxes), len(names)) == (1, 1)
+
+
+def test_nobody_takes_back_what_another_shared(place, box):
+    """To another student the id does not exist, and neither does it on their page."""
+    elsa = place.browser("elsa")
+    assert elsa.post(reverse("memory:retract", args=[box.pk])).status_code == 404
+    assert str(box.pk) not in elsa.get(reverse("memory:progress")).text
+    assert state(box).retracted_at is None
 
 
 @pytest.mark.parametrize(

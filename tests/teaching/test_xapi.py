@@ -18,6 +18,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import InboxKey, SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbox import take_in_all
+from memory.inbox_contents import TEXT_LENGTH
 from memory.models import MemoryNode, MemorySource
 from memory.xapi.errors import StatementRefused
 from memory.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
@@ -142,6 +143,13 @@ def test_the_result_is_said_in_words(verb, result, said):
     assert words.endswith(f"How the lesson about Photosynthesis went: {said}.")
 
 
+def test_the_longest_answer_to_a_lesson_fits():
+    """What a student wrote may be as long as any text; with how it went before it, its last words give way."""
+    (report,) = parse_statements(json.dumps(statement(result={"response": "y" * TEXT_LENGTH})).encode())
+    lesson = report.statement.read("en", now=NOW)
+    assert lesson.result.startswith("Completed it. y") and len(lesson.result) == TEXT_LENGTH
+
+
 def test_the_same_statement_again_is_taken_in_once(place, moodle):
     """A system that is unsure sends again: by POST or PUT, the answer is the same and nothing is doubled."""
     key = str(new_id())
@@ -248,6 +256,7 @@ WRONG = {
     "a group": statement(
         actor={"objectType": "Group", "account": {"homePage": "http://testserver", "name": "ada"}}
     ),
+    "a name that nobody can have": statement("ada\0"),
     "another verb": statement(verb="imagined"),
     "a verb of somebody's own": statement() | {"verb": {"id": "https://x.example/passed"}},
     "no title": statement(object={"id": "https://x.example/1"}),
@@ -262,6 +271,7 @@ WRONG = {
     "no id": statement(id="first"),
     "no time": statement(timestamp="yesterday"),
     "a time of nowhere": statement(timestamp="2026-03-02T14:05:00"),
+    "a time before all calendars": statement(timestamp="0001-01-01T00:00:00+14:00"),
     "one id for two": [statement(id="0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11")] * 2,
 }
 

@@ -11,26 +11,29 @@ from memory.algorithms.values.antonyms import ENDS
 from memory.algorithms.values.lexicon import read_table
 from memory.algorithms.values.phrases import BEST, CONTRACTIONS, DAYPARTS, FUNCTION, PHRASES
 
-#: Inflections, longest first; a stem keeps at least three letters.
 _ENDINGS = {
-    "en": ("ings", "ing", "ies", "ied", "ers", "es", "ed", "er", "s", "e", "y"),
-    "sv": (
-        "arnas", "ernas", "ornas", "arna", "erna", "orna", "ande", "ende", "aste", "ades", "ade", "ens", "ets", "are",
-        "ast", "ar", "er", "or", "en", "et", "na", "ad", "at", "as", "de", "te", "es", "ns", "n", "a", "e", "t", "s",
-    ),
-}  # fmt: skip
+    "en": "ings ing ies ied ers es ed er s e y",
+    "sv": "arnas ernas ornas arna erna orna ande ende aste ades ade ens ets are ast ar er or en et na ad at as de te es ns n a e t s",
+}
+#: Inflections by their length, longest first; a stem keeps at least three letters.
+_ENDINGS_BY_LENGTH = {
+    language: [
+        (length, frozenset(ending for ending in endings.split() if len(ending) == length))
+        for length in range(max(map(len, endings.split())), 0, -1)
+    ]
+    for language, endings in _ENDINGS.items()
+}
 _SHORTEST_STEM = 3
 _SHORTEST_PART = 3
 _LONG_STEM = 6
 _TOKEN = re.compile(r"[#@=]?[^\W_](?:[\w'+-]*[\w+-])?_?")
-_OTHER = {"en": "sv", "sv": "en"}
 
 
 def fold(word: str, language: str) -> str:
     """Return the word without its ending; what two forms of one word share."""
-    for ending in _ENDINGS.get(language, ()):
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            word = word[: -len(ending)]
+    for length, endings in _ENDINGS_BY_LENGTH.get(language, ()):
+        if len(word) - length >= _SHORTEST_STEM and word[-length:] in endings:
+            word = word[:-length]
             break
     # The letter that some forms double: "swimming" and "swim", "rummet" and "rum".
     return word[:-1] if len(word) > _SHORTEST_STEM and word[-1] == word[-2] else word

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.linear_model import LogisticRegression
 
 from memory.algorithms.discerning import fit_plane
 
@@ -19,14 +18,15 @@ def make_points(count=200, dimension=16, lean=0.6):
     return points / np.linalg.norm(points, axis=1, keepdims=True), kinds
 
 
-def test_it_is_the_logistic_regression_of_others():
-    """Weights agree with scikit-learn's, fitted with the same penalty and both sides weighing the same."""
+def test_both_sides_weigh_the_same_and_weights_cost():
+    """No plane nearby is better: mean surprise of either side plus the squared weights by the freedom."""
     points, kinds = make_points()
-    plane = fit_plane(points, kinds, freedom=5.0)
-    theirs = LogisticRegression(C=5.0, class_weight="balanced", tol=1e-9, max_iter=5_000).fit(points, kinds)
-    np.testing.assert_allclose(plane.weights, theirs.coef_[0], atol=2e-3)
-    assert plane.bias == pytest.approx(theirs.intercept_[0], abs=2e-3)
-    np.testing.assert_allclose(plane.probability(points), theirs.predict_proba(points)[:, 1], atol=1e-3)
+    plane, freedom = fit_plane(points, kinds, freedom=5.0), 5.0
+    likely = plane.probability(points)
+    weight = np.where(kinds, 0.5 / kinds.mean(), 0.5 / (~kinds).mean())
+    slope = points.T @ (weight * (likely - kinds)) + plane.weights / freedom
+    np.testing.assert_allclose(slope, 0.0, atol=1e-5)
+    assert float(np.sum(weight * (likely - kinds))) == pytest.approx(0.0, abs=1e-5)
 
 
 def test_what_is_apart_is_told_apart():

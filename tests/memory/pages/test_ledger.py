@@ -36,6 +36,14 @@ def test_something_is_kept_by_its_category(browser, scoped, ada):
     assert 'id="group-fact">Fact' in page and "I am allergic to nuts." in page
 
 
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+def test_the_last_day_of_the_calendar_can_be_read_again(browser, settings, zone):
+    """West of Greenwich it ends in the year 10000, which no page could show."""
+    settings.TIME_ZONE = zone
+    answer = browser.post(reverse("memory:ledger"), {**NUTS, "expires": "9999-12-31"})
+    assert answer.status_code == 302 and browser.get(answer.url).status_code == 200
+
+
 def test_a_change_is_a_new_revision(entry, browser, scoped, ada):
     """The words before stay, and both stand in the history; what was not touched is as it was."""
     browser.post(entry, {**NUTS, "content": "I am allergic to peanuts.", "revision": "1"})

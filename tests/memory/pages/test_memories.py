@@ -136,6 +136,21 @@ def test_changes_are_taken_back_in_order(ada, browser, scoped):
     assert node(ada, first).superseded_by_id == second
 
 
+@pytest.mark.parametrize("taken", ["old", "new"])
+def test_what_a_clean_up_took_since_is_had_back_from_the_clean_up_first(ada, browser, scoped, taken):
+    """Neither may the old words hold beside their own pruning, nor beside what the new ones were merged into."""
+    (old,) = remember(ada, "I live in Lund")
+    new = correct(ada, old, "I live in Malmö")
+    (merged,) = remember(ada, "I live in Malmö now", at=LATER)
+    change = last_change(scoped, ada)
+    row = node(ada, old if taken == "old" else new)
+    row.removed_at, row.merged_into_id = LATER, None if taken == "old" else merged
+    scoped(lambda: row.save(update_fields=["removed_at", "merged_into"]))
+    answer = browser.post(reverse("memory:undo", args=[change.pk]))
+    assert answer.status_code == 409 and "Take that back first" in answer.content.decode()
+    assert node(ada, old).superseded_by_id == new
+
+
 def test_what_was_said_again_meanwhile_is_not_brought_back_twice(ada, browser, scoped):
     """The same words formed anew: undoing the forgetting is refused in words."""
     (gone,) = remember(ada, "I live in Lund")

@@ -2,6 +2,7 @@
 
 import gc
 from datetime import timedelta
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -60,12 +61,12 @@ def test_nothing_of_the_picture_is_kept_after_the_log_out(ada, browser):
     embedder = get_embedder()
     with unlocked(ada.space, ada.key):
         held = working_sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
-    number = id(held)
-    assert number in places._kept
+    assert held in places._kept
+    gone, count = ref(held), len(places._kept)
     del held
     browser.post(reverse("accounts:logout"))
     gc.collect()
-    assert number not in places._kept
+    assert gone() is None and len(places._kept) == count - 1
 
 
 def test_what_was_replaced_stands_beside_what_replaced_it(ada, browser):

@@ -8,27 +8,26 @@ from companion_site.accounts.models import Person
 from companion_site.vault.sessions import COOKIE
 from tests.factories import NOW, PASSWORD, make_business_user, make_student
 from tests.live import logged_in
-from tests.memory.pages.lived import live, put_in_class
+from tests.memory.pages.lived import live
 
-pytestmark = [pytest.mark.django_db, pytest.mark.spec("G13"), pytest.mark.spec("E2")]
+pytestmark = [
+    pytest.mark.django_db(databases=["default", "metadata"]),
+    pytest.mark.spec("G13"),
+    pytest.mark.spec("E2"),
+]
 #: Every page without an id, and every page of one thing, with what it is asked for by.
 OWN = ("graph", "timeline", "about", "review", "clean_up", "ledger", "progress", "share")
 READ = (("memory", "memory"), ("ledger_entry", "entry"), ("clean_up_run", "run"), ("clean_up_state", "run"))
 WRITTEN = (
     ("forget", "memory", {}), ("correct", "memory", {"text": "Something else"}), ("undo", "change", {}),
     ("settle", "contradiction", {"keep": "later"}), ("ledger_entry", "entry", {"content": "x", "category": "fact", "importance": "0.5"}),
-    ("retract", "box", {}),
 )  # fmt: skip
 
 
 @pytest.fixture
 def ids(ada):
     """One of everything of Ada's."""
-    from memory.snapshots import share_snapshot
-
-    made = live(ada, now=NOW)
-    teacher = put_in_class(ada.person, now=NOW)
-    return {**made, "box": share_snapshot(ada.person, teacher.pk, text="Hello", now=NOW).pk}
+    return live(ada, now=NOW)
 
 
 def test_the_owner_gets_every_page(ids, browser):
