@@ -16,11 +16,11 @@ from django.utils import timezone, translation
 
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.formation import form_all_awaiting
-from chat.intake import take_in_boxes
+from chat.awaited import Awaited
+from chat.intake import take_in_waiting
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
-from chat.notices import group_of, send_from_loop
+from chat.notices import group_of, send_from_loop, tell_pages
 from chat.presentation import render_message, show_messages
 from chat.sessions import renew_session
 from chat.threads import in_thread
@@ -40,6 +40,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     access: ChatAccess
     conversation: Conversation
+    awaited: Awaited
 
     async def connect(self) -> None:
         self.following: dict[UUID, asyncio.Task[None]] = {}
@@ -58,6 +59,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         for task in self.following.values():
             task.cancel()
         if self.joined:
+            self.awaited.end()
             await self.channel_layer.group_discard(group_of(self.conversation.pk), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -73,13 +75,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._fail(
                 error, client_id=getattr(frame, "client_id", None), reply=getattr(frame, "reply", None)
             )
-        except Exception:
+        except Exception:  # whatever it was, the socket lives and the page is told
             logger.exception("socket.failed", frame=type(frame).__name__)
             await self._fail(CompanionError(), client_id=getattr(frame, "client_id", None))
 
     async def memory_formed(self, event: dict[str, Any]) -> None:
         """Tell the page that a message has been remembered (from the channel layer)."""
-        await self._send(protocol.remembered(event["message"], event["count"]))
+        message = UUID(event["message"])
+        self.awaited.settle(message)
+        await self._tell_remembered(message, event["count"])
 
     async def exchange_begun(self, event: dict[str, Any]) -> None:
         """Show what the person said in another of their tabs, and follow the reply (from the channel layer)."""
@@ -90,7 +94,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         )
         if message is None or message.client_id is None:
             return
-        await self._send(protocol.accepted(message.client_id, message.pk, await self._render(message)))
+        await self._accept(message, message.client_id)
         if message.position == 1:
             await self._send(
                 protocol.title(await in_thread(services.read_title, self.access, self.conversation.pk))
@@ -116,6 +120,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.access = await in_thread(chat_access, person, key)
         conversation = self.scope["url_route"]["kwargs"]["conversation_id"]
         self.conversation = await in_thread(own_conversation, self.access, conversation)
+        self.awaited = Awaited(self.access, self.conversation, self._tell_remembered)
         await self.channel_layer.group_add(group_of(self.conversation.pk), self.channel_name)
         self.joined = True
 
@@ -132,6 +137,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 )
                 await self._begin(exchange)
             case protocol.Resume():
+                self.awaited.add(frame.awaiting)
                 await self._resume(frame)
 
     async def _say(self, frame: protocol.Say) -> None:
@@ -143,14 +149,18 @@ class ChatConsumer(AsyncWebsocketConsumer):
             client_id=frame.client_id,
             now=timezone.now(),
         )
-        html = await self._render(exchange.message)
-        await self._send(protocol.accepted(frame.client_id, exchange.message.pk, html))
+        await self._accept(exchange.message, frame.client_id)
         if exchange.title is not None:
             await self._send(protocol.title(exchange.title))
         if exchange.is_new:
             await self._begin(exchange)
         else:
             await self._resume(protocol.Resume(type="chat.resume", reply=exchange.reply.pk))
+
+    async def _accept(self, message: Message, client_id: UUID) -> None:
+        """Show a message as stored, and see to it that the page is told when it has been remembered."""
+        await self._send(protocol.accepted(client_id, message.pk, await self._render(message)))
+        self.awaited.add([message.pk])
 
     async def _begin(self, exchange: services.Exchange) -> None:
         """Start the turn and follow its reply."""
@@ -170,12 +180,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._tell_other_tabs(exchange)
 
     async def _tell_other_tabs(self, exchange: services.Exchange) -> None:
-        ids = {
+        event = {
+            "type": "exchange.begun",
             "message": str(exchange.message.pk),
             "reply": str(exchange.reply.pk),
             "sender": self.channel_name,
         }
-        await self.channel_layer.group_send(group_of(self.conversation.pk), {"type": "exchange.begun", **ids})
+        await tell_pages(self.conversation.pk, event)
 
     async def _resume(self, frame: protocol.Resume) -> None:
         """Bring a reconnected page up to date: the open reply, or the one it was following."""
@@ -190,7 +201,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send(protocol.snapshot(reply.pk, seq, live.text))
             self._follow(live, after=seq)
         elif reply.state == Message.State.STREAMING:
-            self._follow_elsewhere(reply.pk)
+            self._watch(reply.pk, self._poll(reply.pk))
         else:
             await self._send_done(reply)
 
@@ -211,9 +222,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self._watch(other, self._poll(other, quietly=True))
         self._watch(live.reply, self._forward(live, after))
 
-    def _follow_elsewhere(self, reply: UUID) -> None:
-        self._watch(reply, self._poll(reply))
-
     def _watch(self, reply: UUID, work: Any) -> None:
         if (old := self.following.pop(reply, None)) is not None:
             old.cancel()
@@ -232,8 +240,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if reply is not None:
             await self._send_done(reply)
         if not settings.LEASE_HOURS and self.access.remembers:
-            await in_thread(form_all_awaiting, self.access.space, key=self.access.key, now=timezone.now())
-            await in_thread(take_in_boxes, self.access.space, key=self.access.key, now=timezone.now())
+            await in_thread(take_in_waiting, self.access.space, key=self.access.key, now=timezone.now())
 
     async def _poll(self, reply_id: UUID, *, quietly: bool = False) -> None:
         """Follow a reply by its row, as one that another process writes; a dead process's ends as interrupted.
@@ -255,6 +262,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await self._send(protocol.snapshot(reply.pk, 0, text))
             await asyncio.sleep(ELSEWHERE_POLL_S)
 
+    async def _tell_remembered(self, message: UUID, count: int) -> None:
+        if count:
+            await self._send(protocol.remembered(message, count))
+
     async def _send_done(self, reply: Message) -> None:
         await self._send(protocol.done(reply.pk, await self._render(reply), reply.state))
 
@@ -264,7 +275,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def _render_now(self, message: Message) -> str:
         with translation.override(self.language):
             (shown,) = show_messages(self.access, [message], now=timezone.now())
-            return render_message(self.conversation, shown)
+            return render_message(shown)
 
     async def _fail(self, error: CompanionError, **ids: UUID | None) -> None:
         logger.info("socket.refused", code=error.code)

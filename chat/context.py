@@ -20,7 +20,10 @@ LEDGER = "Critical facts (ledger):"
 WORLD = "What this student has met of the world:"
 LINE_LENGTH = 500
 #: What somebody else observed is told as theirs, never as the student's own words.
-SAID_BY = {MemoryNode.Trust.TEACHER: "A teacher observed: ", MemoryNode.Trust.SYSTEM: "A lesson recorded: "}
+SAID_BY: dict[str, str] = {
+    MemoryNode.Trust.TEACHER: "A teacher observed: ",
+    MemoryNode.Trust.SYSTEM: "A lesson recorded: ",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,4 +97,4 @@ def quoted(text: str) -> str:
 
 def _told(text: str, trust: str) -> str:
     """Return the words with who said them: the student's own stand in quotation marks."""
-    return f"{SAID_BY.get(trust, '')}“{quoted(text)}”"  # type: ignore[call-overload]
+    return f"{SAID_BY.get(trust, '')}“{quoted(text)}”"

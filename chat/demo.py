@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.db import transaction
+
 from companion_site.accounts.demo import ensure_demo_people
 from companion_site.accounts.models import Person, SchoolClass
 from overlay.demo import ensure_demo_world
@@ -24,8 +26,9 @@ MET = (
 )
 
 
+@transaction.atomic
 def ensure_demo(*, now: datetime) -> None:
-    """Make the demo people and their world where nobody exists yet."""
+    """Make the demo people and their world where nobody exists yet: all of it, or nothing."""
     if not ensure_demo_people(now=now):
         return
     teacher = Person.objects.get(username="tove")

@@ -8,6 +8,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from chat.models import Message
 from chat.querysets import MessageQuerySet
+from chat.services import STALE_AFTER
 from companion_site.audit.services import record_event
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -40,12 +41,19 @@ def _remove(space: UUID, *, now: datetime) -> int:
 
 
 def _expired(space: UUID, *, now: datetime) -> MessageQuerySet:
-    """Return the messages whose words have had their time; a reply goes by its own time, as its message does."""
+    """Return the messages whose words have had their time; a reply goes by its own time, as its message does.
+
+    One that is being written is left alone; one that was cut short is not, whether or not anybody has looked since.
+    """
     ceiling = Q(said_at__lte=now - timedelta(days=settings.TRANSCRIPT_CEILING_DAYS))
     slept_by = now - timedelta(days=settings.TRANSCRIPT_DAYS)
     nodes = MemoryNode.objects.for_space(space)
     last_sleep = nodes.filter(slept_over_at__lte=slept_by).aggregate(at=Max("slept_over_at"))["at"]
-    rows = Message.objects.for_space(space).filter(text_removed_at__isnull=True).exclude(state="streaming")
+    rows = (
+        Message.objects.for_space(space)
+        .filter(text_removed_at__isnull=True)
+        .exclude(state=Message.State.STREAMING, streamed_at__gt=now - STALE_AFTER)
+    )
     if last_sleep is None:
         return rows.filter(ceiling)
     unslept = MemorySource.objects.for_space(space).filter(

@@ -1,9 +1,12 @@
 """Forming memories from what was said in a conversation: read, think, write."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from uuid import UUID
+
+from django.db.models import Count
 
 from chat.models import Message
 from chat.notices import announce_formed
@@ -35,7 +38,7 @@ def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetim
     claim = partial(_claim, space, message, now=now)
     formed = form_memories(pending.said, space=space, key=key, now=now, claim=claim)
     if formed is not None:
-        announce_formed(pending.conversation, message, formed)
+        announce_formed(pending.conversation, message, find_settled(space, {message})[message])
     return formed
 
 
@@ -50,6 +53,24 @@ def form_all_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> int:
 def awaits_formation(space: UUID) -> bool:
     """Tell whether a message of the space still waits; asked inside its scope."""
     return Message.objects.for_space(space).awaiting_formation().exists()
+
+
+def find_settled(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
+    """Return which messages wait no longer, with how many memories came from each; needs no key.
+
+    What is no message of this space waits for nothing, and nothing came from it.
+    """
+    with space_scope(space):
+        rows = Message.objects.for_space(space).awaiting_formation().filter(pk__in=messages)
+        settled = set(messages).difference(rows.values_list("pk", flat=True))
+        counts = count_memories(space, settled)
+    return {message: counts.get(message, 0) for message in settled}
+
+
+def count_memories(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
+    """Return how many memories came from each message that any came from; asked inside the space's scope."""
+    sources = MemorySource.objects.for_space(space).filter(source_id__in=messages)
+    return dict(sources.values_list("source_id").annotate(Count("node_id", distinct=True)).order_by())
 
 
 def _read_pending(space: UUID, message: UUID) -> Pending | None:

@@ -1,9 +1,10 @@
-"""Taking in what others sealed into a student's space: memory forms from it, and a lesson lifts the fog from what it names."""
+"""Taking in what others sealed into a student's space: memory forms of it, and a lesson lifts the fog from what it names."""
 
 from datetime import datetime
 from functools import partial
 from uuid import UUID
 
+from chat.formation import form_all_awaiting
 from companion_site.accounts.models import Person
 from companion_site.vault.boxes import SpaceKey
 from memory.formation import Said
@@ -15,6 +16,12 @@ from overlay.worlds import world_of
 
 #: What introduces a student to concepts; an observation is about them, not for them.
 INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN}
+
+
+def take_in_waiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
+    """Form what was said and take in what was sent: for a session that is open, where no worker may hold the key."""
+    form_all_awaiting(space, key=key, now=now)
+    take_in_boxes(space, key=key, now=now)
 
 
 def take_in_boxes(space: UUID, *, key: SpaceKey, now: datetime) -> int:

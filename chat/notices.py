@@ -7,6 +7,7 @@ own, kept for the life of the worker process.
 import asyncio
 from concurrent.futures import CancelledError
 from threading import Lock, Thread
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -31,23 +32,22 @@ def send_from_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def announce_formed(conversation: UUID, message: UUID, count: int) -> None:
-    """Tell open pages that a message has been remembered. Nothing depends on it arriving."""
-    if not count:
-        return
+    """Tell open pages how many memories came from a message. Nothing depends on it arriving."""
     event = {"type": "memory.formed", "message": str(message), "count": count}
-    sending = asyncio.run_coroutine_threadsafe(_send(group_of(conversation), event), _sending_loop())
+    sending = asyncio.run_coroutine_threadsafe(tell_pages(conversation, event), _sending_loop())
     try:
         sending.result(timeout=SEND_TIMEOUT_S)
-    except (TimeoutError, CancelledError, OSError) as error:
-        # The memory is safe in the database; a page that misses this shows it when it is next loaded.
+    except (TimeoutError, CancelledError) as error:
+        # The memory is safe in the database, where a page that misses this finds it (chat/awaited.py).
         sending.cancel()
         logger.warning("notice.lost", message=str(message), error=type(error).__name__)
 
 
-async def _send(group: str, event: dict) -> None:
+async def tell_pages(conversation: UUID, event: dict[str, Any]) -> None:
+    """Send an event to everybody who has a conversation open; what it tells of stands whether or not it arrives."""
     try:
-        await get_channel_layer().group_send(group, event)
-    except Exception:
+        await get_channel_layer().group_send(group_of(conversation), event)
+    except Exception:  # of whatever layer: news that is lost must not undo what it is about
         logger.exception("notice.failed")
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.template.loader import render_to_string
@@ -11,12 +11,14 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from chat.access import ChatAccess
-from chat.models import Conversation, Message
+from chat.formation import count_memories
+from chat.models import Message
 from chat.rendering import render_markdown
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryNode, MemorySource
+from memory.pages.words import CLEAR, STRONG, say_gravity
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,17 @@ class MemoryShown:
     modality_label: str
     said_at: datetime
     gravity: float
-    sources: frozenset[UUID]
+    #: the person's messages it came from
+    messages: frozenset[UUID]
+
+    @property
+    def gravity_word(self) -> str:
+        return say_gravity(self.gravity)
+
+    @property
+    def dots(self) -> int:
+        """How many dots of three stand beside the word."""
+        return 1 + (self.gravity >= CLEAR) + (self.gravity >= STRONG)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +53,8 @@ class MessageShown:
     said_at: datetime
     client_id: UUID | None
     remembered: bool
+    #: whether memories may still be formed from it
+    awaits: bool
     offline: bool
     memories: Sequence[MemoryShown]
     #: when its words were removed, and what was learnt from them
@@ -58,16 +72,16 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
     """Return messages as the page shows them, with the memories each reply was given."""
     with space_scope(access.space), unlocked(access.space, access.key):
         memories = _memories(access.space, messages, now)
-        remembered = _remembered(access.space, messages)
+        remembered = count_memories(access.space, [message.pk for message in messages])
         learnt = _learnt(access.space, messages)
         return [
             _shown(message, memories, message.pk in remembered, learnt[message.pk]) for message in messages
         ]
 
 
-def render_message(conversation: Conversation, shown: MessageShown) -> str:
+def render_message(shown: MessageShown) -> str:
     """Return one message's article."""
-    return render_to_string("chat/_message.html", {"message": shown, "conversation": conversation})
+    return render_to_string("chat/_message.html", {"message": shown})
 
 
 def _shown(
@@ -82,19 +96,13 @@ def _shown(
         said_at=message.said_at,
         client_id=message.client_id,
         remembered=remembered,
+        awaits=message.awaits_formation,
         offline=message.provider == "offline",
         memories=used,
         removed_at=message.text_removed_at,
         learnt=learnt,
-        sources_count=len(frozenset().union(*(memory.sources for memory in used))),
+        sources_count=len(frozenset().union(*(memory.messages for memory in used))),
     )
-
-
-def _remembered(space: UUID, messages: Sequence[Message]) -> set[UUID]:
-    """Return the messages that a memory came from."""
-    said = [message.pk for message in messages if message.role == Message.Role.PERSON]
-    sources = MemorySource.objects.for_space(space).filter(source_id__in=said)
-    return set(sources.values_list("source_id", flat=True)) if said else set()
 
 
 def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[str]]:
@@ -114,20 +122,20 @@ def _memories(space: UUID, messages: Sequence[Message], now: datetime) -> dict[s
     if not ids:
         return {}
     nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False)
-    sources: defaultdict[UUID, set[UUID]] = defaultdict(set)
-    rows = MemorySource.objects.for_space(space).filter(node_id__in=ids)
-    for node, source in rows.values_list("node_id", "source_id"):
-        sources[node].add(source)
-    return {str(node.pk): _memory(node, frozenset(sources[node.pk]), now) for node in nodes}
+    sources: defaultdict[UUID, list[MemorySource]] = defaultdict(list)
+    for source in MemorySource.objects.for_space(space).filter(node_id__in=ids).defer("speaker"):
+        sources[source.node_id].append(source)
+    return {str(node.pk): _memory(node, sources[node.pk], now) for node in nodes}
 
 
-def _memory(node: MemoryNode, sources: frozenset[UUID], now: datetime) -> MemoryShown:
+def _memory(node: MemoryNode, sources: Sequence[MemorySource], now: datetime) -> MemoryShown:
     age_days = (now - node.accessed_at).total_seconds() / 86_400
     gravity = decay_gravity(node.gravity, salience=node.salience, age_days=age_days)
+    said = [source.source_id for source in sources if source.kind == MemorySource.Kind.MESSAGE]
     return MemoryShown(
         text=node.content or "",
         modality_label=node.get_modality_display(),
-        said_at=node.formed_at.astimezone(UTC),
+        said_at=min((source.said_at for source in sources), default=node.formed_at),
         gravity=float(gravity),
-        sources=sources,
+        messages=frozenset(said),
     )

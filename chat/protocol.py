@@ -34,6 +34,8 @@ class Resume(_Frame):
     type: Literal["chat.resume"]
     reply: UUID | None = None
     seq: int = Field(default=0, ge=0)
+    #: messages that the page shows as not formed yet
+    awaiting: list[UUID] = []
 
 
 FRAMES: dict[str, type[_Frame]] = {
@@ -79,8 +81,8 @@ def done(reply: UUID, html: str, state: str) -> dict[str, Any]:
     return {"type": "chat.done", "reply": str(reply), "html": html, "state": state}
 
 
-def remembered(message: str, count: int) -> dict[str, Any]:
-    return {"type": "chat.remembered", "message": message, "count": count}
+def remembered(message: UUID, count: int) -> dict[str, Any]:
+    return {"type": "chat.remembered", "message": str(message), "count": count}
 
 
 def title(text: str) -> dict[str, Any]:

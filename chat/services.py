@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from chat.access import ChatAccess, own_conversation
 from chat.models import Conversation, Message
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
 from companion_site.jobs import enqueue
-from companion_site.language import detect_language, sanitise
+from companion_site.language import Language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
@@ -66,7 +66,7 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
     A resend, known by its `client_id`, finds the same two rows and changes nothing.
     """
     clean = check_text(text)
-    language = detect_language(clean, default=access.person.language)  # type: ignore[arg-type]
+    language = detect_language(clean, default=cast(Language, access.person.language))
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _locked_conversation(access, conversation)
         known = Message.objects.for_space(access.space).filter(conversation=row, client_id=client_id).first()

@@ -3,8 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from channels.db import database_sync_to_async
+from django.db import InterfaceError, OperationalError
 
 WORKERS = 8
+#: What is raised while the database restarts; the same asked again later may succeed.
+DATABASE_LOST = (OperationalError, InterfaceError)
 _executor = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="chat")
 
 

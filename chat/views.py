@@ -91,12 +91,12 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
 def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show one message by itself."""
     access, now = _access(request), timezone.now()
-    row, messages = services.load_messages(access, conversation_id, now=now)
-    found = [message for message in messages if message.pk == message_id]
-    if not found:
+    found = services.find_message(access, conversation_id, message_id)
+    if found is None:
         raise NotFound()
-    (shown,) = show_messages(access, found, now=now)
-    return HttpResponse(render_message(row, shown))
+    services.settle(access, [found], now=now)
+    (shown,) = show_messages(access, [found], now=now)
+    return HttpResponse(render_message(shown))
 
 
 def _access(request: PersonRequest) -> ChatAccess:

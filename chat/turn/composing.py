@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, takewhile
+from typing import Literal, cast
 
 from django.conf import settings
 
@@ -11,6 +12,7 @@ from chat.access import ChatAccess
 from chat.context import Context, memory_block
 from chat.models import Message
 from chat.prompts import system_prompt
+from companion_site.language import Language
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.vault import unlocked
@@ -18,7 +20,10 @@ from companion_site.vault.scope import space_scope
 from overlay.guard import Fog, mask
 
 HISTORY_MESSAGES = 20
-SIDES = {Message.Role.PERSON: "user", Message.Role.COMPANION: "assistant"}
+SIDES: dict[str, Literal["user", "assistant"]] = {
+    Message.Role.PERSON: "user",
+    Message.Role.COMPANION: "assistant",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,18 +48,18 @@ def compose_step(given: ComposeInput) -> Composed:
 
     What stands in this conversation, and what the student said before, they have met.
     """
-    language = given.message.language
+    language = cast(Language, given.message.language)
     earlier = load_earlier(given.access, given.message)
     fog = lift_fog(given.fog, [*(turn.text for turn in earlier), *given.context.own_words])
     context = given.context
     if not fog.hides_nothing:
-        context = context.veiled(partial(mask, fog=fog, language=language))  # type: ignore[arg-type]
-    system, block = system_prompt(language=language), memory_block(context)  # type: ignore[arg-type]
+        context = context.veiled(partial(mask, fog=fog, language=language))
+    system, block = system_prompt(language=language), memory_block(context)
     room = settings.LLM_MAX_INPUT_TOKENS - count_tokens([system, block, given.text])
     request = ChatRequest(
         system=system,
         turns=[*keep_latest(earlier, tokens=room), Utterance("user", given.text)],
-        language=language,  # type: ignore[arg-type]
+        language=language,
         context=block,
         recalled=context.own_words,
     )
@@ -78,7 +83,7 @@ def load_earlier(access: ChatAccess, message: Message) -> list[Utterance]:
             .before(message.position)
             .order_by("-position")[:HISTORY_MESSAGES]
         )
-        return [Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text]  # type: ignore[arg-type]
+        return [Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text]
 
 
 def keep_latest(turns: Sequence[Utterance], *, tokens: int) -> list[Utterance]:

@@ -10,7 +10,6 @@ from datetime import datetime
 from time import perf_counter
 
 import structlog
-from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat import services
@@ -18,7 +17,7 @@ from chat.access import ChatAccess
 from chat.context import Context
 from chat.live import LiveReply
 from chat.models import Message
-from chat.threads import in_thread
+from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.composing import Composed, ComposeInput, compose_step
 from chat.turn.meeting import MeetInput, Met, meet_step
 from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
@@ -38,7 +37,6 @@ BEAT_S = 2.0
 #: A database that was lost is asked again so often, for so long, before a finished reply is given up.
 ASK_AGAIN_S = 0.5
 DATABASE_PATIENCE_S = 30.0
-DATABASE_LOST = (OperationalError, InterfaceError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +77,7 @@ class Turn:
             await self._finish(Message.State.INTERRUPTED, error)
         except CompanionError as error:
             await self._finish(Message.State.FAILED, error)
-        except Exception:
+        except Exception:  # the page is told, whatever it was
             logger.exception("reply.failed", reply=str(self.given.reply.pk))
             await self._finish(Message.State.FAILED, CompanionError())
         finally:
@@ -146,7 +144,7 @@ class Turn:
             )
             self.called = await in_thread(recall_step, given)
             self._time("recall", started)
-        except Exception:
+        except Exception:  # a poorer reply is better than none
             logger.exception("recall.failed", message=str(self.given.message.pk))
 
     async def _save_now_and_then(self) -> None:

@@ -29,7 +29,7 @@ function socketUrl() {
 const socket = keepConnected({
   url: socketUrl(),
   isFinal,
-  onOpen: () => dispatch({ type: "open" }),
+  onOpen: () => dispatch({ type: "open", awaiting: view.awaiting() }),
   onClose: (code) => dispatch({ type: "close", code }),
   onFrame: (frame) => dispatch({ type: "receive", frame }),
 });

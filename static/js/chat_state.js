@@ -3,11 +3,12 @@
  *
  * Each new state carries what the event led to: `frames` to send on the socket and `changes` to make on the page.
  * Both hold for that one step only. Events:
- *   open | close {code} | say {clientId, text} | again {clientId} | stop | retry {reply} | receive {frame}
+ *   open {awaiting} | close {code} | say {clientId, text} | again {clientId} | stop | retry {reply} | receive {frame}
  *
  * Rules kept here:
  *   - What was said is in `outbox` until the server has accepted it, and is sent again, with the same client id, on
  *     each new connection; the server answers a repeat as it answered the first.
+ *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`).
  *   - A piece of a reply is taken once and in order; after a gap nothing is shown until the whole text came again.
  */
 
@@ -46,9 +47,9 @@ export function describe(state) {
 }
 
 const EVENTS = {
-  open(state) {
+  open(state, { awaiting = [] }) {
     const reply = state.reply && { ...state.reply, waiting: false, stopping: false };
-    const resume = { type: "chat.resume", reply: reply?.id ?? null, seq: reply?.seq ?? 0 };
+    const resume = { type: "chat.resume", reply: reply?.id ?? null, seq: reply?.seq ?? 0, awaiting };
     const outbox = state.outbox.map((item) => (item.status === "failed" ? item : { ...item, status: "sent" }));
     const frames = [resume, ...outbox.filter((item) => item.status === "sent").map(sayFrame)];
     return { ...state, phase: "open", reply, outbox, frames };

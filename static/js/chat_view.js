@@ -5,6 +5,11 @@
  * wrote reaches the page here only as `textContent`.
  */
 
+/** Changes that bring no new line at the end. */
+const QUIET = ["remembered", "title"];
+/** So many messages at most are asked after at once. */
+const MOST_AWAITED = 100;
+
 export function createView(root, { words = root.dataset } = {}) {
   const log = root.querySelector("[data-log]");
   const articles = root.querySelector("[data-articles]");
@@ -86,9 +91,10 @@ export function createView(root, { words = root.dataset } = {}) {
     finish({ reply: id, html }) {
       put(html, find("message", id));
     },
-    remembered({ message, count }) {
-      const mark = find("message", message)?.querySelector("[data-remembered]");
-      if (mark) mark.hidden = count < 1;
+    remembered({ message }) {
+      const article = find("message", message);
+      article?.removeAttribute("data-awaits");
+      article?.querySelector("[data-remembered]")?.removeAttribute("hidden");
     },
     title({ title }) {
       document.title = document.title.replace(root.dataset.title, title);
@@ -122,7 +128,7 @@ export function createView(root, { words = root.dataset } = {}) {
       if (!list.length) return;
       list.forEach((change) => changes[change.op](change));
       if (following) toBottom();
-      else jump.hidden = false;
+      else if (list.some(({ op }) => !QUIET.includes(op))) jump.hidden = false;
     },
     show(status, { busy }) {
       const line = root.querySelector("[data-status]");
@@ -131,6 +137,8 @@ export function createView(root, { words = root.dataset } = {}) {
       root.querySelector("[data-stop]").hidden = !busy;
       root.querySelector("[data-logged-out]").hidden = status !== "loggedout";
     },
+    /** The messages that no memories are known to have been formed from yet, the newest of them. */
+    awaiting: () => [...articles.querySelectorAll("[data-awaits]")].slice(-MOST_AWAITED).map((article) => article.dataset.message),
     textOf: (id) => (find("message", id) ? body(find("message", id)).textContent : ""),
   };
 }

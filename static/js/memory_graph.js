@@ -46,16 +46,28 @@ function refreshSoon() {
   waiting = setTimeout(refreshList, PAUSE_MS);
 }
 
+let asking = 0;
 async function refreshList() {
+  const number = ++asking;
   const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
-  const answer = await fetch(address, { headers: { Accept: "text/html" } });
-  if (!answer.ok || answer.redirected) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const text = await readPage(address);
+  // An answer that was overtaken, or none at all, leaves the list as it is.
+  if (text === null || number !== asking) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
   for (const part of ["[data-list]", "[data-summary]"]) {
     const fresh = page.querySelector(part);
     if (fresh) document.querySelector(part).replaceWith(document.adoptNode(fresh));
   }
   history.replaceState(null, "", address);
+}
+
+async function readPage(address) {
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    return answer.ok && !answer.redirected ? await answer.text() : null;
+  } catch {
+    return null;
+  }
 }
 
 // The time slider: days from the first memory on; its end is now. It writes the day into the form, so that the list

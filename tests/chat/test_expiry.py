@@ -97,6 +97,20 @@ def test_the_ceiling_holds_without_any_sleep(ada):
         assert not awaits_formation(ada.space)
 
 
+def test_a_reply_that_was_cut_short_goes_too(ada):
+    """Words that a killed process left behind expire though nobody opened the conversation since; one that is being
+    written is left alone."""
+    row = services.begin_conversation(ada, now=NOW)
+    cut = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
+    assert services.save_partial(ada, cut.pk, text="Half a re", now=NOW)
+    assert remove_expired_texts(now=NOW + 60 * DAY) == 2
+    assert texts(ada) == [None, None]
+    written = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
+    assert services.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
+    assert remove_expired_texts(now=NOW + 60 * DAY) == 1
+    assert texts(ada)[2:] == [None, "Half a re"]
+
+
 def test_a_company_s_conversations_stay(committed):
     """Only students' transcripts expire."""
     access = make_company_access(make_business_user("bo"))
@@ -111,7 +125,7 @@ def test_the_page_shows_what_stayed(ada):
     _, messages = services.load_messages(ada, row.pk, now=NOW + 61 * DAY)
     shown = show_messages(ada, messages, now=NOW + 61 * DAY)
     assert shown[0].learnt == memories(ada)
-    page = render_message(row, shown[0])
+    page = render_message(shown[0])
     assert "removed on 1 May 2026" in page and all(text.split()[0] in page for text in shown[0].learnt)
     with pytest.raises(InvalidInput):
         services.retry_reply(ada, row.pk, exchange.reply.pk, now=NOW + 61 * DAY)

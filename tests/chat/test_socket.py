@@ -143,6 +143,17 @@ async def test_background_memories_are_announced(site, ada, browser, conversatio
     assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
 
 
+@pytest.mark.spec("G11")
+async def test_without_leases_the_open_page_forms_its_memories(site, settings, browser, conversation):
+    """LEASE_HOURS=0: no job is queued, as no worker would have the key; the page hears all the same."""
+    settings.LEASE_HOURS = 0
+    async with tab(site, browser, conversation) as page:
+        await page.say("My sister Anna moved to Lund in May and I miss her a lot")
+        accepted = await page.next("chat.accepted")
+        assert await threaded(run_jobs)() == 0
+        assert (await page.next("chat.remembered"))["message"] == accepted["message_id"]
+
+
 @pytest.mark.parametrize(
     ("frame", "code"),
     [
