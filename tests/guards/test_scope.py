@@ -5,6 +5,7 @@ import re
 from inspect import signature
 
 import pytest
+from django.apps import apps
 from django.utils.module_loading import import_string
 
 from companion_site.ids import new_id
@@ -29,11 +30,7 @@ OPENS = {
     "overlay/views.py",
 }
 #: Models whose rows belong to spaces; their queries start at `for_space`.
-ROWS = {
-    "CompressionRun", "Concept", "ConceptEdge", "Contradiction", "Conversation", "InboxKey", "KeySlot", "KnownConcept",
-    "KnownEdge", "LedgerEntry", "MemoryChange", "MemoryEdge", "MemoryNode", "MemorySource", "MemoryVector", "Message",
-    "Opening", "SealedBox", "ThreatAlert",
-}  # fmt: skip
+ROWS = {model.__name__ for model in apps.get_models() if getattr(model, "belongs_to_space", False)}
 #: What may follow `.objects` on them: a scope, or a row that names its space.
 STARTS = {"for_space", "create", "bulk_create"}
 
@@ -43,12 +40,25 @@ ACROSS = [
     "companion_site/vault/expiry.py: KeySlot.objects.using",
     "ledger/alerts.py: ThreatAlert.objects.using",
     "memory/compression/purging.py: MemoryNode.objects.using",
-    "memory/teaching/receipts.py: SealedBox.objects.using",
+    "memory/snapshots.py: SealedBox.objects.using",
     "memory/wellbeing.py: MemoryNode.objects.using",
     "memory/wellbeing.py: MemorySource.objects.using",
     "memory/xapi/services.py: SealedBox.objects.using",
 ]
 
+#: SQL of our own, each with what for.
+CURSORS = {
+    "companion_site/audit/services.py": "the lock of a chain",
+    "companion_site/vault/checks.py": "what a role may do",
+    "companion_site/vault/many.py": "one column of many rows, in their own space",
+    "companion_site/vault/protection.py": "the rules themselves",
+    "companion_site/vault/scope.py": "the scope itself",
+    "memory/selectors.py": "a space's version, which is no row of a space",
+    "overlay/importing.py": "new plans after many new rows",
+}
+
+#: The queue's own ways in.
+QUEUES = ("async_task", "async_iter", "schedule", "AsyncTask", "Chain", "Iter")
 ENDS_IN_ID = re.compile(r"(^|\.)(pk|id|space|key\.space|\w+_id)$")
 
 
@@ -81,23 +91,52 @@ def test_rows_are_made_in_a_named_space():
     assert strays == []
 
 
-def test_nobody_goes_round_the_scope():
-    """Managers that know no scope, and SQL of one's own over rows, are not used."""
+def test_a_manager_is_asked_for_by_its_model():
+    """`.objects` stands between a model's own name and what it is asked, so that the rules above see it."""
     strays = []
     for name, tree in modules():
+        above = parents(tree)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and (
-                node.attr in {"_base_manager", "_default_manager"}
-                or (node.attr in {"raw", "extra"} and getattr(node.value, "attr", "") == "objects")
-            ):
-                strays.append(f"{name}:{node.lineno}")
+            if isinstance(node, ast.Attribute) and node.attr == "objects":
+                of_a_model = isinstance(node.value, ast.Name) and node.value.id[0].isupper()
+                if not of_a_model or not isinstance(above[node], ast.Attribute):
+                    strays.append(f"{name}:{node.lineno}")
     assert strays == []
+
+
+def test_what_these_rules_look_for_keeps_its_name():
+    """No module imports a model of rows, or a function that the rules name, under another name."""
+    watched = {*QUEUES, "unlocked", "enqueue"}
+    strays = [
+        f"{name}: {alias.name} as {alias.asname}"
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+        and (alias.name in watched or (alias.name in ROWS and str(node.module).endswith("models")))
+    ]
+    assert strays == []
+
+
+def test_nobody_goes_round_the_scope():
+    """Managers that know no scope, and SQL of one's own in a query, are not used; a cursor is, where the list says."""
+    strays, cursors = [], set()
+    for name, tree in modules():
+        strays += [f"{name}: {word}" for word in ("raw", "extra", "RawSQL") for _ in calls(tree, word)]
+        strays += [
+            f"{name}:{node.lineno}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and node.attr in {"_base_manager", "_default_manager"}
+        ]
+        if any(calls(tree, "cursor")):
+            cursors.add(name)
+    assert strays == [] and cursors == set(CURSORS)
 
 
 def test_only_the_door_queues_work():
     """`async_task` and its like are called by `jobs.enqueue` alone."""
-    names = ("async_task", "async_iter", "schedule", "AsyncTask", "Chain", "Iter")
-    found = {name for name, tree in modules() for word in names for _ in calls(tree, word)}
+    found = {name for name, tree in modules() for word in QUEUES for _ in calls(tree, word)}
     assert found == {"companion_site/jobs.py"}
 
 
@@ -130,7 +169,10 @@ def test_scheduled_work_exists():
     assert all(callable(import_string(schedule.task)) for schedule in declared_schedules())
 
 
-def test_work_after_unlocking_exists(settings):
-    """The jobs queued at log-in can be imported and take one id."""
-    for path in settings.TASKS_AFTER_UNLOCK:
-        assert len(signature(import_string(path)).parameters) == 1
+def test_work_that_the_settings_name_exists(settings):
+    """Jobs queued at log-in and between sessions are jobs of one id; questions take a space; what is loaded takes nothing."""
+    jobs = {*settings.TASKS_AFTER_UNLOCK, *settings.BETWEEN_SESSIONS.values()}
+    assert all(import_string(path).is_job for path in jobs)
+    for path in {*jobs, *settings.WORK_LEFT, *settings.BETWEEN_SESSIONS}:
+        assert len(signature(import_string(path)).parameters) == 1, path
+    assert not signature(import_string(settings.LOADED_AT_START)).parameters

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from companion_site.running.embedded import PROJECT
-from tests.guards.source import modules
+from tests.guards.source import APPS, modules
 
 LONGEST = 300
 #: Modules that may be longer, each with the reason.
@@ -37,7 +37,15 @@ def test_modules_say_what_they_are_for():
     assert silent == []
 
 
-def test_migrations_make_their_tables_without_surprises():
-    """A first migration depends on nothing later, runs no code, and touches nothing but its own tables."""
-    for path in PROJECT.glob("*/migrations/0001_initial.py"):
+def test_what_may_be_long_exists():
+    """The list above names no module that is gone."""
+    assert set(LONG) <= {name for name, _ in modules()}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_migrations_make_their_tables_without_surprises(app):
+    """A migration runs no code and no SQL of its own, and is done as a whole or not at all."""
+    migrations = list((PROJECT / app).rglob("migrations/0*.py"))
+    assert migrations
+    for path in migrations:
         assert not re.search(r"RunPython|RunSQL|atomic = False", path.read_text()), path

@@ -19,7 +19,7 @@ import sys
 import threading
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 WORDS = re.compile(r"\S+\s*")
 MARKER = re.compile(r"\[wire:(\w+)\]")
@@ -231,30 +231,18 @@ class WireServer:
         await writer.drain()
 
 
-class Dialect:
+class Dialect(Protocol):
     """How one provider puts things; each list holds whole server-sent events."""
 
-    def whole(self, act: Act, request: WireRequest, text: str) -> dict[str, Any]:
-        raise NotImplementedError
-
+    def whole(self, act: Act, request: WireRequest, text: str) -> dict[str, Any]: ...
     def error(self, status: int, request: WireRequest) -> dict[str, Any]:
         """Providers quote the request in some errors, so this does too."""
-        raise NotImplementedError
 
-    def opening(self, request: WireRequest) -> list[str]:
-        raise NotImplementedError
-
-    def thought(self) -> list[str]:
-        raise NotImplementedError
-
-    def piece(self, text: str) -> list[str]:
-        raise NotImplementedError
-
-    def closing(self, act: Act, text: str, *, refused: bool) -> list[str]:
-        raise NotImplementedError
-
-    def error_event(self, kind: str) -> str:
-        raise NotImplementedError
+    def opening(self, request: WireRequest) -> list[str]: ...
+    def thought(self) -> list[str]: ...
+    def piece(self, text: str) -> list[str]: ...
+    def closing(self, act: Act, text: str, *, refused: bool) -> list[str]: ...
+    def error_event(self, kind: str) -> str: ...
 
 
 class Anthropic(Dialect):
