@@ -7,7 +7,7 @@ from companion_site.errors import CompanionError
 
 class ContentGone(CompanionError):
     code = "memory.content-gone"
-    message = _("This cannot be brought back any more: its words were kept for 30 days and are gone.")
+    message = _("This cannot be brought back any more: its words were kept for a while, and are gone.")
 
 
 class ChangeBuried(CompanionError):

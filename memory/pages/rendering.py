@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -14,5 +15,11 @@ def render_page(
     request: PersonRequest, access: MemoryAccess, name: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Return the page `memory/<name>.html`."""
-    around = {"here": name, "to_review": count_open(access.space)}
+    around = {
+        "here": name,
+        "to_review": count_open(access.space),
+        "kept_days": settings.TOMBSTONE_DAYS,
+        "transcript_days": settings.TRANSCRIPT_DAYS,
+        "ceiling_days": settings.TRANSCRIPT_CEILING_DAYS,
+    }
     return render(request, f"memory/{name}.html", {**around, **context}, status=status)

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -74,7 +75,7 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
 def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     correcting.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
-    messages.success(request, _("Forgotten. You can undo this here for 30 days."))
+    messages.success(request, _("Forgotten. You can undo this here for %(days)s days.") % {"days": settings.TOMBSTONE_DAYS})
     return redirect("memory:memory", node_id)
 
 
