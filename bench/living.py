@@ -21,12 +21,13 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import detect_language, sanitise
 from companion_site.vault import unlocked
+from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory import compression
 from memory.formation import Draft, Said
 from memory.models import MemoryNode, MemorySource
 from memory.statements import Statement
-from memory.storing import content_hash, store_memories
+from memory.storing import store_memories
 from memory.workingset import WorkingSet, WorkingSets
 
 PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)
@@ -91,7 +92,7 @@ def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
                 vector = next(row)
                 if not sanitise(turn.text).strip():
                     continue
-                digest = content_hash(access.space, sanitise(turn.text))
+                digest = hash_words(access.space, sanitise(turn.text))
                 draft = draft_turn(conversation, session, turn, thread=thread, vector=vector)
                 for node in store_memories(access.space, draft, now=draft.said.said_at):
                     node_of[digest] = node

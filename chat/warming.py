@@ -1,6 +1,7 @@
 """What the first message would otherwise wait for: models that read language, the providers' SDKs and the
 schools' worlds, loaded at the start."""
 
+import gc
 from threading import Thread
 
 from django.db import connection
@@ -8,9 +9,13 @@ from django.db import connection
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
+from memory.algorithms.values import Said, compare
 from memory.ledger_prototypes import load_ledger_prototypes
 from memory.prototypes import load_prototypes
 from overlay.worlds import prepare_worlds
+
+#: Something to compare in each language, so that its vocabulary is read.
+SENTENCES = {"en": "I live in Lund.", "sv": "Jag bor i Lund."}
 
 
 def warm_up() -> None:
@@ -22,6 +27,10 @@ def load() -> None:
     """Load it all, and leave no connection open."""
     detect_language("Which language is this?", default="en")
     tokens("words", "en")
+    for language, text in SENTENCES.items():
+        compare(
+            Said(text=text, language=language), Said(text=f"{text} Now.", language=language), similarity=1.0
+        )
     embedder = get_embedder()
     load_prototypes(embedder.embed, model=embedder.model)
     load_ledger_prototypes(embedder.embed, model=embedder.model)
@@ -30,3 +39,13 @@ def load() -> None:
         prepare_worlds()
     finally:
         connection.close()
+
+
+def load_for_good() -> None:
+    """Load it all before a worker's processes are forked.
+
+    Collecting garbage then need not go over what stays, nor copy its pages into each process.
+    """
+    load()
+    gc.collect()
+    gc.freeze()

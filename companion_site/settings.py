@@ -204,7 +204,7 @@ KEY_STORE = env.text("KEY_STORE", "companion_site.vault.keystore.DirectoryKeySto
 KEY_STORE_DIR = Path(env.text("KEY_STORE_DIR", str(VAR_DIR / "keys")))
 LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 #: What a worker calls before its first job: models of language and what else takes long to load.
-LOADED_AT_START = "chat.warming.load"
+LOADED_AT_START = "chat.warming.load_for_good"
 #: Jobs that take a space's id and do what had to wait for its key.
 TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting", "chat.tasks.open_boxes", "memory.tasks.compress_awaiting"]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
