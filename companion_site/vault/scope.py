@@ -24,13 +24,14 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS) -> Iterator[None]
     inside = connection.in_atomic_block
     outer = getattr(connection, SPACE, None) if inside else None
     with transaction.atomic(using=using):
-        _name(connection, space)
+        if outer != space:
+            _name(connection, space)
         try:
             yield
         finally:
             setattr(connection, SPACE, outer)
             # The end of a transaction forgets the name; the end of a savepoint does not.
-            if inside and not connection.needs_rollback:
+            if inside and outer != space and not connection.needs_rollback:
                 _name(connection, outer)
 
 

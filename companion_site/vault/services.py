@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 
 from companion_site.audit.services import record_event
 from companion_site.errors import SpaceLocked, WrongKey
@@ -225,8 +225,9 @@ def _queue_all(space: UUID) -> None:
 
 def bump_version(space: UUID) -> int:
     """Count one write to the memory of `space`, under its lock; return the new number."""
-    Space.objects.filter(pk=space).update(version=models.F("version") + 1)
-    return Space.objects.values_list("version", flat=True).get(pk=space)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE vault_space SET version = version + 1 WHERE id = %s RETURNING version", [space])
+        return int(cursor.fetchone()[0])
 
 
 def _canonical_secret(kind: str, secret: str) -> str:

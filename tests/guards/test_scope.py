@@ -53,6 +53,7 @@ CURSORS = {
     "companion_site/vault/many.py": "one column of many rows, in their own space",
     "companion_site/vault/protection.py": "the rules themselves",
     "companion_site/vault/scope.py": "the scope itself",
+    "companion_site/vault/services.py": "a space's version, counted and told at once",
     "memory/selectors.py": "a space's version, which is no row of a space",
     "overlay/importing.py": "new plans after many new rows",
 }
