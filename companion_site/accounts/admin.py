@@ -1,11 +1,11 @@
-"""People, schools, classes, companies and learning systems in the admin, changed through the services that keep keys and record."""
+"""People, schools, classes and companies in the admin, changed through the services that keep keys and record."""
 
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import models, transaction
+from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,17 +16,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 from unfold.decorators import action
 
-from companion_site.accounts import learning_systems, services
-from companion_site.accounts.admin_forms import (
-    LearningSystemForm,
-    NewPersonForm,
-    PersonForm,
-    SetPasswordForm,
-)
+from companion_site.accounts import services
+from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
+from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
+from companion_site.accounts.kept_admin import KeptAdmin
 from companion_site.accounts.models import (
+    BusinessSystem,
     ClassMembership,
     Company,
     LearningSystem,
@@ -36,27 +34,8 @@ from companion_site.accounts.models import (
 )
 from companion_site.accounts.requests import PersonRequest
 from companion_site.administration.history import link_to
-from companion_site.audit.services import record_event
 
 hide_passwords = method_decorator(sensitive_post_parameters("new_password", "repeat"))
-
-
-class KeptAdmin(ModelAdmin):
-    """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded."""
-
-    actions = None
-    compressed_fields = True
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
-        with transaction.atomic():
-            super().save_model(request, obj, form, change)
-            verb = "changed" if change else "created"
-            fields = {"fields": list(form.changed_data)} if change else {}
-            name = f"accounts.{self.opts.model_name}_{verb}"
-            record_event(name, actor=request.user, subject=obj, data=fields, now=timezone.now())
 
 
 @admin.register(Person)
@@ -195,6 +174,7 @@ class CompanyAdmin(KeptAdmin):
     search_fields = ("name",)
     fields = ("name", "shown_space")
     readonly_fields = ("shown_space",)
+    actions_detail = ("live_state",)
 
     def save_model(self, request: PersonRequest, obj: Company, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         """Make a new company together with its open space."""
@@ -205,77 +185,20 @@ class CompanyAdmin(KeptAdmin):
         obj.pk, obj.space_id = made.pk, made.space_id
         obj._state.adding = False
 
+    @action(
+        description=gettext_lazy("Live state"),
+        url_path="live-state",
+        permissions=["change"],
+        icon="monitoring",
+    )
+    def live_state(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+        """Go on to the company's figures and deadlines."""
+        return redirect("admin:memory_kpi_company", object_id)
+
     @admin.display(description=gettext_lazy("space"))
     def shown_space(self, company: Company) -> str | SafeString:
         return link_to("vault_space", company.space_id)
 
 
-@admin.register(LearningSystem)
-class LearningSystemAdmin(KeptAdmin):
-    """A school's learning platform. Its secret is shown when it is made or renewed, once, and kept nowhere."""
-
-    form = LearningSystemForm
-    list_display = ("name", "school", "created_at", "revoked_at")
-    list_filter = ("school",)
-    list_select_related = ("school",)
-    search_fields = ("name",)
-    autocomplete_fields = ("school",)
-    fields = ("school", "name", "id", "created_at", "revoked_at")
-    readonly_fields = ("id", "created_at", "revoked_at")
-    actions_detail = ("renew_secret", "revoke")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
-        return self.readonly_fields if obj is None else ("school", *self.readonly_fields)
-
-    def save_model(  # type: ignore[override]
-        self, request: PersonRequest, obj: LearningSystem, form: ModelForm, change: bool
-    ) -> None:
-        if change:
-            super().save_model(request, obj, form, change)
-            return
-        made, request.secret = learning_systems.create_learning_system(  # type: ignore[attr-defined]
-            obj.school, name=obj.name, now=timezone.now(), actor=request.user
-        )
-        obj.pk, obj._state.adding = made.pk, False
-
-    def response_add(
-        self, request: HttpRequest, obj: LearningSystem, post_url_continue: str | None = None
-    ) -> HttpResponse:
-        """Show the secret in the answer itself: no session, cookie or table ever holds it."""
-        return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
-
-    @action(description=gettext_lazy("New secret"), url_path="new-secret", permissions=["change"], icon="key")
-    def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Ask, then replace the secret and show the new one."""
-        system = self._changeable(request, object_id)
-        if request.method != "POST":
-            return self._page(request, system, "renew_secret")
-        secret = learning_systems.renew_secret(system, now=timezone.now(), actor=request.user)
-        return self._page(request, system, "secret", secret=secret)
-
-    @action(description=gettext_lazy("Shut out"), url_path="revoke", permissions=["change"], icon="block")
-    def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Ask, then shut the system out."""
-        system = self._changeable(request, object_id)
-        if request.method != "POST":
-            return self._page(request, system, "revoke")
-        learning_systems.revoke(system, now=timezone.now(), actor=request.user)
-        messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})
-        return redirect("admin:accounts_learningsystem_change", system.pk)
-
-    def _changeable(self, request: HttpRequest, object_id: UUID) -> LearningSystem:
-        system = get_object_or_404(LearningSystem, pk=object_id)
-        if not self.has_change_permission(request, system):
-            raise PermissionDenied
-        return system
-
-    def _page(self, request: HttpRequest, system: LearningSystem, name: str, **values: str) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "title": system.name,
-            "opts": self.opts,
-            "original": system,
-            "system": system,
-            **values,
-        }
-        return TemplateResponse(request, f"admin/accounts/learningsystem/{name}.html", context)
+admin.site.register(LearningSystem, LearningSystemAdmin)
+admin.site.register(BusinessSystem, BusinessSystemAdmin)

@@ -5,7 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminPasswordWidget
 
 from companion_site.accounts.forms import SECRET_LENGTH, NewPasswordForm
-from companion_site.accounts.models import LearningSystem, Person
+from companion_site.accounts.models import Person
+from companion_site.accounts.systems import owner_field
 
 
 def _password(label):
@@ -55,17 +56,13 @@ class NewPersonForm(SetPasswordForm, PersonForm):
         return super().clean() or {}
 
 
-class LearningSystemForm(forms.ModelForm):
-    """A learning system's name, which no other of its school has."""
-
-    class Meta:
-        model = LearningSystem
-        fields = ("school", "name")
+class SystemForm(forms.ModelForm):
+    """A system's name, which no other of its school or company has."""
 
     def validate_unique(self):
-        """Compare with the school's others also where the school can no longer be chosen, and so is no part of the form."""
+        """Compare with the owner's others also where the owner can no longer be chosen, and so is no part of the form."""
         super().validate_unique()
-        if "school" not in self.fields:
+        if owner_field(self._meta.model) not in self.fields:
             try:
                 self.instance.validate_constraints()
             except forms.ValidationError as taken:

@@ -1,4 +1,4 @@
-"""The people of a first look: two students, a business user, a teacher, an auditor and staff."""
+"""The people of a first look: students, a teacher and an auditor of a school; a company's people; staff."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,16 +17,22 @@ class DemoPerson:
     display_name: str
     role: str
     language: str
+    #: a person of the company, not of the school
+    of_company: bool = False
 
 
 PEOPLE = (
     DemoPerson("ada", "Ada", Person.Role.STUDENT, "en"),
     DemoPerson("elsa", "Elsa", Person.Role.STUDENT, "sv"),
-    DemoPerson("bo", "Bo", Person.Role.BUSINESS, "sv"),
+    DemoPerson("bo", "Bo", Person.Role.BUSINESS, "sv", of_company=True),
+    DemoPerson("siv", "Siv", Person.Role.BUSINESS, "sv", of_company=True),
+    DemoPerson("revi", "Revi", Person.Role.AUDITOR, "sv", of_company=True),
     DemoPerson("tove", "Tove", Person.Role.TEACHER, "sv"),
     DemoPerson("ulla", "Ulla", Person.Role.AUDITOR, "sv"),
     DemoPerson("admin", "Admin", Person.Role.STAFF, "en"),
 )
+#: who talks with the companion for the company, its owner first
+COMPANY_PEOPLE = ("bo", "siv")
 
 
 def ensure_demo_people(*, now: datetime) -> bool:
@@ -48,7 +54,6 @@ def demo_people() -> list[Person]:
 
 
 def _make(demo: DemoPerson, *, school, school_class, company, now: datetime) -> None:
-    business = demo.role == Person.Role.BUSINESS
     person = create_person(
         demo.username,
         password=PASSWORD,
@@ -56,8 +61,8 @@ def _make(demo: DemoPerson, *, school, school_class, company, now: datetime) -> 
         display_name=demo.display_name,
         role=demo.role,
         language=demo.language,
-        school=None if business else school,
-        company=company if business else None,
+        school=None if demo.of_company else school,
+        company=company if demo.of_company else None,
         is_superuser=demo.role == Person.Role.STAFF,
     ).person
     if demo.role in (Person.Role.STUDENT, Person.Role.TEACHER):

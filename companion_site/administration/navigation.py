@@ -17,6 +17,7 @@ GROUPS: tuple[Group, ...] = (
             ("accounts_schoolclass", _("Classes"), "groups"),
             ("accounts_company", _("Companies"), "apartment"),
             ("accounts_learningsystem", _("Learning systems"), "cast_for_education"),
+            ("accounts_businesssystem", _("Business systems"), "lan"),
         ),
     ),
     (
@@ -41,6 +42,20 @@ GROUPS: tuple[Group, ...] = (
             ("memory_compressionrun", _("Compression runs"), "compress"),
             ("ledger_ledgerentry", _("Ledger entries"), "menu_book"),
             ("ledger_threatalert", _("Threat alerts"), "warning"),
+        ),
+    ),
+    (
+        _("Company memory"),
+        (
+            ("memory_companyfact", _("Facts"), "fact_check"),
+            ("memory_companyevent", _("Events"), "history"),
+            ("memory_companyfactvector", _("Vectors"), "arrow_outward"),
+            ("memory_extraction", _("Extractions"), "manage_search"),
+            ("memory_companyrefusal", _("Refused"), "block"),
+            ("memory_companycompression", _("Compressions"), "compress"),
+            ("memory_kpi", _("Key figures"), "monitoring"),
+            ("memory_deadline", _("Deadlines"), "event"),
+            ("memory_suggestion", _("Suggestions"), "tips_and_updates"),
         ),
     ),
     (

@@ -2,31 +2,18 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import InvalidInput
+from companion_site.accounts.system_requests import RequestRefused
 
 
-class StatementRefused(InvalidInput):
+class StatementRefused(RequestRefused):
     code = "xapi.refused"
     message = _("This is no statement that can be taken in.")
-    status = 400
-
-
-class NotAuthenticated(StatementRefused):
-    code = "xapi.not-authenticated"
-    message = _("Log in with the learning system's name and secret (HTTP Basic authentication).")
-    status = 401
 
 
 class StatementTooLarge(StatementRefused):
     code = "xapi.too-large"
     message = _("Send less at a time: at most 100 statements and 1 MB a request.")
     status = 413
-
-
-class NotJson(StatementRefused):
-    code = "xapi.not-json"
-    message = _("Send JSON, with the content type application/json and without attachments.")
-    status = 415
 
 
 class StatementConflict(StatementRefused):

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
+from companion_site.accounts.strict_json import BadJson, load_json
 from memory.xapi.errors import StatementRefused, StatementTooLarge
 from memory.xapi.statements import Statement, identity_of
 
 MOST_STATEMENTS = 100
 MOST_BYTES = 1_000_000
-MOST_DEPTH = 20
 
 
 class Reported:
@@ -49,18 +49,9 @@ def parse_statements(raw: bytes, *, statement_id: UUID | None = None) -> list[Re
 
 def _load(raw: bytes) -> Any:
     try:
-        text = raw.decode()
-        given = json.loads(text, parse_constant=_refuse, object_pairs_hook=_refuse_repeats)
-        # Half a character can be written in JSON but not in UTF-8.
-        json.dumps(given, ensure_ascii=False).encode()
-        too_deep = _depth(given) > MOST_DEPTH
-    except RecursionError:
-        too_deep = True
-    except (ValueError, UnicodeError):
-        raise StatementRefused("The body is no JSON in UTF-8.") from None
-    if too_deep:
-        raise StatementRefused(f"The body is nested deeper than {MOST_DEPTH} levels.")
-    return given
+        return load_json(raw)
+    except BadJson as error:
+        raise StatementRefused(str(error)) from None
 
 
 def _read(item: Any, place: int, statement_id: UUID | None) -> Reported:
@@ -89,25 +80,3 @@ NAMES = {
     "id", "actor", "account", "homePage", "name", "objectType", "verb", "object", "definition", "description", "result",
     "score", "scaled", "raw", "max", "success", "completion", "response", "timestamp",
 }  # fmt: skip
-
-
-def _depth(value: Any) -> int:
-    """Return how deep a value is nested; walks with a list of its own, so that depth costs no stack."""
-    deepest, waiting = 0, [(value, 1)]
-    while waiting:
-        found, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
-        waiting.extend((part, depth + 1) for part in parts)
-    return deepest
-
-
-def _refuse(word: str) -> None:
-    raise ValueError("no number")
-
-
-def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice")
-    return found

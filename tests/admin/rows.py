@@ -10,9 +10,17 @@ from django.db import models
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from chat.models import Conversation, Message
-from companion_site.accounts.learning_systems import create_learning_system
-from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
+from companion_site.accounts.models import (
+    BusinessSystem,
+    ClassMembership,
+    Company,
+    LearningSystem,
+    Person,
+    School,
+    SchoolClass,
+)
 from companion_site.accounts.services import create_company, create_person
+from companion_site.accounts.systems import create_system
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
@@ -24,13 +32,22 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_open_space
 from ledger.models import LedgerEntry, ThreatAlert
 from memory.models import (
+    CompanyCompression,
+    CompanyEvent,
+    CompanyFact,
+    CompanyFactVector,
+    CompanyRefusal,
     CompressionRun,
     Contradiction,
+    Deadline,
+    Extraction,
+    Kpi,
     MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
     MemoryVector,
+    Suggestion,
 )
 from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
 from tests.factories import NOW, PASSWORD, open_space
@@ -65,6 +82,9 @@ def make_more(number: int) -> dict[type[models.Model], object]:
     world = create_open_space(kind=Space.Kind.WORLD, now=NOW).pk
     with space_scope(world):
         found |= {type(row): row.pk for row in _world_rows(world)}
+    firm = create_company(f"Firm {number}", now=NOW).space_id
+    with space_scope(firm):
+        found |= {type(row): row.pk for row in _company_rows(firm, ada)}
     return {**found, Space: key.space, AuditEvent: AuditEvent.objects.first().pk}
 
 
@@ -82,8 +102,9 @@ def _organisation(number: int):
         school=school,
     ).person
     membership = ClassMembership.objects.create(school_class=school_class, person=person)
-    system, _secret = create_learning_system(school, name="Moodle", now=NOW, actor=None)
-    return school, school_class, Company.objects.get(pk=company.pk), person, membership, system
+    system, _secret = create_system(LearningSystem, school=school, name="Moodle", now=NOW, actor=None)
+    program, _secret = create_system(BusinessSystem, company=company, name="Books", now=NOW, actor=None)
+    return school, school_class, Company.objects.get(pk=company.pk), person, membership, system, program
 
 
 def _platform(staff: Person):
@@ -184,6 +205,49 @@ def _space_rows(ada: Person, space: UUID):
         ),
         KnownEdge.objects.create(space_id=space, edge_id=SECRET, edge_hash=b"h" * 32, known_at=NOW),
         seal_to(space, kind="observation", text=SECRET.encode(), sender=None, now=NOW),
+    )
+
+
+def _company_rows(space: UUID, ada: Person):
+    """Make rows of a company's memory, which is open to its people and auditors, but not to the admin's lists."""
+    read = Extraction.objects.create(
+        space_id=space,
+        conversation_id=new_id(),
+        trigger="silence",
+        after_position=0,
+        until_position=2,
+        started_at=NOW,
+    )
+    fact = CompanyFact.objects.create(
+        space_id=space,
+        category="decision",
+        content=SECRET,
+        fingerprint=SECRET,
+        language="en",
+        confidence=0.9,
+        created_at=NOW,
+        confirmed_at=NOW,
+        said_at=NOW,
+        extraction=read,
+    )
+    return (
+        read,
+        fact,
+        CompanyFactVector.objects.create(
+            space_id=space, fact=fact, model="m", dimension=3, embedding=[1.0, 0.0, 0.0]
+        ),
+        CompanyEvent.objects.create(space_id=space, fact=fact, kind="believed", at=NOW),
+        CompanyRefusal.objects.create(
+            space_id=space, extraction=read, reason="instruction", content=SECRET, at=NOW
+        ),
+        CompanyCompression.objects.create(space_id=space, trigger="monthly", at=NOW, before=51, after=20),
+        Kpi.objects.create(
+            space_id=space, key="cash", value=1, as_of=NOW.date(), source="api", updated_at=NOW
+        ),
+        Deadline.objects.create(
+            space_id=space, key="vat_return", due_on=NOW.date(), source="api", updated_at=NOW
+        ),
+        Suggestion.objects.create(space_id=space, person=ada, kind="open_item", fact=fact, offered_at=NOW),
     )
 
 

@@ -30,6 +30,7 @@ NOT_SHOWN = {
 }
 #: What staff may change and nobody may delete.
 KEPT = (
+    "accounts.BusinessSystem",
     "accounts.Company",
     "accounts.LearningSystem",
     "accounts.Person",

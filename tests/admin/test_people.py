@@ -6,15 +6,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
-from companion_site.accounts.learning_systems import create_learning_system
-from companion_site.accounts.models import (
-    ClassMembership,
-    Company,
-    LearningSystem,
-    Person,
-    School,
-    SchoolClass,
-)
+from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
 from companion_site.accounts.services import personal_space, recover
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import KeySlot, Space
@@ -174,15 +166,3 @@ def test_only_the_admin_has_the_wider_policy(client, staff):
 def policy(answer):
     parts = answer["Content-Security-Policy"].split("; ")
     return {name: values for name, *values in (part.split() for part in parts)}
-
-
-def test_a_learning_system_is_not_given_another_s_name(staff):
-    """A name that the school has given before is refused on the page, as it is for a new system."""
-    school = School.objects.create(name="Björkskolan")
-    for name in ("Moodle", "Canvas"):
-        system, _ = create_learning_system(school, name=name, now=NOW, actor=None)
-    address = f"/admin/accounts/learningsystem/{system.pk}/change/"
-    answer = staff.post(address, {"name": "Moodle"})
-    assert answer.status_code == 200 and "already exists" in answer.text
-    assert staff.post(address, {"name": "Itslearning"}).status_code == 302
-    assert set(LearningSystem.objects.values_list("name", flat=True)) == {"Moodle", "Itslearning"}

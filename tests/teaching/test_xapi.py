@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from companion_site.accounts.learning_systems import create_learning_system, renew_secret, revoke
+from companion_site.accounts.models import LearningSystem
+from companion_site.accounts.systems import create_system, renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running.embedded import PROJECT
@@ -34,7 +35,9 @@ class Reporter:
     """A learning system and its way of asking."""
 
     def __init__(self, school):
-        self.system, self.secret = create_learning_system(school, name="Moodle", now=NOW, actor=None)
+        self.system, self.secret = create_system(
+            LearningSystem, school=school, name="Moodle", now=NOW, actor=None
+        )
         self.client = Client()
 
     def headers(self, **changed):

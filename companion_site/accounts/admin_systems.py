@@ -1,0 +1,118 @@
+"""Programs that work with the site, in the admin. A secret is shown when it is made or renewed, once, and kept nowhere."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.decorators import action
+
+from companion_site.accounts import systems
+from companion_site.accounts.admin_forms import SystemForm
+from companion_site.accounts.kept_admin import KeptAdmin
+from companion_site.accounts.models import System
+from companion_site.accounts.requests import PersonRequest
+
+
+class SystemAdmin(KeptAdmin):
+    """Programs of one kind; subclasses name whose they are."""
+
+    owner = ""
+    form = SystemForm
+    search_fields = ("name",)
+    readonly_fields = ("id", "created_at", "revoked_at")
+    actions_detail = ("renew_secret", "revoke")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
+        return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
+
+    def save_model(  # type: ignore[override]
+        self, request: PersonRequest, obj: System, form: ModelForm, change: bool
+    ) -> None:
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        made, request.secret = systems.create_system(  # type: ignore[attr-defined]
+            type(obj),
+            name=obj.name,
+            now=timezone.now(),
+            actor=request.user,
+            **{self.owner: getattr(obj, self.owner)},
+        )
+        obj.pk, obj._state.adding = made.pk, False
+
+    def response_add(
+        self, request: HttpRequest, obj: System, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the secret in the answer itself: no session, cookie or table ever holds it."""
+        return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
+
+    @action(description=gettext_lazy("New secret"), url_path="new-secret", permissions=["change"], icon="key")
+    def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then replace the secret and show the new one."""
+        system = self._changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "renew_secret")
+        secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
+        return self._page(request, system, "secret", secret=secret)
+
+    @action(description=gettext_lazy("Shut out"), url_path="revoke", permissions=["change"], icon="block")
+    def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then shut the system out."""
+        system = self._changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "revoke")
+        systems.revoke(system, now=timezone.now(), actor=request.user)
+        messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})
+        return redirect(self._change_page, system.pk)
+
+    @property
+    def _change_page(self) -> str:
+        return f"admin:accounts_{self.opts.model_name}_change"
+
+    def _changeable(self, request: HttpRequest, object_id: UUID) -> System:
+        system = get_object_or_404(self.model, pk=object_id)
+        if not self.has_change_permission(request, system):
+            raise PermissionDenied
+        return system
+
+    def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": system.name,
+            "opts": self.opts,
+            "original": system,
+            "system": system,
+            "change_page": self._change_page,
+            **values,
+        }
+        return TemplateResponse(request, f"admin/accounts/system/{name}.html", context)
+
+
+class LearningSystemAdmin(SystemAdmin):
+    """A school's learning platforms."""
+
+    owner = "school"
+    list_display = ("name", "school", "created_at", "revoked_at")
+    list_filter = ("school",)
+    list_select_related = ("school",)
+    autocomplete_fields = ("school",)
+    fields = ("school", "name", "id", "created_at", "revoked_at")
+
+
+class BusinessSystemAdmin(SystemAdmin):
+    """A company's own programs, such as its accounts."""
+
+    owner = "company"
+    list_display = ("name", "company", "created_at", "revoked_at")
+    list_filter = ("company",)
+    list_select_related = ("company",)
+    autocomplete_fields = ("company",)
+    fields = ("company", "name", "id", "created_at", "revoked_at")

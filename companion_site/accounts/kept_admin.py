@@ -1,0 +1,28 @@
+"""The base of the admin's pages about people and what they belong to."""
+
+from django.db import models, transaction
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils import timezone
+from unfold.admin import ModelAdmin
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.audit.services import record_event
+
+
+class KeptAdmin(ModelAdmin):
+    """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded."""
+
+    actions = None
+    compressed_fields = True
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            verb = "changed" if change else "created"
+            fields = {"fields": list(form.changed_data)} if change else {}
+            name = f"accounts.{self.opts.model_name}_{verb}"
+            record_event(name, actor=request.user, subject=obj, data=fields, now=timezone.now())

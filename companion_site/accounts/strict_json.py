@@ -1,0 +1,65 @@
+"""JSON from other programs, read strictly: what two readers could understand in two ways is not read at all."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import InvalidInput
+
+MOST_DEPTH = 20
+
+
+class BadJson(InvalidInput):
+    """The message may be shown: it repeats nothing of what came."""
+
+    code = "api.bad-json"
+    message = _("The body is no JSON in UTF-8.")
+
+
+def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
+    """Return what stands in UTF-8.
+
+    Args:
+        parse_float: makes a number out of the digits of one with a point; Decimal keeps them all.
+
+    Raises:
+        BadJson: it is none, has a name twice, a number that is none, half a character, or is nested too deep.
+    """
+    try:
+        given = json.loads(
+            raw.decode(), parse_float=parse_float, parse_constant=_refuse, object_pairs_hook=_refuse_repeats
+        )
+        # Half a character can be written in JSON but not in UTF-8.
+        json.dumps(given, ensure_ascii=False, default=str).encode()
+        too_deep = _depth(given) > MOST_DEPTH
+    except RecursionError:
+        too_deep = True
+    except (ValueError, UnicodeError):
+        raise BadJson() from None
+    if too_deep:
+        raise BadJson(f"The body is nested deeper than {MOST_DEPTH} levels.")
+    return given
+
+
+def _depth(value: Any) -> int:
+    """Return how deep a value is nested; walks with a list of its own, so that depth costs no stack."""
+    deepest, waiting = 0, [(value, 1)]
+    while waiting:
+        found, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+        waiting.extend((part, depth + 1) for part in parts)
+    return deepest
+
+
+def _refuse(word: str) -> None:
+    raise ValueError("no number")
+
+
+def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found

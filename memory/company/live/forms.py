@@ -1,0 +1,148 @@
+"""The admin's forms about a company's live state: one figure, one deadline, a SIE file and what was shown of it."""
+
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import RegexValidator
+from django.utils.timezone import localdate
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
+from unfold.widgets import (
+    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
+from memory.company.live.importing import SieFile, read_file
+from memory.company.live.params import LIVE
+from memory.company.live.sie.decoding import MOST_BYTES
+from memory.company.live.sie.errors import SieRefused
+
+SALT = "memory.company.live.sie"
+#: how long a preview may stand before it is taken in
+SHOWN_FOR_S = 3600
+
+
+def _key_field(known: str) -> forms.CharField:
+    """Return a field for a key, with the known ones on offer in the list of that id."""
+    slug = RegexValidator(
+        r"^[a-z0-9]+(?:[_-][a-z0-9]+)*\Z", _("Use lower-case letters, digits, “-” and “_”.")
+    )
+    widget = UnfoldAdminTextInputWidget(attrs={"list": known, "autocomplete": "off"})
+    return forms.CharField(label=_("Key"), max_length=64, validators=[slug], widget=widget)
+
+
+def _label_field() -> forms.CharField:
+    return forms.CharField(label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget)
+
+
+class DayField(forms.DateField):
+    """A day within the years that books are kept of."""
+
+    def __init__(self, *, latest: date = LIVE.latest, **options: Any) -> None:
+        self.latest = latest
+        super().__init__(
+            widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}), input_formats=["%Y-%m-%d"], **options
+        )
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        if value is not None and not LIVE.earliest <= value <= self.latest:
+            raise forms.ValidationError(_("Choose a day from 1990 to 2100."))
+
+
+class EntryForm(forms.Form):
+    """One entry, checked as one from another program is."""
+
+    entry_class: type[Entry] = Entry
+    entry: Entry
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                self.entry = self.entry_class(**cleaned)
+            except ValidationError:
+                raise forms.ValidationError(_("This cannot be used as it is.")) from None
+        return cleaned
+
+
+class FigureForm(EntryForm):
+    """One key figure, entered by hand."""
+
+    entry_class = KpiEntry
+    entry: KpiEntry
+
+    key = _key_field("known-figures")
+    label = _label_field()
+    value = forms.DecimalField(
+        label=_("Value"), max_digits=20, decimal_places=4, widget=UnfoldAdminDecimalFieldWidget
+    )
+    unit = forms.CharField(label=_("Unit"), max_length=16, required=False, widget=UnfoldAdminTextInputWidget)
+    as_of = DayField(label=_("As of"))
+
+    def clean_as_of(self) -> date:
+        day: date = self.cleaned_data["as_of"]
+        if day > localdate() + LIVE.ahead:
+            raise forms.ValidationError(_("This day is still to come. Give the day that the figure is of."))
+        return day
+
+
+class DeadlineForm(EntryForm):
+    """One deadline, entered by hand."""
+
+    entry_class = DeadlineEntry
+    entry: DeadlineEntry
+
+    key = _key_field("known-deadlines")
+    label = _label_field()
+    due_on = DayField(label=_("Due"))
+    done = forms.BooleanField(label=_("Done"), required=False, widget=UnfoldBooleanWidget)
+
+
+class SieUploadForm(forms.Form):
+    """A SIE file, to see what it would change."""
+
+    file = forms.FileField(label=_("SIE file"), widget=UnfoldAdminFileFieldWidget)
+
+    def clean_file(self) -> SieFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            size = _("The file is larger than %(most)d MB. Export one fiscal year at a time.")
+            raise forms.ValidationError(size % {"most": MOST_BYTES // 10**6})
+        try:
+            return read_file(file.read(), today=localdate())
+        except SieRefused as error:
+            raise forms.ValidationError(str(error)) from None
+
+
+class SieApplyForm(forms.Form):
+    """What was shown of a file, to be taken in as it was shown."""
+
+    packed = forms.CharField(widget=forms.HiddenInput)
+    shown = forms.CharField(widget=forms.HiddenInput, max_length=64)
+
+    def __init__(self, *args: Any, company: UUID, **options: Any) -> None:
+        self.company = company
+        super().__init__(*args, **options)
+
+    def clean_packed(self) -> list[KpiEntry]:
+        try:
+            given = signing.loads(self.cleaned_data["packed"], salt=SALT, max_age=SHOWN_FOR_S)
+        except signing.BadSignature:
+            raise forms.ValidationError(_("This page is too old. Choose the file again.")) from None
+        if given["company"] != str(self.company):
+            raise forms.ValidationError(_("This cannot be used as it is."))
+        return [KpiEntry.model_validate(entry) for entry in given["entries"]]
+
+
+def pack(company: UUID, file: SieFile) -> str:
+    """Return a file's figures as the text by which the page that shows them hands them on, signed."""
+    entries = [entry.model_dump(mode="json") for entry in file.entries]
+    return signing.dumps({"company": str(company), "entries": entries}, salt=SALT, compress=True)

@@ -1,0 +1,136 @@
+"""The live state as the text for a prompt: newest figures with their days, what is due, what is old.
+
+Everything in it is data. Keys and labels come from other programs: they are one line each and hold no brackets
+(`entries`), so that none of them can close the block.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.utils.timezone import localdate
+
+from companion_site.language import Language
+from companion_site.llm.tokens import estimate_tokens
+from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
+from memory.company.live.params import LIVE, LiveParams
+from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
+
+OPENING = "[LIVE COMPANY STATE]"
+CLOSING = "[END LIVE COMPANY STATE]"
+
+WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "figures": "Key figures from the company's books:",
+        "deadlines": "Deadlines:",
+        "as_of": "as of {day}",
+        "stale": "as of {day}, old: {days} days",
+        "today": "{day}, today",
+        "ahead": "{day}, in {days} days",
+        "tomorrow": "{day}, tomorrow",
+        "overdue": "{day}, passed and not marked as done",
+        "more": "… and {count} more",
+    },
+    "sv": {
+        "figures": "Nyckeltal ur företagets bokföring:",
+        "deadlines": "Tidsfrister:",
+        "as_of": "per {day}",
+        "stale": "per {day}, gammal: {days} dagar",
+        "today": "{day}, i dag",
+        "ahead": "{day}, om {days} dagar",
+        "tomorrow": "{day}, i morgon",
+        "overdue": "{day}, har passerat och är inte markerad som klar",
+        "more": "… och {count} till",
+    },
+}
+
+
+def live_state(space: UUID, *, now: datetime, language: Language, params: LiveParams = LIVE) -> str:
+    """Return a company's live state for a prompt; an empty string where nothing stands.
+
+    It stays within `params.most_tokens`: known figures first, then deadlines, then the other figures, and what does
+    not fit is counted.
+    """
+    today = localdate(now)
+    figures = standing_figures(space)
+    deadlines = standing_deadlines(
+        space, since=today - params.overdue_for, until=today + params.deadlines_within, open_only=True
+    )
+    return compose(figures, deadlines, today=today, language=language, params=params)
+
+
+def compose(
+    figures: Sequence[Figure],
+    deadlines: Sequence[Due],
+    *,
+    today: date,
+    language: Language,
+    params: LiveParams = LIVE,
+) -> str:
+    """Return figures and deadlines as the block, most important first, as far as it may go."""
+    words = WORDS[language]
+    known = [figure for figure in figures if figure.key in FIGURES]
+    others = [figure for figure in figures if figure.key not in FIGURES]
+    lines = [
+        *(
+            ("figures", figure_line(figure, today=today, language=language, params=params))
+            for figure in known
+        ),
+        *(("deadlines", deadline_line(due, today=today, language=language)) for due in deadlines),
+        *(
+            ("figures", figure_line(figure, today=today, language=language, params=params))
+            for figure in others
+        ),
+    ]
+    kept = _fit(lines, room=params.most_tokens - _frame(words))
+    parts = []
+    for section in ("figures", "deadlines"):
+        told = [line for name, line in kept if name == section]
+        left = sum(name == section for name, _line in lines) - len(told)
+        more = [words["more"].format(count=left)] if left else []
+        parts += [words[section], *told, *more] if told or more else []
+    return "\n".join([OPENING, *parts, CLOSING]) if parts else ""
+
+
+def figure_line(figure: Figure, *, today: date, language: Language, params: LiveParams = LIVE) -> str:
+    """Return "- Employees: 3 (as of 2026-03-01)"; an old figure says how old it is."""
+    form = "stale" if figure.is_stale(today, after=params.stale_after) else "as_of"
+    when = WORDS[language][form].format(day=figure.as_of, days=(today - figure.as_of).days)
+    unit = unit_of(figure.key, figure.unit)
+    amount = f"{format_number(figure.value, language)} {unit}".rstrip()
+    return f"- {figure_label(figure.key, figure.label, language)}: {amount} ({when})"
+
+
+def deadline_line(due: Due, *, today: date, language: Language) -> str:
+    """Return "- VAT return: 2026-03-12, in 10 days"."""
+    days = (due.due_on - today).days
+    form = "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
+    when = WORDS[language][form].format(day=due.due_on, days=days)
+    return f"- {deadline_label(due.key, due.label, language)}: {when}"
+
+
+def format_number(value: Decimal, language: Language) -> str:
+    """Return 412000.5000 as "412,000.5" or "412 000,5"."""
+    digits = f"{value:,f}"
+    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    return digits.translate({ord(","): " ", ord("."): ","}) if language == "sv" else digits
+
+
+def _frame(words: dict[str, str]) -> int:
+    """Return the tokens of everything but the lines themselves."""
+    more = words["more"].format(count=LIVE.most_rows)
+    return estimate_tokens(
+        "\n".join([OPENING, CLOSING, words["figures"], words["deadlines"], more, more, ""])
+    )
+
+
+def _fit(lines: Sequence[tuple[str, str]], *, room: int) -> list[tuple[str, str]]:
+    """Keep the first lines that fit; a shorter one further down is not taken before its turn."""
+    kept = []
+    for section, line in lines:
+        room -= estimate_tokens(line + "\n")
+        if room < 0:
+            break
+        kept.append((section, line))
+    return kept

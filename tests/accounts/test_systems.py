@@ -1,0 +1,117 @@
+"""Staff let programs of schools and companies in and shut them out; the secret is shown once and kept nowhere."""
+
+import re
+
+import pytest
+from django.contrib.sessions.models import Session
+
+from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School
+from companion_site.accounts.systems import find_system
+from companion_site.audit.models import AuditEvent
+from tests.factories import make_student
+from tests.live import logged_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("E7"), pytest.mark.spec("C11")]
+
+SECRET = re.compile(r'id="secret"[^>]*>([\w-]{43})<')
+#: A kind of system, whose it is, and by what name.
+KINDS = {LearningSystem: (School, "school"), BusinessSystem: (Company, "company")}
+
+
+@pytest.fixture
+def staff(db):
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
+    return logged_in("root")
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def made(staff, request):
+    """A system made by the admin's form, and the secret that its page showed."""
+    model, _owner = KINDS[request.param]
+    answer = add(staff, request.param, model.objects.create(name="North").pk)
+    return request.param.objects.get(name="Moodle"), SECRET.findall(answer.text)[0]
+
+
+def add(staff, kind, owner):
+    address = f"/admin/accounts/{kind._meta.model_name}/add/"
+    return staff.post(address, {KINDS[kind][1]: owner, "name": "Moodle"})
+
+
+def page(system, what):
+    return f"/admin/accounts/{system._meta.model_name}/{system.pk}/{what}/"
+
+
+def find(system, secret, *, name=None):
+    return find_system(type(system), name=str(system.pk) if name is None else name, secret=secret)
+
+
+def test_the_secret_is_shown_once_and_logs_in(staff, made):
+    """The page of the making shows it, no other page, table or cookie does."""
+    system, secret = made
+    assert find(system, secret) == system
+    assert SECRET.findall(staff.get(page(system, "change")).text) == []
+    kept = [session.session_data for session in Session.objects.all()] + [system.secret_hash]
+    assert not any(secret in text for text in (*kept, *(cookie.value for cookie in staff.cookies.values())))
+    event = AuditEvent.objects.get(action=f"accounts.{system._meta.model_name}_created")
+    assert (event.subject_id, event.data) == (system.pk, {})
+
+
+def test_a_new_secret_ends_the_old_one(staff, made):
+    """Asked for first by a page that says so; then the old one is nothing any more."""
+    system, old = made
+    assert "stops working" in staff.get(page(system, "new-secret")).text
+    assert find(system, old) == system
+    new = SECRET.findall(staff.post(page(system, "new-secret")).text)[0]
+    assert find(system, old) is None
+    assert find(system, new) == system
+
+
+def test_a_system_is_shut_out_and_let_in_again(staff, made):
+    """Shut out, its secret opens nothing; a new one lets it in."""
+    system, secret = made
+    staff.get(page(system, "revoke"))
+    assert find(system, secret) == system
+    assert "can send nothing any more" in staff.post(page(system, "revoke"), follow=True).text
+    assert find(system, secret) is None
+    new = SECRET.findall(staff.post(page(system, "new-secret")).text)[0]
+    assert find(system, new) == system
+    actions = AuditEvent.objects.filter(subject_id=system.pk).values_list("action", flat=True)
+    assert set(actions) == {
+        f"accounts.{system._meta.model_name}_{verb}" for verb in ("created", "revoked", "renewed")
+    }
+
+
+@pytest.mark.parametrize("name", ["", "no id", "0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11", "\x00"])
+def test_nobody_is_let_in_by_a_name_alone(made, name):
+    """Unknown and impossible names are nobody's, with any secret."""
+    system, secret = made
+    assert find(system, secret, name=name) is None and find(system, "", name=name) is None
+
+
+def test_staff_without_the_permission_change_nothing(made):
+    """Renewing and shutting out ask for more than being staff."""
+    system, secret = made
+    make_student("intern", role=Person.Role.STAFF)
+    intern = logged_in("intern")
+    for what in ("new-secret", "revoke", "change"):
+        assert intern.post(page(system, what)).status_code in (302, 403)
+    assert find(system, secret) == system
+
+
+def test_a_name_is_taken_once_by_an_owner(staff, made):
+    """Two systems of one school or company are told apart by their names; on the page as over the list."""
+    system, _ = made
+    kind, owner = type(system), KINDS[type(system)][1]
+    answer = add(staff, kind, getattr(system, f"{owner}_id"))
+    assert answer.status_code == 200 and kind.objects.count() == 1
+    other = kind.objects.create(name="Canvas", **{f"{owner}_id": getattr(system, f"{owner}_id")})
+    assert "already exists" in staff.post(page(other, "change"), {"name": "Moodle"}).text
+    assert staff.post(page(other, "change"), {"name": "Itslearning"}).status_code == 302
+    assert set(kind.objects.values_list("name", flat=True)) == {"Moodle", "Itslearning"}
+
+
+def test_a_system_of_one_kind_is_none_of_the_other(made):
+    """A company's program does not report lessons, nor a learning platform figures."""
+    system, secret = made
+    (other,) = set(KINDS) - {type(system)}
+    assert find_system(other, name=str(system.pk), secret=secret) is None

@@ -1,0 +1,51 @@
+"""The page of a company's live state in a real browser, at both widths, with a file taken in by hand."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import create_company
+from memory.company.live.selectors import standing_figures
+from tests.admin.test_browser import ARGS, CHROMIUM, log_in, pytestmark  # noqa: F401  # the same conditions
+from tests.factories import NOW, make_student
+from tests.live import Served
+
+FILE = Path(__file__).parents[3] / "data" / "sie" / "type4e_pc8.se"
+
+
+@pytest.mark.spec("C11")
+def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
+    """From the company's page to figures that stand; no fault that axe-core knows of, nothing wider than the screen."""
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        for width in (1280, 375):
+            company = create_company(f"Demo {width} AB", now=NOW)
+            page = log_in(browser, f"http://{site.address}", width)
+            page.goto(f"/admin/accounts/company/{company.pk}/live-state/")
+            page.get_by_label("SIE file").set_input_files(FILE)
+            check(page)
+            page.get_by_role("button", name="Show what it would change").click()
+            page.get_by_role("alert").filter(has_text="another company").wait_for()
+            check(page)
+            page.get_by_role("button", name="Take it in").click()
+            page.get_by_text("Cash and bank: 117,510 SEK").wait_for()
+            page.get_by_role("button", name="Take out VAT to pay").click()
+            page.get_by_text("Saved.").wait_for()
+            check(page)
+            assert len(standing_figures(company.space_id)) == 6
+        browser.close()
+
+
+def check(page):
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    faults = [
+        f"{fault['id']}: {node['target']}"
+        for fault in Axe().run(page, context="#content, main").response["violations"]
+        for node in fault["nodes"]
+    ]
+    assert (page.complaints, max(wide, 0), faults) == ([], 0, [])
