@@ -1,0 +1,48 @@
+"""How sure the companion still is of a company's fact: one closed form, computed where it is read.
+
+Confidence is stored as of the last confirmation. Nothing ever writes a faded value over it, so reading twice, or late,
+or never, cannot fade a fact twice. What is good for as long as nobody says otherwise (a decision, a preference) does
+not fade; the others have lost half when their time is over.
+"""
+
+from datetime import datetime
+
+from memory.company.params import COMPANY, CompanyParams
+
+
+def present_confidence(
+    confidence: float,
+    confirmed_at: datetime,
+    now: datetime,
+    category: str,
+    *,
+    params: CompanyParams = COMPANY,
+) -> float:
+    """Return how sure a fact is at `now`: `confidence * 0.5 ** (age / ttl)`.
+
+    Args:
+        confidence: as of the last confirmation, 0 to 1.
+        confirmed_at: that confirmation. Later than `now` (clocks of two machines differ) counts as now.
+        category: one of CompanyFact.Category; without a time to live a fact does not fade.
+
+    Raises:
+        KeyError: there is no such category.
+    """
+    half_life = params.ttl_of(category)
+    if half_life is None:
+        return confidence
+    age = max((now - confirmed_at).total_seconds(), 0.0)
+    faded: float = confidence * 2.0 ** (-age / half_life.total_seconds())
+    return faded
+
+
+def boosted_confidence(present: float, *, params: CompanyParams = COMPANY) -> float:
+    """Return the confidence to store when a fact is confirmed: a share of what is missing to certainty is added.
+
+    Args:
+        present: as `present_confidence` gives it for this moment, 0 to 1.
+
+    Returns:
+        Never above 1 and never below `present`.
+    """
+    return min(1.0, present + params.confirmation_boost * (1.0 - present))

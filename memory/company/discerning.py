@@ -1,0 +1,213 @@
+"""Telling of each new fact whether it is believed already, takes the place of one that is, or is news.
+
+Part of the thinking step: it may ask a model, and so never runs inside a transaction. Measured:
+docs/algorithms/company-facts.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from memory.algorithms.values import (
+    DEFAULT_FACT_PARAMS,
+    Comparison,
+    Fact,
+    FactParams,
+    Verdict,
+    compare_facts,
+    never_same,
+)
+from memory.company.discerning_findings import NEWS, Discerned, FoundBy, Relation
+from memory.company.facts import HeldFact, NewFact, fingerprint
+from memory.company.prompts_of_discerning import MOST_PAIRS, Ask, Judgement
+
+Vectors = NDArray[np.float32]
+OPEN_ITEM = "unresolved"
+RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscerningParams:
+    """Bounds, as calibrated similarities.
+
+    Attributes:
+        near: from which two facts are compared; across languages contradictions lie low.
+        neighbours: of each new fact that are compared.
+        asked: from which a model is asked about what the values leave open.
+    """
+
+    near: float = 0.15
+    neighbours: int = 16
+    asked: float = 0.5
+    values: FactParams = DEFAULT_FACT_PARAMS
+
+
+DISCERNING = DiscerningParams()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known:
+    """A fact to compare with: a held one, or a new one before."""
+
+    name: UUID | int
+    fact: Fact
+    print: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pair:
+    place: int
+    known: _Known
+    earlier: Fact
+    later: Fact
+    is_later: bool
+    similarity: float
+    comparison: Comparison
+
+
+def discern(
+    new: Sequence[NewFact],
+    new_vectors: Vectors,
+    held: Sequence[HeldFact],
+    *,
+    embedder: Embedder,
+    ask: Ask | None = None,
+    params: DiscerningParams = DISCERNING,
+) -> list[Discerned]:
+    """Return for each new fact, in order, what it is to the held ones and to the new ones before it.
+
+    Args:
+        new_vectors: (n, d) float32 unit rows.
+        held: with vectors of the same model.
+        ask: a model's judgement of pairs, asked once for all; None: only the values decide.
+    """
+    if not new:
+        return []
+    known = [*map(_as_held, held), *(_as_new(place, fact) for place, fact in enumerate(new))]
+    near = _similarities(new_vectors, held, embedder)
+    pairs = [
+        _pair(place, known[len(held) + place], known[row], float(near[place, row]), params)
+        for place in range(len(new))
+        for row in _neighbours(near[place, : len(held) + place], known, known[len(held) + place], params)
+    ]
+    judged = _ask(pairs, ask, params)
+    found: list[list[Discerned]] = [[] for _ in new]
+    for pair in pairs:
+        finding = _judge(pair, judged.get(id(pair)))
+        if finding.relation is not Relation.DIFFERENT:
+            found[pair.place].append(finding)
+    return [_join(findings) for findings in found]
+
+
+def _as_held(fact: HeldFact) -> _Known:
+    return _Known(name=fact.id, fact=_as_fact(fact), print=fingerprint(fact.content), said_at=fact.said_at)
+
+
+def _as_new(place: int, fact: NewFact) -> _Known:
+    return _Known(name=place, fact=_as_fact(fact), print=fingerprint(fact.content), said_at=fact.said_at)
+
+
+def _as_fact(fact: HeldFact | NewFact) -> Fact:
+    return Fact(text=fact.content, language=fact.language, is_open=fact.category == OPEN_ITEM)
+
+
+def _similarities(new_vectors: Vectors, held: Sequence[HeldFact], embedder: Embedder) -> NDArray[np.float64]:
+    """Return (n, held + n) calibrated similarities; what is not a number is nothing alike."""
+    rows = [*(fact.vector for fact in held), *new_vectors]
+    cosines = np.nan_to_num(np.asarray(new_vectors)) @ np.nan_to_num(np.asarray(rows)).T
+    return np.nan_to_num(embedder.calibration.similarity(cosines))
+
+
+def _neighbours(
+    similarities: NDArray[np.float64], known: Sequence[_Known], new: _Known, params: DiscerningParams
+) -> list[int]:
+    """Return the rows to compare with, nearest first; the same words always."""
+    nearest = np.argsort(-similarities, kind="stable")[: params.neighbours]
+    rows = [int(row) for row in nearest if similarities[row] >= params.near]
+    same = [row for row in range(len(similarities)) if known[row].print == new.print]
+    return list(dict.fromkeys([*same, *rows]))
+
+
+def _pair(place: int, new: _Known, known: _Known, similarity: float, params: DiscerningParams) -> _Pair:
+    is_later = new.said_at >= known.said_at
+    earlier, later = (known.fact, new.fact) if is_later else (new.fact, known.fact)
+    if new.print == known.print:
+        comparison = Comparison(Verdict.SAME, True, "word for word")
+    else:
+        comparison = compare_facts(earlier, later, similarity=similarity, params=params.values)
+    return _Pair(
+        place=place,
+        known=known,
+        earlier=earlier,
+        later=later,
+        is_later=is_later,
+        similarity=similarity,
+        comparison=comparison,
+    )
+
+
+def _ask(pairs: Sequence[_Pair], ask: Ask | None, params: DiscerningParams) -> Mapping[int, Judgement]:
+    """Return a model's judgements by the id of the pair: of what would be retired, and of what is near and left open."""
+    if ask is None:
+        return {}
+    doubtful = [
+        pair
+        for pair in pairs
+        if pair.comparison.verdict is Verdict.CONTRADICTS
+        or (pair.comparison.verdict is Verdict.DIFFERENT and pair.similarity >= params.asked)
+    ]
+    doubtful.sort(key=lambda pair: (pair.comparison.verdict is Verdict.DIFFERENT, -pair.similarity))
+    asked = doubtful[:MOST_PAIRS]
+    answers = ask([(pair.earlier.text, pair.later.text) for pair in asked]) if asked else {}
+    return {id(asked[place]): verdict for place, verdict in answers.items() if 0 <= place < len(asked)}
+
+
+def _judge(pair: _Pair, model: Judgement | None) -> Discerned:
+    """Return the finding of a pair: values stop a model's `same`, a model stops a contradiction of values."""
+    verdict = pair.comparison.verdict
+    if verdict is Verdict.SAME:
+        words = pair.comparison.reason == "word for word"
+        return _found(pair, Relation.SAME, FoundBy.WORDS if words else FoundBy.MEANING)
+    if verdict is Verdict.CONTRADICTS and model in (None, "contradicts", "settles"):
+        resolved = pair.comparison.reason == RESOLVED
+        return replace(_found(pair, Relation.CONTRADICTS, FoundBy.VALUES), resolved=resolved)
+    if model == "same" and not never_same(pair.earlier, pair.later):
+        return _found(pair, Relation.SAME, FoundBy.MODEL)
+    if model in ("contradicts", "settles") and verdict is Verdict.DIFFERENT:
+        return replace(
+            _found(pair, Relation.CONTRADICTS, FoundBy.MODEL),
+            resolved=model == "settles" and pair.earlier.claim.is_open,
+            reason="model",
+        )
+    return NEWS
+
+
+def _found(pair: _Pair, relation: Relation, found_by: FoundBy) -> Discerned:
+    return Discerned(
+        relation=relation,
+        about=pair.known.name,
+        is_later=pair.is_later,
+        found_by=found_by,
+        reason=pair.comparison.reason,
+        similarity=pair.similarity,
+    )
+
+
+def _join(findings: Sequence[Discerned]) -> Discerned:
+    """Return the surest finding with the others behind it: the same before a contradiction, then the nearest."""
+    if not findings:
+        return NEWS
+    order = {FoundBy.WORDS: 0, FoundBy.MEANING: 1, FoundBy.VALUES: 2, FoundBy.MODEL: 3}
+    first, *others = sorted(
+        findings,
+        key=lambda one: (
+            one.relation is not Relation.SAME, order[one.found_by or FoundBy.MODEL], -one.similarity,
+        ),
+    )  # fmt: skip
+    return replace(first, also=tuple(others))

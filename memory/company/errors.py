@@ -1,0 +1,45 @@
+"""Why a company's memory cannot be changed as somebody asks; each says what to do instead."""
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import CompanionError
+
+
+class FactUnchanged(CompanionError):
+    code = "company.fact-unchanged"
+    message = _("Nothing has replaced this fact, so there is nothing to undo.")
+
+
+class AlreadyUndone(CompanionError):
+    code = "company.already-undone"
+    message = _(
+        "This change was undone already. What was brought back stands further on in the fact's history."
+    )
+
+
+class UndoneByHand(CompanionError):
+    code = "company.undone-by-hand"
+    message = _("Somebody undid this by hand. If it holds after all, say so in a conversation.")
+
+
+class SupersededSince(CompanionError):
+    code = "company.superseded-since"
+    message = _("What replaced this fact has itself been replaced since. Undo that later change first.")
+
+
+class HeldAgain(CompanionError):
+    code = "company.held-again"
+    message = _("The same words are believed again already, so there is nothing to bring back.")
+
+
+class NothingToReview(CompanionError):
+    code = "company.nothing-to-review"
+    message = _(
+        "This fact is not waiting for a review: somebody has reviewed it, or something has replaced it."
+    )
+
+
+class MemoryBusy(CompanionError):
+    code = "company.memory-busy"
+    message = _("Others are changing the company's memory. Please try again in a moment.")
+    retryable = True

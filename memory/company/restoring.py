@@ -1,0 +1,65 @@
+"""Old words in a new row: what is brought back is believed from now on, and that it once gave way stays on record."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import models
+
+from memory.company.holding import is_summary, parts_of
+from memory.company.rows import OUTDATED, Replaced, insert_fact, vectors_of
+from memory.models import CompanyFact
+
+
+def restore_fact(
+    old: CompanyFact,
+    *,
+    expires_at: datetime | None,
+    confirmed_at: datetime,
+    at: datetime,
+    actor: models.Model | None = None,
+    replaces: Iterable[Replaced] = (),
+) -> CompanyFact:
+    """Believe a fact's words again, in the place of what is given. The caller holds the space's lock."""
+    fact = CompanyFact(
+        space_id=old.space_id,
+        category=old.category,
+        origin=CompanyFact.Origin.RESTORED,
+        content=old.content,
+        fingerprint=old.fingerprint,
+        language=old.language,
+        confidence=old.confidence,
+        confirmed_at=confirmed_at,
+        expires_at=expires_at,
+        restores=old,
+        source_conversation_id=old.source_conversation_id,
+        source_message_id=old.source_message_id,
+        said_by_id=old.said_by_id,
+        said_at=old.said_at,
+        extraction_id=old.extraction_id,
+        metadata={name: value for name, value in old.metadata.items() if name != OUTDATED},
+    )
+    return insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
+
+
+def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
+    """Return what bringing back `facts` brings back: of a summary its parts; nothing twice, and nothing that stands.
+
+    The order is kept.
+    """
+    whole = [part for fact in facts for part in (_parts(fact) if is_summary(fact) else [fact])]
+    by_words = {fact.fingerprint: fact for fact in reversed(whole)}
+    return [fact for fact in whole if by_words[fact.fingerprint] is fact and not was_restored(fact)]
+
+
+def was_restored(fact: CompanyFact) -> bool:
+    return CompanyFact.objects.for_space(fact.space_id).filter(restores=fact).exists()
+
+
+def says_again(fact: CompanyFact) -> CompanyFact | None:
+    """Return the row that has the same words and that nothing replaced; None where there is none."""
+    standing = CompanyFact.objects.for_space(fact.space_id).filter(superseded_by__isnull=True)
+    return standing.filter(fingerprint=fact.fingerprint).first()
+
+
+def _parts(summary: CompanyFact) -> list[CompanyFact]:
+    return parts_of(summary.space_id, summary)

@@ -1,0 +1,167 @@
+"""The only writers of a company's facts: a row, its event and its entry in the record, always all three.
+
+Words are never changed and rows never deleted: a fact gives way by pointing at the one that took its place. The caller
+holds the space's lock and transaction, and counts the space's version once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+from django.db import models
+
+from companion_site.audit.services import record_event
+from memory.company import events
+from memory.models import CompanyFact, CompanyFactVector
+
+#: A fact that gives way, and why.
+Replaced = tuple[CompanyFact, CompanyFact.Reason]
+#: Marks a fact that never stood, in its metadata.
+OUTDATED = "outdated"
+#: By embedding model.
+Vectors = Mapping[str, np.ndarray]
+
+
+def insert_fact(
+    fact: CompanyFact,
+    *,
+    vectors: Vectors,
+    at: datetime,
+    replaces: Sequence[Replaced] = (),
+    actor: models.Model | None = None,
+) -> CompanyFact:
+    """Write a new fact with its vectors, and let those that it replaces give way to it.
+
+    A clock that was set back is taken no earlier than what gives way began, so that nothing ends before it began.
+
+    Args:
+        fact: not saved; `created_at` is set here.
+        vectors: by the name of the embedding model, (d,) float32 of unit length.
+    """
+    fact.created_at = _not_before([old for old, _ in replaces], at)
+    if replaces:
+        _park(fact, behind=replaces[0])
+    fact.save(force_insert=True)
+    for old, reason in replaces:
+        _give_way(old, to=fact, reason=reason, at=fact.created_at, actor=actor)
+    if replaces:
+        _unpark(fact)
+    add_vectors(fact, vectors)
+    events.note_believed(fact, actor=actor)
+    record_event(
+        "company.fact_believed",
+        chain=fact.space_id,
+        actor=actor,
+        subject=fact,
+        data={"category": fact.category, "origin": fact.origin, "restores": _text(fact.restores_id)},
+        now=fact.created_at,
+    )
+    _note_replaced(replaces, actor=actor)
+    return fact
+
+
+def insert_outdated(
+    fact: CompanyFact, *, by: CompanyFact, reason: CompanyFact.Reason, vectors: Vectors, at: datetime
+) -> CompanyFact:
+    """Write a fact that was replaced before it was heard of, so that the history tells that it was said."""
+    fact.created_at = fact.superseded_at = at
+    fact.superseded_by, fact.superseded_reason = by, reason
+    fact.metadata = {**fact.metadata, OUTDATED: True}
+    fact.save(force_insert=True)
+    add_vectors(fact, vectors)
+    events.note_believed(fact)
+    record_event(
+        "company.fact_believed",
+        chain=fact.space_id,
+        subject=fact,
+        data={"category": fact.category, "origin": fact.origin, "outdated": True},
+        now=at,
+    )
+    _note_replaced([(fact, reason)])
+    return fact
+
+
+def was_outdated(fact: CompanyFact) -> bool:
+    """Tell whether a fact was replaced before it was heard of, so that it never stood."""
+    return bool(fact.metadata.get(OUTDATED))
+
+
+def supersede(
+    old: CompanyFact,
+    *,
+    by: CompanyFact,
+    reason: CompanyFact.Reason,
+    at: datetime,
+    actor: models.Model | None = None,
+) -> None:
+    """Let a fact give way to another that is believed already."""
+    _give_way(old, to=by, reason=reason, at=_not_before([old, by], at), actor=actor)
+    _note_replaced([(old, reason)], actor=actor)
+
+
+def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
+    """Ask for a review of a fact that took the place of one it contradicts."""
+    fact.flagged_at = at
+    fact.save(update_fields=["flagged_at"])
+    events.note_flagged(fact, at=at, against=against.pk)
+
+
+def add_vectors(fact: CompanyFact, vectors: Vectors) -> None:
+    """Keep a fact's vectors; one that is there already stays."""
+    CompanyFactVector.objects.bulk_create(
+        (
+            CompanyFactVector(
+                space_id=fact.space_id, fact=fact, model=model, dimension=len(vector), embedding=vector
+            )
+            for model, vector in vectors.items()
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def vectors_of(fact: CompanyFact) -> Vectors:
+    """Return the vectors that are kept of a fact, by model."""
+    kept = CompanyFactVector.objects.for_space(fact.space_id).filter(fact=fact)
+    return {model: np.asarray(vector, np.float32) for model, vector in kept.values_list("model", "embedding")}
+
+
+def _not_before(facts: Iterable[CompanyFact], at: datetime) -> datetime:
+    return max([at, *(fact.created_at for fact in facts)])
+
+
+def _park(fact: CompanyFact, *, behind: Replaced) -> None:
+    """Let the new row stand back while the old one has the same words: the database allows no two, not for a moment."""
+    old, reason = behind
+    fact.superseded_by, fact.superseded_at, fact.superseded_reason = old, fact.created_at, reason
+
+
+def _unpark(fact: CompanyFact) -> None:
+    fact.superseded_by, fact.superseded_at, fact.superseded_reason = None, None, ""
+    fact.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
+
+
+def _give_way(
+    old: CompanyFact, *, to: CompanyFact, reason: CompanyFact.Reason, at: datetime, actor: models.Model | None
+) -> None:
+    if old.superseded_by_id is not None:
+        raise ValueError("a fact gives way once: what replaced it stays on record")
+    old.superseded_by, old.superseded_at, old.superseded_reason = to, at, reason
+    old.superseded_actor_id = actor.pk if actor is not None else None
+    old.save(update_fields=["superseded_by", "superseded_at", "superseded_reason", "superseded_actor"])
+
+
+def _note_replaced(replaced: Sequence[Replaced], *, actor: models.Model | None = None) -> None:
+    for old, reason in replaced:
+        events.note_superseded(old, actor=actor)
+        record_event(
+            "company.fact_superseded",
+            chain=old.space_id,
+            actor=actor,
+            subject=old,
+            data={"by": _text(old.superseded_by_id), "reason": str(reason)},
+            now=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
+        )
+
+
+def _text(fact_id) -> str | None:
+    return str(fact_id) if fact_id is not None else None

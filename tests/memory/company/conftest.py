@@ -1,0 +1,107 @@
+"""A company with an open memory, as jobs and pages work with it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import pytest
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault.scope import lock_space, space_scope
+from memory.company import rows
+from memory.company.believing import Outcome, believe
+from memory.company.events import replay
+from memory.company.expiring import expiry_of
+from memory.company.facts import NewFact, fingerprint
+from memory.company.selectors import active_facts, facts_at
+from memory.models import CompanyEvent, CompanyFact
+from tests.factories import NOW, make_business_user
+
+
+class Company:
+    """One company's memory, and somebody who works there."""
+
+    def __init__(self, name: str = "bo") -> None:
+        self.person = make_business_user(name, company=f"{name} AB")
+        self.space: UUID = self.person.company.space_id
+        self.embedder = get_embedder()
+
+    def new(self, content: str, *, said_at: datetime = NOW, **given) -> NewFact:
+        fields = {
+            "category": "knowledge",
+            "language": "sv",
+            "confidence": 0.8,
+            "conversation": new_id(),
+            "message": new_id(),
+            "said_by": self.person.pk,
+            **given,
+        }
+        return NewFact(content=content, said_at=said_at, **fields)
+
+    def believe(self, facts: Sequence[NewFact], *, at: datetime = NOW, **given) -> Outcome:
+        return believe(self.space, facts, now=at, **given)
+
+    def hear(self, content: str, *, at: datetime = NOW, **given) -> UUID:
+        """Take one fact in, said at `at`; return the new row."""
+        (row,) = self.believe([self.new(content, said_at=at, **given)], at=at).rows
+        return row
+
+    def summarise(self, texts: Sequence[str], *, at: datetime = NOW) -> tuple[UUID, list[UUID]]:
+        """Believe texts and put a summary in their place, as compression does; return it and them."""
+        return self.put_in_one([self.hear(text, at=at) for text in texts], at=at)
+
+    def put_in_one(self, parts: Sequence[UUID], *, at: datetime) -> tuple[UUID, list[UUID]]:
+        with space_scope(self.space):
+            lock_space(self.space)
+            found = CompanyFact.objects.for_space(self.space).filter(pk__in=parts).order_by("id")
+            content = "; ".join(part.content for part in found)
+            summary = CompanyFact(
+                space_id=self.space,
+                category="knowledge",
+                origin=CompanyFact.Origin.SUMMARY,
+                content=content,
+                fingerprint=fingerprint(content),
+                language="sv",
+                confidence=0.8,
+                confirmed_at=at,
+                expires_at=expiry_of("knowledge", since=at),
+                said_at=at,
+            )
+            rows.insert_fact(
+                summary,
+                vectors={self.embedder.model: self.embedder.embed([content])[0]},
+                at=at,
+                replaces=[(part, CompanyFact.Reason.SUMMARISED) for part in found],
+            )
+        return summary.pk, list(parts)
+
+    def active(self, at: datetime = NOW) -> list[CompanyFact]:
+        with space_scope(self.space):
+            return list(active_facts(self.space, now=at).order_by("id"))
+
+    def row(self, pk: UUID) -> CompanyFact:
+        with space_scope(self.space):
+            return CompanyFact.objects.for_space(self.space).get(pk=pk)
+
+    def everything(self) -> set[UUID]:
+        with space_scope(self.space):
+            return set(CompanyFact.objects.for_space(self.space).values_list("pk", flat=True))
+
+    def kinds_of(self, fact: CompanyFact) -> list[str]:
+        """Return what happened to a fact, in order."""
+        with space_scope(self.space):
+            events = CompanyEvent.objects.for_space(self.space).filter(fact=fact).order_by("id")
+            return list(events.values_list("kind", flat=True))
+
+    def believed_at(self, at: datetime) -> set[UUID]:
+        """Return what was believed at a moment, on which rows and events have to agree."""
+        with space_scope(self.space):
+            by_rows = set(facts_at(self.space, at).values_list("pk", flat=True))
+        assert by_rows == replay(self.space, at)
+        return by_rows
+
+
+@pytest.fixture
+def company(db) -> Company:
+    return Company()

@@ -1,0 +1,180 @@
+"""Random histories of a company's memory, done step by step, and what has to hold of each."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from hypothesis import strategies as st
+
+from companion_site.errors import CompanionError
+from companion_site.vault.scope import space_scope
+from memory.company.confirming import confirm
+from memory.company.facts import fingerprint
+from memory.company.reviewing import review
+from memory.company.selectors import active_facts, facts_to_review
+from memory.company.undoing import undo
+from memory.models import CompanyEvent, CompanyFact
+from tests.factories import NOW
+
+#: What can be said, with a number to change one's mind about.
+SENTENCES = (
+    ("knowledge", "Bolaget har {} anställda"),
+    ("decision", "Tog {} 000 kr i utdelning i december 2025"),
+    ("preference", "Vill ha svar på högst {} meningar"),
+    ("unresolved", "Behöver gå igenom {} transaktioner i oktober"),
+)
+
+
+@dataclass(frozen=True)
+class Say:
+    sentence: int
+    number: int
+    confidence: float
+    said_ago: int
+
+
+@dataclass(frozen=True)
+class Use:
+    which: int
+
+
+@dataclass(frozen=True)
+class Compress:
+    many: int
+
+
+@dataclass(frozen=True)
+class Undo:
+    which: int
+
+
+@dataclass(frozen=True)
+class Review:
+    keep: bool
+
+
+@dataclass(frozen=True)
+class Wait:
+    days: int
+
+
+ACTIONS = st.one_of(
+    st.builds(
+        Say,
+        sentence=st.integers(0, len(SENTENCES) - 1),
+        number=st.integers(2, 4),
+        confidence=st.sampled_from([0.4, 0.7, 0.95]),
+        said_ago=st.sampled_from([0, 0, 0, 1, 40]),
+    ),
+    st.builds(Use, which=st.integers(0, 9)),
+    st.builds(Compress, many=st.integers(2, 3)),
+    st.builds(Undo, which=st.integers(0, 9)),
+    st.builds(Review, keep=st.booleans()),
+    st.builds(Wait, days=st.sampled_from([-40, -1, 1, 10, 35, 200])),
+)
+
+
+class History:
+    """A company's memory while things happen to it.
+
+    Attributes:
+        told: what was believed at moments that nothing has touched since.
+    """
+
+    def __init__(self, company) -> None:
+        self.company, self.now = company, NOW
+        self.ever: set[UUID] = set()
+        self.told: list[tuple[datetime, set[UUID]]] = []
+
+    def do(self, action) -> None:
+        """Do one thing, a minute after the last, and look at what must hold whatever it was."""
+        self.now += timedelta(minutes=1)
+        getattr(self, f"_{type(action).__name__.lower()}")(action)
+        rows = self.company.everything()
+        assert self.ever <= rows, "a row is gone"
+        self.ever = rows
+        if self.now >= self._last_written():
+            self.told.append((self.now, self._active()))
+
+    def check(self) -> None:
+        """Ask for every moment at which something happened, and just before it."""
+        for moment in sorted(self._moments()):
+            for step in (-1, 0):
+                self.company.believed_at(moment + timedelta(microseconds=step))
+        for moment, facts in self.told:
+            assert self.company.believed_at(moment) == facts
+        self._check_successors()
+
+    def _say(self, action: Say) -> None:
+        category, sentence = SENTENCES[action.sentence]
+        said_at = self.now - timedelta(days=action.said_ago)
+        before = self._active()
+        new = self.company.new(
+            sentence.format(action.number), category=category, confidence=action.confidence, said_at=said_at
+        )
+        self.company.believe([new], at=self.now)
+        assert len(self._active()) >= len(before), "less is known than before"
+
+    def _use(self, action: Use) -> None:
+        confirm(self.company.space, sorted(self.ever)[action.which :: 3], now=self.now)
+
+    def _compress(self, action: Compress) -> None:
+        parts = sorted(self._active())[: action.many]
+        if len(parts) == action.many:
+            self.company.put_in_one(parts, at=self.now)
+
+    def _undo(self, action: Undo) -> None:
+        with space_scope(self.company.space):
+            superseded = CompanyFact.objects.for_space(self.company.space).filter(superseded_by__isnull=False)
+            rows = list(superseded.order_by("id"))
+        if rows:
+            self._try_undo(rows[action.which % len(rows)])
+
+    def _try_undo(self, row: CompanyFact) -> None:
+        try:
+            brought_back = undo(self.company.space, row.pk, actor=self.company.person, now=self.now)
+        except CompanionError as refused:
+            assert str(refused.message)
+            return
+        assert brought_back[0].superseded_by_id is None
+        if row.origin not in (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL):
+            assert brought_back[0].fingerprint == fingerprint(row.content)
+
+    def _review(self, action: Review) -> None:
+        with space_scope(self.company.space):
+            flagged = facts_to_review(self.company.space, now=self.now).first()
+        if flagged is not None:
+            review(self.company.space, flagged.pk, actor=self.company.person, keep=action.keep, now=self.now)
+
+    def _wait(self, action: Wait) -> None:
+        """Let time pass, or set the clock back: then what comes may touch moments that were told."""
+        self.now += timedelta(days=action.days)
+        self.told = [(moment, facts) for moment, facts in self.told if moment < self.now]
+
+    def _active(self) -> set[UUID]:
+        with space_scope(self.company.space):
+            return set(active_facts(self.company.space, now=self.now).values_list("pk", flat=True))
+
+    def _moments(self) -> set[datetime]:
+        with space_scope(self.company.space):
+            events = CompanyEvent.objects.for_space(self.company.space)
+            ends = CompanyFact.objects.for_space(self.company.space).filter(expires_at__isnull=False)
+            return {*events.values_list("at", flat=True), *ends.values_list("expires_at", flat=True)}
+
+    def _last_written(self) -> datetime:
+        with space_scope(self.company.space):
+            events = CompanyEvent.objects.for_space(self.company.space).order_by("-at")
+            return events.values_list("at", flat=True).first() or NOW
+
+    def _check_successors(self) -> None:
+        """Every fact that gave way leads to one that did not."""
+        with space_scope(self.company.space):
+            after = dict(
+                CompanyFact.objects.for_space(self.company.space).values_list("pk", "superseded_by_id")
+            )
+        for pk in after:
+            met = set()
+            while after[pk] is not None:
+                assert pk not in met, "a chain leads back to itself"
+                met.add(pk)
+                pk = after[pk]

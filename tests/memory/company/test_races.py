@@ -1,0 +1,140 @@
+"""Two jobs at once on one company: committed rows, real threads, two connections."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+
+from companion_site.audit.services import find_breaks
+from companion_site.vault.scope import lock_space, space_scope
+from memory.company.believing import believe
+from memory.company.discerning import discern
+from memory.company.undoing import undo
+from tests.factories import NOW
+from tests.memory.company.conftest import Company
+
+pytestmark = pytest.mark.spec("C6")
+
+TWO, IN_WORDS, THREE = "Bolaget har 2 anställda", "Bolaget har två anställda", "Bolaget har 3 anställda"
+
+
+class Meeting:
+    """Compares facts as ever, and lets nobody go on before all have compared once: so each has seen the old memory."""
+
+    def __init__(self, parties: int) -> None:
+        self.barrier, self.met = threading.Barrier(parties), threading.local()
+
+    def __call__(self, *given, **options):
+        found = discern(*given, **options)
+        if not getattr(self.met, "once", False):
+            self.met.once = True
+            self.barrier.wait(20)
+        return found
+
+
+def at_once(*works):
+    """Run each in a thread of its own; raise what any of them raised."""
+    errors = []
+
+    def run(work):
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  # told to the test below
+            errors.append(error)
+        finally:
+            connections["default"].close()
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    if errors:
+        raise errors[0]
+
+
+@pytest.mark.parametrize(
+    ("other", "confidences"),
+    [
+        (TWO, (0.8, 0.8)),
+        ("  BOLAGET har 2 anställda!", (0.6, 0.9)),
+        (IN_WORDS, (0.6, 0.9)),
+        (IN_WORDS, (0.9, 0.6)),
+    ],
+)
+def test_two_jobs_make_one_fact(committed, other, confidences):
+    """Both compared before either had written; worded alike or not, one of them finds the other's and joins it."""
+    company, meeting = Company(), Meeting(2)
+    facts = [
+        company.new(text, confidence=confidence)
+        for text, confidence in zip((TWO, other), confidences, strict=True)
+    ]
+    at_once(*(lambda fact=fact: believe(company.space, [fact], now=NOW, discern=meeting) for fact in facts))
+    assert len(company.active()) == 1
+    assert not list(find_breaks(company.space))
+
+
+def test_many_jobs_make_one_fact(committed):
+    """Eight at once, all having seen an empty memory."""
+    company, meeting = Company(), Meeting(8)
+    facts = [company.new(text) for text in (TWO, IN_WORDS) * 4]
+    at_once(*(lambda fact=fact: believe(company.space, [fact], now=NOW, discern=meeting) for fact in facts))
+    (row,) = company.active()
+    assert company.believed_at(NOW) == {row.pk}
+
+
+def test_two_jobs_that_contradict_each_other_leave_one(committed):
+    """What was said later stands, whichever was faster; the other is history."""
+    company, meeting = Company(), Meeting(2)
+    later = NOW + timedelta(minutes=1)
+    facts = [company.new(TWO), company.new(THREE, said_at=later)]
+    at_once(*(lambda fact=fact: believe(company.space, [fact], now=later, discern=meeting) for fact in facts))
+    assert [row.content for row in company.active()] == [THREE]
+    assert len(company.everything()) == 2
+
+
+def test_a_message_read_by_two_jobs_is_taken_in_once(committed):
+    """Not even as history or as a confirmation does it count twice."""
+    company, meeting = Company(), Meeting(2)
+    fact = company.new(TWO)
+    at_once(*[lambda: believe(company.space, [fact], now=NOW, discern=meeting)] * 2)
+    (row,) = company.active()
+    assert (row.confirmations, company.kinds_of(row)) == (0, ["believed"])
+
+
+def test_undoing_while_a_job_thinks(committed):
+    """The job sees what was brought back, and takes its fact in against that."""
+    company = Company()
+    old = company.hear(TWO)
+    company.hear(THREE, at=NOW + timedelta(days=1))
+    at = NOW + timedelta(days=2)
+    thinking, undone = threading.Event(), threading.Event()
+
+    def discern_slowly(*given, **options):
+        found = discern(*given, **options)
+        thinking.set()
+        undone.wait(20)
+        return found
+
+    def take_back():
+        thinking.wait(20)
+        undo(company.space, old, actor=company.person, now=at)
+        undone.set()
+
+    said = company.new("Bolaget har tre anställda", said_at=at - timedelta(hours=1), confidence=0.9)
+    at_once(lambda: believe(company.space, [said], now=at, discern=discern_slowly), take_back)
+    assert [row.content for row in company.active()] == [TWO]
+
+
+def test_a_job_waits_for_who_writes(committed):
+    """While somebody holds the space nothing is written; once they are done the job goes on."""
+    company = Company()
+    job = threading.Thread(target=at_once, args=(lambda: company.hear(TWO),))
+    with space_scope(company.space):
+        lock_space(company.space)
+        job.start()
+        job.join(1)
+        assert job.is_alive()
+    job.join(20)
+    assert len(company.active()) == 1
