@@ -1,0 +1,86 @@
+"""The words of a summary: a model's where one can be asked and has left nothing out, else the members' own, joined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion_site.language import sanitise
+from companion_site.llm.gateway import get_gateway
+from memory.company.compressing.planned import JOINT, Planned, most_chars
+from memory.company.compressing.prompts import (
+    MOST_GROUPS,
+    WrittenSummaries,
+    render_groups,
+    summary_instructions,
+)
+from memory.company.compressing.values import says_the_same
+from memory.company.params import CompanyParams
+from memory.model_asking import ask_model
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A summary with its words.
+
+    Attributes:
+        by_model: that a model wrote them.
+    """
+
+    planned: Planned
+    text: str
+    by_model: bool
+
+
+def write_summaries(planned: Sequence[Planned], *, params: CompanyParams) -> list[Written]:
+    """Return the summaries that can be written without losing a value; the others are left out.
+
+    Slow where a model is asked: never inside a transaction.
+    """
+    found: list[Written] = []
+    for start in range(0, len(planned), MOST_GROUPS):
+        batch = planned[start : start + MOST_GROUPS]
+        by_model = _ask(batch)
+        found += [
+            written
+            for number, one in enumerate(batch)
+            if (written := _write(one, by_model.get(number), params=params)) is not None
+        ]
+    return found
+
+
+def name_providers() -> str:
+    """Return the names of those who may have written a summary, in the order in which they are asked."""
+    return "/".join(provider.name for provider in get_gateway().providers)
+
+
+def join_parts(contents: Sequence[str]) -> str:
+    """Return the members' own words side by side, in the order given."""
+    return JOINT.join(" ".join(sanitise(content).split()).rstrip(" .;") for content in contents)
+
+
+def _ask(batch: Sequence[Planned]) -> dict[int, str]:
+    """Return what a model wrote, by the place of the group; nothing where no model could be asked."""
+    groups = {place: one.contents for place, one in enumerate(batch) if len(one.contents) > 1}
+    if not groups:
+        return {}
+    written = ask_model(
+        WrittenSummaries,
+        instructions=summary_instructions(),
+        data=render_groups(list(groups.values())),
+        purpose="memory.company_compression",
+    )
+    found = written.summaries if written else []
+    places = list(groups)
+    return {places[one.group]: one.text for one in found if one.group < len(places)}
+
+
+def _write(planned: Planned, by_model: str | None, *, params: CompanyParams) -> Written | None:
+    own = join_parts(planned.contents)
+    for text, is_models in ((_tidy(by_model), True), (own, False)):
+        fits = 0 < len(text) <= min(len(own), most_chars(params))
+        if fits and says_the_same(text, planned.contents):
+            return Written(planned=planned, text=planned.heading + text, by_model=is_models)
+    return None
+
+
+def _tidy(text: str | None) -> str:
+    return " ".join(sanitise(text).split()) if text else ""

@@ -1,0 +1,266 @@
+"""The [COMPANY MEMORY] block: the document's form, its order, its tokens, and nothing that leaves its line."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.tokens import estimate_tokens
+from companion_site.vault.scope import space_scope
+from memory.company.block import CLOSING, HEADINGS, OPENING, FactLine, company_block, fact_line
+from memory.company.facts import fingerprint
+from memory.company.injecting import inject
+from memory.company.overruling import Figure, find_overruling
+from memory.company.params import COMPANY
+from memory.models import CompanyFact, CompanyFactVector, Kpi
+from memory.querysets import READING_ORDER
+from tests.factories import NOW, make_business_user
+
+pytestmark = pytest.mark.spec("C7")
+
+TEXTS = st.text(alphabet=st.characters(codec="utf-8"), max_size=600)
+CATEGORIES = st.sampled_from(READING_ORDER)
+
+
+def line(content: str, category: str = "knowledge", **overrides) -> FactLine:
+    return FactLine(id=uuid4(), category=category, content=content, said_on=date(2026, 3, 2), **overrides)
+
+
+@pytest.fixture
+def space(db):
+    return make_business_user().company.space_id
+
+
+def believe(
+    space, content: str, category: str = "knowledge", *, days: float = 60, **overrides
+) -> CompanyFact:
+    """Write a fact that was said some days ago, with its vector."""
+    at = NOW - timedelta(days=days)
+    embedder = get_embedder()
+    fields = {
+        "language": "en",
+        "confidence": 0.95,
+        "created_at": at,
+        "confirmed_at": at,
+        "said_at": at,
+        **overrides,
+    }
+    with space_scope(space):
+        fact = CompanyFact.objects.create(
+            space_id=space, category=category, content=content, fingerprint=fingerprint(content), **fields
+        )
+        CompanyFactVector.objects.create(
+            space_id=space,
+            fact=fact,
+            model=embedder.model,
+            dimension=embedder.dimension,
+            embedding=embedder.embed([content])[0],
+        )
+    return fact
+
+
+def set_figure(space, key: str, value: int) -> None:
+    with space_scope(space):
+        Kpi.objects.create(
+            space_id=space, key=key, value=Decimal(value), as_of=NOW.date(), source="api", updated_at=NOW
+        )
+
+
+def injected(space, message: str = "Hello there", *, language: str = "en"):
+    embedder = get_embedder()
+    return inject(
+        space, message, language=language, vector=embedder.embed([message])[0], embedder=embedder, now=NOW
+    )
+
+
+def contents(injection) -> list[str]:
+    return [fact.line.content for fact in injection.facts]
+
+
+def test_the_block_has_the_document_s_form():
+    """A part for each category that has facts, each fact a line with its day and what to think of it."""
+    block = company_block(
+        [
+            line("Fiscal year Jan-Dec"),
+            line("2 employees", overruled_by="Employees = 3"),
+            line("Using K2", "decision", is_contradicted=True),
+            line("Considering a third employee", "unresolved", is_uncertain=True),
+            line("Prefers simple Swedish", "preference"),
+        ]
+    )
+    assert (
+        block
+        == """[COMPANY MEMORY]
+User preferences:
+- Prefers simple Swedish (2026-03-02)
+
+Open items:
+- Considering a third employee (uncertain; 2026-03-02)
+
+Recent decisions:
+- Using K2 (the message seems to say otherwise; 2026-03-02)
+
+Company context:
+- Fiscal year Jan-Dec (2026-03-02)
+- 2 employees (overruled by the live state: Employees = 3; 2026-03-02)
+[END COMPANY MEMORY]"""
+    )
+    assert company_block([]) == ""
+
+
+@given(TEXTS, CATEGORIES)
+def test_nothing_remembered_can_leave_its_line(text, category):
+    """Whatever a fact says, it is one line between the block's own first and last, and holds no bracket."""
+    block = company_block([line(text, category)])
+    lines = block.splitlines()
+    assert len(lines) == 4 and lines[0] == OPENING and lines[-1] == CLOSING
+    assert lines[1] == HEADINGS[category] and lines[2].startswith("- ")
+    assert not set("[]\uff3b\uff3d") & set(lines[2])
+
+
+@pytest.mark.spec("C1")
+@given(st.lists(st.builds(line, TEXTS, CATEGORIES), max_size=40), st.integers(-10, 4_000))
+def test_the_block_never_passes_its_tokens(facts, tokens):
+    """Whatever is stored, the block is within its bound, and what was left out is the last in reading order."""
+    block = company_block(facts, tokens=tokens)
+    assert block == "" or estimate_tokens(block) <= tokens
+    in_order = sorted(facts, key=lambda fact: READING_ORDER.index(fact.category))
+    written = [text for text in block.splitlines() if text.startswith("- ")]
+    assert written == [fact_line(fact) for fact in in_order][: len(written)]
+
+
+def test_thirty_facts_go_in_by_category_and_newest_first(space):
+    """Preferences, open items, decisions, knowledge; within each the newest first; never more than thirty."""
+    for number in range(12):
+        for category in READING_ORDER:
+            believe(space, f"{category} number {number}", category, days=number + 1)
+    found = contents(injected(space))
+    assert len(found) == COMPANY.most_injected
+    expected = [f"{category} number {number}" for category in READING_ORDER for number in range(12)]
+    assert found == expected[:30]
+
+
+def test_preferences_always_and_old_decisions_where_they_matter(space):
+    """A preference goes before every message; a decision that is no news only before one that it bears on."""
+    believe(space, "Prefers simple explanations", "preference", days=700)
+    believe(space, "Took 120k dividend", "decision", days=200)
+    believe(space, "Leased a Volvo as company car", "decision", days=3)
+    news = ["Prefers simple explanations", "Leased a Volvo as company car"]
+    assert contents(injected(space, "Good morning, how are you?")) == news
+    asked = contents(injected(space, "Can I take a dividend this year?"))
+    assert asked == [*news, "Took 120k dividend"]
+    swedish = injected(space, "Ska jag ta ut utdelning i år?", language="sv")
+    assert contents(injected(space, "What is the weather like?")) == news
+    assert contents(swedish)[:2] == news
+
+
+def test_what_is_no_longer_believed_stays_out(space):
+    """Expired and superseded facts are never put before the model."""
+    believe(space, "Thinking of selling the company", "unresolved", expires_at=NOW - timedelta(seconds=1))
+    new = believe(space, "Uses K3")
+    superseded = {"superseded_at": NOW, "superseded_by": new, "superseded_reason": "contradicted"}
+    believe(space, "Uses K2", **superseded)
+    assert contents(injected(space)) == ["Uses K3"]
+
+
+def test_what_has_faded_is_marked_as_uncertain(space):
+    """Knowledge that nobody has confirmed for long, or that was never sure, is told with a doubt; a decision is not."""
+    believe(space, "Rents an office in Lund", days=170)
+    believe(space, "Has a deal with Kust AB", confidence=0.5, days=1)
+    believe(space, "Main bank is SEB", days=2)
+    marks = {fact.line.content: fact.line.is_uncertain for fact in injected(space).facts}
+    assert marks == {
+        "Rents an office in Lund": True,
+        "Has a deal with Kust AB": True,
+        "Main bank is SEB": False,
+    }
+
+
+def test_the_live_state_beats_memory(space):
+    """A fact that gives a live figure another number is marked, with the figure; one that agrees is not."""
+    believe(space, "Has 2 employees, considering a third")
+    set_figure(space, "employees", 3)
+    injection = injected(space)
+    assert "overruled by the live state: Employees = 3" in injection.block()
+    assert injection.told == ()
+    with space_scope(space):
+        Kpi.objects.for_space(space).update(value=2)
+    assert "overruled" not in injected(space).block()
+
+
+@pytest.mark.parametrize(
+    ("content", "overruled"),
+    [
+        ("Has 2 employees", "employees"),
+        ("Har två anställda", "employees"),
+        ("Antal anställda: 2", "employees"),
+        ("Har 3 anställda", None),
+        ("Considering hiring a third employee", None),
+        ("Kassan är nu ca 120k", "cash"),
+        ("The bank balance is 150 000 kr", None),
+        ("Omsätter 1,5 mkr", "revenue_year"),
+        ("Revenue was 1.2 million in 2024", None),
+        ("Has 5 unpaid invoices", "unpaid_invoices"),
+        ("Main revenue from consulting (konto 3010)", None),
+        ("Owner holds 100% of shares", None),
+    ],
+)
+def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(content, overruled):
+    """A number that a fact gives for what the figure counts, as things are now: in words or digits, in both languages."""
+    values = {"employees": 3, "cash": 150_000, "revenue_year": 2_000_000, "unpaid_invoices": 4}
+    figures = [Figure(key=key, value=Decimal(value)) for key, value in values.items()]
+    found = find_overruling(content, figures)
+    assert (found.key if found else None) == overruled
+
+
+@pytest.mark.spec("C8")
+@pytest.mark.parametrize(
+    ("content", "message", "confirmed"),
+    [
+        ("Took 120k dividend in December", "Can I take a dividend this year too?", True),
+        ("Took 120k dividend in December", "What is the weather like tomorrow?", False),
+        ("Uses K2 for the annual report", "We have switched to K3 for the annual report", False),
+        ("Uses K2 for the annual report", "How do I file the annual report under K2?", True),
+    ],
+)
+def test_what_the_person_speaks_of_is_confirmed(space, content, message, confirmed):
+    """A fact that bears on the message is to be confirmed, one that it speaks against is not."""
+    fact = believe(space, content, "decision", days=1)
+    assert (fact.pk in injected(space, message).confirmed) == confirmed
+
+
+@pytest.mark.spec("C8")
+@pytest.mark.parametrize(
+    ("content", "message", "language"),
+    [
+        ("Uses K2 for the annual report", "actually we switched to K3", "en"),
+        ("Har två anställda", "Vi är tre anställda nu", "sv"),
+        ("Momsen redovisas kvartalsvis", "Vi redovisar momsen månadsvis numera", "sv"),
+        ("Main bank is SEB", "We changed our bank to Handelsbanken", "en"),
+    ],
+)
+def test_what_the_message_speaks_against_is_marked(space, content, message, language):
+    """The reply is told what to acknowledge, however old the fact; a question contradicts nothing."""
+    believe(space, content, "decision", language=language, days=300)
+    assert "(the message seems to say otherwise; " in injected(space, message, language=language).block()
+    assert "otherwise" not in injected(space, f"{message}?", language=language).block()
+
+
+def test_a_fact_without_a_vector_is_found_by_its_words(space):
+    """While vectors of a new model are not there yet, shared words do."""
+    fact = believe(space, "Took 120k dividend", "decision", days=200)
+    with space_scope(space):
+        CompanyFactVector.objects.for_space(space).filter(fact=fact).delete()
+    (found,) = injected(space, "Can I take a dividend this year?").facts
+    assert np.isclose(found.relevance.similarity, 0) and found.relevance.is_relevant
+
+
+def test_another_company_s_facts_are_never_read(space):
+    """A company's memory is its own."""
+    believe(make_business_user("eve", company="Other AB").company.space_id, "Prefers tea", "preference")
+    assert contents(injected(space)) == []
