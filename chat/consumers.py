@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.awaited import Awaited
+from chat.company.leaving import leave_page
 from chat.intake import take_in_waiting
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
@@ -61,6 +62,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if self.joined:
             self.awaited.end()
             await self.channel_layer.group_discard(group_of(self.conversation.pk), self.channel_name)
+            await leave_page(self.access, self.conversation)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         frame = None
@@ -89,16 +91,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
         """Show what the person said in another of their tabs, and follow the reply (from the channel layer)."""
         if event["sender"] == self.channel_name:
             return
-        message = await in_thread(
-            services.find_message, self.access, self.conversation.pk, UUID(event["message"])
-        )
+        sent = UUID(event["message"])
+        message = await in_thread(services.find_message, self.access, self.conversation.pk, sent)
         if message is None or message.client_id is None:
             return
         await self._accept(message, message.client_id)
         if message.position == 1:
-            await self._send(
-                protocol.title(await in_thread(services.read_title, self.access, self.conversation.pk))
-            )
+            title = await in_thread(services.read_title, self.access, self.conversation.pk)
+            await self._send(protocol.title(title))
         if self.following:
             self._watch(UUID(event["reply"]), self._poll(UUID(event["reply"]), quietly=True))
         else:

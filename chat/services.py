@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
+from chat.company.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
 from companion_site.jobs import enqueue
@@ -37,8 +38,9 @@ class Exchange:
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
-    """Start an empty conversation."""
+    """Start an empty conversation; of a company's people, those before are read for what they say."""
     with space_scope(access.space), unlocked(access.space, access.key):
+        leave_others(access, now=now)
         return Conversation.objects.create(
             space_id=access.space, author=access.person, memory_on=memory_on, created_at=now, updated_at=now
         )
@@ -88,7 +90,8 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
         title = make_title(clean) if row.title is None else None
         row.title = title or row.title
         row.updated_at = now
-        row.save(update_fields=["title", "updated_at"])
+        due = [] if access.remembers else await_silence(row, now=now)
+        row.save(update_fields=["title", "updated_at", *due])
         if row.memory_on and access.remembers:
             _queue_formation(access, message, now=now)
     return Exchange(message, clean, reply, is_new=True, title=title)

@@ -1,0 +1,126 @@
+"""A conversation of a company, read part by part, and what was read noted on it."""
+
+from datetime import datetime
+from functools import partial
+from time import monotonic
+from uuid import UUID
+
+from django.conf import settings
+
+from chat.company.due import is_waiting
+from chat.models import Conversation, Message
+from companion_site.vault import unlocked
+from companion_site.vault.boxes import OpenSpaceKey
+from companion_site.vault.scope import space_scope
+from memory.company.extraction.dialogue import Dialogue, Line
+from memory.company.extraction.service import count_failures, extract
+from memory.company.params import COMPANY
+from memory.models import Extraction
+
+Trigger = Extraction.Trigger
+#: Messages of one part and characters in them, so that a model reads each with care; earlier ones that help to understand.
+PART_MESSAGES, PART_CHARS, EARLIER = 40, 16_000, 6
+#: of the time that a job may take, the share after which it begins no further part; what is left is found again
+BUDGET = 0.25
+#: a part that could not be read so often is left alone until something more is said
+MOST_FAILURES = 5
+
+
+def read_conversation(space: UUID, conversation: UUID, *, now: datetime) -> int:
+    """Read what was said since the last reading, part by part; return how many parts.
+
+    Nothing happens where its memory is off, where its person goes on talking, or where another worker is at it.
+    """
+    parts, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
+    while parts == 0 or monotonic() < until:
+        with space_scope(space), unlocked(space, OpenSpaceKey(space)):
+            found = _next_part(space, conversation, now=now)
+        if found is None:
+            break
+        dialogue, trigger = found
+        settle = partial(_settle, space, conversation, now=now)
+        if extract(space, dialogue, trigger=trigger, settle=settle, now=now) is None:
+            break
+        parts += 1
+    return parts
+
+
+def _next_part(
+    space: UUID, conversation: UUID, *, now: datetime
+) -> tuple[Dialogue, Extraction.Trigger] | None:
+    row = Conversation.objects.for_space(space).filter(pk=conversation, memory_on=True).first()
+    if row is None:
+        return None
+    messages = Message.objects.for_space(space).filter(conversation=row)
+    said = messages.said_by_person().order_by("position")
+    last = said.last()
+    if last is None or is_waiting(row, said_at=last.said_at, now=now):
+        return None
+    if last.position <= row.extracted_until or _has_failed(row, since=last.said_at):
+        _rest(row)
+        return None
+    return _cut(row, messages), _trigger(row, last, now=now)
+
+
+def _cut(row: Conversation, messages) -> Dialogue:
+    """Return the next part: so many messages, and no more characters than are read with care, but one at least."""
+    earlier = list(messages.filter(position__lte=row.extracted_until).order_by("-position")[:EARLIER])[::-1]
+    part: list[Message] = []
+    chars = 0
+    for message in messages.filter(position__gt=row.extracted_until).order_by("position")[:PART_MESSAGES]:
+        chars += len(message.text or "")
+        if part and chars > PART_CHARS:
+            break
+        part.append(message)
+    lines = tuple(_line(message, row) for message in [*earlier, *part] if _is_whole(message))
+    return Dialogue(conversation=row.pk, lines=lines, after=row.extracted_until, until=part[-1].position)
+
+
+def _is_whole(message: Message) -> bool:
+    """Tell whether there is something to read: a reply that is still being written or broke off says nothing."""
+    return bool(message.text) and message.state == Message.State.COMPLETE
+
+
+def _line(message: Message, row: Conversation) -> Line:
+    is_person = message.role == Message.Role.PERSON
+    return Line(
+        id=message.pk,
+        position=message.position,
+        text=message.text or "",
+        language=message.language or "sv",
+        said_at=message.said_at,
+        is_person=is_person,
+        speaker=row.author_id if is_person and not message.speaker else None,
+    )
+
+
+def _trigger(row: Conversation, last: Message, *, now: datetime) -> Extraction.Trigger:
+    """Return why the conversation is read now."""
+    if now - last.said_at >= COMPANY.silence:
+        return Trigger.SILENCE
+    others = Conversation.objects.for_space(row.space_id).filter(author_id=row.author_id).exclude(pk=row.pk)
+    return Trigger.NEW_CONVERSATION if others.filter(created_at__gte=last.said_at).exists() else Trigger.LEFT
+
+
+def _has_failed(row: Conversation, *, since: datetime) -> bool:
+    failures = count_failures(row.space_id, row.pk, after=row.extracted_until, since=since)
+    return failures >= MOST_FAILURES
+
+
+def _rest(row: Conversation) -> None:
+    """Note that nothing is left to read; what is said meanwhile sets a new time."""
+    rows = Conversation.objects.for_space(row.space_id).filter(pk=row.pk, extract_at=row.extract_at)
+    rows.update(extract_at=None)
+
+
+def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> None:
+    """Note up to where a conversation has been read; if that is all of it, it is due no more."""
+    row = Conversation.objects.for_space(space).filter(pk=conversation).select_for_update().get()
+    row.extracted_until = max(row.extracted_until, until)
+    messages = Message.objects.for_space(space).filter(conversation=row)
+    last = messages.said_by_person().order_by("position").last()
+    if last is None or last.position <= row.extracted_until:
+        row.extract_at = None
+    elif not is_waiting(row, said_at=last.said_at, now=now):
+        row.extract_at = now
+    row.save(update_fields=["extracted_until", "extract_at"])

@@ -1,0 +1,1 @@
+"""Taking facts about a company from what its people said: read, check, believe."""

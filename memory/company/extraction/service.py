@@ -1,0 +1,124 @@
+"""One reading of a part of a conversation, from the row that claims it to the facts that are believed.
+
+The row comes first: two workers at once read a part once. The reading runs outside any transaction. Killed anywhere,
+nothing is lost and nothing doubled: a row that has been running for longer than a job may is taken over, and what it
+had written by then is known by the facts' own events.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from companion_site.audit.services import record_event
+from companion_site.vault.scope import space_scope
+from memory.company.believing import believe
+from memory.company.discerning_asking import ask_about_facts
+from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.reading import read
+from memory.company.extraction.refusing import record_refusals
+from memory.company.extraction.schema import Reading
+from memory.company.live.selectors import standing_keys
+from memory.models import CompanyEvent, Extraction
+
+State, Trigger = Extraction.State, Extraction.Trigger
+#: Told up to which position a conversation has been read, in the transaction that ends a reading.
+Settle = Callable[[int], None]
+
+logger = structlog.get_logger(__name__)
+
+
+def extract(
+    space: UUID, dialogue: Dialogue, *, trigger: Extraction.Trigger, settle: Settle, now: datetime
+) -> Extraction | None:
+    """Read a part of a conversation and believe what it says; None where another worker reads it or has.
+
+    Args:
+        settle: marks the conversation as read, inside the space's scope.
+    """
+    row = _begin(space, dialogue, trigger=trigger, settle=settle, now=now)
+    if row is None:
+        return None
+    try:
+        reading = read(dialogue, standing=standing_keys(space))
+        taken = _taken(space, dialogue)
+        facts = [fact for fact in reading.facts if fact.message not in taken]
+        outcome = believe(space, facts, now=now, extraction=row, ask=ask_about_facts)
+        _finish(row, counts=outcome.counts, reading=reading, settle=settle, now=now)
+    except Exception:
+        _fail(row, now=now)
+        raise
+    logger.info("company.extracted", extraction=str(row.pk), count=len(reading.facts))
+    return row
+
+
+def count_failures(space: UUID, conversation: UUID, *, after: int, since: datetime) -> int:
+    """Return how often the reading of one part has failed since some moment; asked inside the space's scope."""
+    rows = Extraction.objects.for_space(space).filter(conversation_id=conversation, after_position=after)
+    return rows.filter(state=State.FAILED, started_at__gte=since).count()
+
+
+def _begin(
+    space: UUID, dialogue: Dialogue, *, trigger: Extraction.Trigger, settle: Settle, now: datetime
+) -> Extraction | None:
+    """Return the row by which this worker, and no other, reads the part."""
+    with space_scope(space):
+        try:
+            with transaction.atomic():
+                return Extraction.objects.create(
+                    space_id=space,
+                    conversation_id=dialogue.conversation,
+                    trigger=trigger,
+                    after_position=dialogue.after,
+                    until_position=dialogue.until,
+                    started_at=now,
+                )
+        except IntegrityError:
+            row = _rows(space, dialogue).select_for_update().get()
+        if row.state == State.DONE:
+            settle(row.until_position)
+            return None
+        if row.started_at > now - timedelta(seconds=settings.JOB_TIMEOUT_S):
+            return None
+        row.started_at, row.until_position = now, dialogue.until
+        row.save(update_fields=["started_at", "until_position"])
+        return row
+
+
+def _rows(space: UUID, dialogue: Dialogue):
+    rows = Extraction.objects.for_space(space).filter(conversation_id=dialogue.conversation)
+    return rows.filter(after_position=dialogue.after).exclude(state=State.FAILED)
+
+
+def _taken(space: UUID, dialogue: Dialogue) -> set[UUID | None]:
+    """Return the messages whose facts had been written when an earlier reading broke off: all of each, or none."""
+    messages = [line.id for line in dialogue.sources]
+    with space_scope(space):
+        events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=messages)
+        return set(events.values_list("source_message_id", flat=True))
+
+
+def _finish(
+    row: Extraction, *, counts: dict[str, int], reading: Reading, settle: Settle, now: datetime
+) -> None:
+    with space_scope(row.space_id):
+        refused = record_refusals(row, reading.refused, now=now)
+        row.state, row.finished_at = State.DONE, now
+        row.counts = {
+            "found": len(reading.facts),
+            **counts,
+            **{f"refused_{why}": n for why, n in refused.items()},
+        }
+        row.provider, row.model = reading.provider, reading.model
+        row.save(update_fields=["state", "finished_at", "counts", "provider", "model"])
+        settle(row.until_position)
+        record_event("company.extracted", chain=row.space_id, subject=row, data=dict(row.counts), now=now)
+
+
+def _fail(row: Extraction, *, now: datetime) -> None:
+    with space_scope(row.space_id):
+        rows = Extraction.objects.for_space(row.space_id).filter(pk=row.pk, state=State.RUNNING)
+        rows.update(state=State.FAILED, finished_at=now)
