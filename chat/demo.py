@@ -1,9 +1,10 @@
-"""What a first look finds: people, their school's world, and the part of it that their class has met."""
+"""What a first look finds: people, a school's world and the part of it that a class has met, and a company's months."""
 
 from datetime import datetime
 
 from django.db import transaction
 
+from chat.company_demo import load_demo_company, promise_demo_company
 from companion_site.accounts.demo import ensure_demo_people
 from companion_site.accounts.models import Person, SchoolClass
 from overlay.demo import ensure_demo_world
@@ -26,11 +27,21 @@ MET = (
 )
 
 
-@transaction.atomic
 def ensure_demo(*, now: datetime) -> None:
-    """Make the demo people and their world where nobody exists yet: all of it, or nothing."""
+    """Make the demo people, their world and their company's months where nobody exists yet.
+
+    People and world are made all of it or nothing; the company's months take seconds, and go on at the next start
+    where they were cut short.
+    """
+    _ensure_people_and_world(now=now)
+    load_demo_company()
+
+
+@transaction.atomic
+def _ensure_people_and_world(*, now: datetime) -> None:
     if not ensure_demo_people(now=now):
         return
+    promise_demo_company(now=now)
     teacher = Person.objects.get(username="tove")
     school_class = SchoolClass.objects.select_related("school").get(people=teacher)
     ensure_demo_world(school_class.school, now=now)

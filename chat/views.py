@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
+from chat.company_suggestions import show_suggestions
 from chat.live import LiveReply
 from chat.models import Message
 from chat.presentation import render_message, show_messages
@@ -60,6 +61,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
+            **show_suggestions(access, chosen=request.GET.get("suggestion"), now=now),
         }
         return render(request, "chat/conversation.html", context)
 

@@ -1,10 +1,9 @@
-"""The step that composes the request: own instructions, memory as data, earlier messages, the message."""
+"""The step that composes a student's request: own instructions, memory as data, earlier messages, the message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, takewhile
-from typing import Literal, cast
+from typing import cast
 
 from django.conf import settings
 
@@ -12,18 +11,12 @@ from chat.access import ChatAccess
 from chat.context import Context, memory_block
 from chat.models import Message
 from chat.prompts import system_prompt
+from chat.turn.budget import SHARES, keep_latest, lead_in
+from chat.turn.earlier import load_earlier
 from companion_site.language import Language
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
-from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
 from overlay.guard import Fog, mask
-
-HISTORY_MESSAGES = 20
-SIDES: dict[str, Literal["user", "assistant"]] = {
-    Message.Role.PERSON: "user",
-    Message.Role.COMPANION: "assistant",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,19 +39,24 @@ class Composed:
 def compose_step(given: ComposeInput) -> Composed:
     """Return what the model is asked; earlier messages that would make it too long are left out, oldest first.
 
-    What stands in this conversation, and what the student said before, they have met.
+    What stands in this conversation, and what the student said before, they have met. A summary may be a model's
+    words, so it is gone over like a memory.
     """
     language = cast(Language, given.message.language)
     earlier = load_earlier(given.access, given.message)
-    fog = lift_fog(given.fog, [*(turn.text for turn in earlier), *given.context.own_words])
-    context = given.context
+    fog = lift_fog(given.fog, [*(turn.text for turn in earlier.turns), *given.context.own_words])
+    context, summary = given.context, earlier.block(SHARES.summary)
     if not fog.hides_nothing:
-        context = context.veiled(partial(mask, fog=fog, language=language))
+        veil = partial(mask, fog=fog, language=language)
+        context, summary = context.veiled(veil), veil(summary)
     system, block = system_prompt(language=language), memory_block(context)
-    room = settings.LLM_MAX_INPUT_TOKENS - count_tokens([system, block, given.text])
+    before = lead_in([summary] if summary else [])
+    room = settings.LLM_MAX_INPUT_TOKENS - count_tokens(
+        [system, block, given.text, *(turn.text for turn in before)]
+    )
     request = ChatRequest(
         system=system,
-        turns=[*keep_latest(earlier, tokens=room), Utterance("user", given.text)],
+        turns=[*before, *keep_latest(earlier.turns, tokens=room), Utterance("user", given.text)],
         language=language,
         context=block,
         recalled=context.own_words,
@@ -71,23 +69,3 @@ def lift_fog(fog: Fog, texts: Sequence[str]) -> Fog:
     if fog.hides_nothing:
         return fog
     return fog.allowing(found.key for text in texts for found in fog.names.matcher.find(text))
-
-
-def load_earlier(access: ChatAccess, message: Message) -> list[Utterance]:
-    """Return the last messages before `message`, oldest first; replies that failed are left out."""
-    kept = [Message.State.COMPLETE, Message.State.STOPPED]
-    with space_scope(access.space), unlocked(access.space, access.key):
-        rows = (
-            Message.objects.for_space(access.space)
-            .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
-            .before(message.position)
-            .order_by("-position")[:HISTORY_MESSAGES]
-        )
-        return [Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text]
-
-
-def keep_latest(turns: Sequence[Utterance], *, tokens: int) -> list[Utterance]:
-    """Return the longest run of last turns that fits into `tokens`, by estimate."""
-    sums = accumulate(count_tokens([turn.text]) for turn in reversed(turns))
-    fitting = sum(1 for _ in takewhile(lambda total: total <= tokens, sums))
-    return list(turns[len(turns) - fitting :])

@@ -1,4 +1,4 @@
-"""The turn itself: embed, recall, compose, stream, and keep what came of it.
+"""The turn itself: compose, stream, and keep what came of it.
 
 It runs from a socket, a form, a test or a command alike: news goes to a `LiveReply`, rows to the database. Nothing
 here can lose the person's message, which was stored before the turn began.
@@ -14,19 +14,15 @@ from django.utils import timezone
 
 from chat import services
 from chat.access import ChatAccess
-from chat.context import Context
 from chat.live import LiveReply
 from chat.models import Message
+from chat.summaries.folding import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
-from chat.turn.composing import Composed, ComposeInput, compose_step
-from chat.turn.meeting import MeetInput, Met, meet_step
-from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
-from companion_site.embeddings.service import embed_async
+from chat.turn.composing import Composed
+from chat.turn.sides import Asked, Side, side_of
 from companion_site.errors import CompanionError
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import StreamInterrupted
-from companion_site.vault import unlocked
-from memory.services import touch
 from overlay.guard import StreamGuard
 
 logger = structlog.get_logger(__name__)
@@ -51,6 +47,16 @@ class TurnInput:
     gateway: Gateway
     now: datetime
 
+    @property
+    def asked(self) -> Asked:
+        return Asked(
+            access=self.access,
+            message=self.message,
+            text=self.text,
+            memory_on=self.memory_on,
+            now=self.now,
+        )
+
 
 @dataclass
 class Turn:
@@ -58,12 +64,16 @@ class Turn:
 
     given: TurnInput
     live: LiveReply
-    called: CalledToMind = field(default_factory=CalledToMind)
-    met: Met = field(default_factory=Met)
+    side: Side = field(init=False)
     timings_ms: dict[str, float] = field(default_factory=dict)
     provider: str = ""
     model: str = ""
     saved_at: float = 0.0
+    ended: Message.State | None = None
+
+    def __post_init__(self) -> None:
+        self.side = side_of(self.given.asked)
+        self.side.timings_ms = self.timings_ms
 
     async def run(self) -> None:
         """Answer the message; always ends in a reply of some state."""
@@ -82,14 +92,10 @@ class Turn:
             await self._finish(Message.State.FAILED, CompanionError())
         finally:
             beat.cancel()
+        await self._settle()
 
     async def _answer(self) -> None:
-        # Unlike recall, without which a reply is merely poorer, the fog must stand before anything is said.
-        self.met, _ = await asyncio.gather(in_thread(meet_step, self._meet_input()), self._recall())
-        started = perf_counter()
-        composed = await in_thread(compose_step, self._compose_input())
-        self._time("compose", started)
-        await self._stream(composed)
+        await self._stream(await self.side.compose())
 
     async def _stream(self, composed: Composed) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
@@ -112,40 +118,6 @@ class Turn:
         if text:
             self.live.add(text)
             await self._save_now_and_then()
-
-    def _meet_input(self) -> MeetInput:
-        given = self.given
-        return MeetInput(access=given.access, text=given.text, learns=given.memory_on, now=given.now)
-
-    def _compose_input(self) -> ComposeInput:
-        given, called = self.given, self.called
-        context = Context(recalled=called.recalled, entries=called.entries, concepts=self.met.concepts)
-        return ComposeInput(
-            access=given.access, message=given.message, text=given.text, context=context, fog=self.met.fog
-        )
-
-    async def _recall(self) -> None:
-        """Call memories to mind; a fault here costs the reply its memory, never the reply."""
-        if not (self.given.memory_on and self.given.access.remembers):
-            return
-        try:
-            started = perf_counter()
-            vectors, working_set = await asyncio.gather(
-                embed_async([self.given.text]), in_thread(open_memory, self.given.access)
-            )
-            self._time("embed", started)
-            started = perf_counter()
-            given = RecallInput(
-                access=self.given.access,
-                working_set=working_set,
-                text=self.given.text,
-                vector=vectors[0],
-                now=self.given.now,
-            )
-            self.called = await in_thread(recall_step, given)
-            self._time("recall", started)
-        except Exception:  # a poorer reply is better than none
-            logger.exception("recall.failed", message=str(self.given.message.pk))
 
     async def _save_now_and_then(self) -> None:
         if perf_counter() - self.saved_at < SAVE_EVERY_S:
@@ -181,8 +153,21 @@ class Turn:
             logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         self.live.end(state, error)
-        if state == Message.State.COMPLETE and self.called.recalled:
-            await self._touch()
+        self.ended = state
+
+    async def _settle(self) -> None:
+        """Note what was of use, and have a long conversation summarised; the reply stands whatever becomes of it."""
+        given = self.given
+        if self.ended not in {Message.State.COMPLETE, Message.State.STOPPED}:
+            return
+        try:
+            if self.ended == Message.State.COMPLETE:
+                await self.side.after_reply()
+            await in_thread(fold_after_reply, given.access, given.message.conversation_id, now=timezone.now())
+        except DATABASE_LOST:
+            logger.warning("reply.not_settled", reply=str(given.reply.pk))
+        except Exception:  # what follows a reply is no part of it
+            logger.exception("reply.not_settled", reply=str(given.reply.pk))
 
     async def _write_down(self, state: Message.State) -> None:
         """Write the last form, waiting for a database that restarts."""
@@ -196,10 +181,7 @@ class Turn:
                     text=self.live.text,
                     state=state,
                     now=timezone.now(),
-                    recalled=[
-                        {"id": str(memory.id), "score": round(memory.score, 4)}
-                        for memory in self.called.recalled
-                    ],
+                    recalled=self.side.recalled,
                     provider=self.provider,
                     model=self.model,
                     timings_ms=self.timings_ms,
@@ -210,19 +192,5 @@ class Turn:
                     raise
             await asyncio.sleep(ASK_AGAIN_S)
 
-    async def _touch(self) -> None:
-        """Note that the memories were used; the reply stands whether or not that succeeds."""
-        try:
-            await in_thread(
-                _touch, self.given.access, [memory.id for memory in self.called.recalled], self.given.now
-            )
-        except DATABASE_LOST:
-            logger.warning("touch.failed", reply=str(self.given.reply.pk))
-
     def _time(self, step: str, started: float) -> None:
         self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
-
-
-def _touch(access: ChatAccess, nodes: list, now: datetime) -> None:
-    with unlocked(access.space, access.key):
-        touch(access.space, nodes, now=now)

@@ -102,7 +102,7 @@ addEventListener("beforeunload", (event) => {
   if (state.outbox.length) event.preventDefault();
 });
 
-view.toBottom();
+view.start(location.hash.slice(1));
 view.show(describe(state), { busy: state.reply !== null });
 if (form.dataset.early) say();
 if (!matchMedia("(pointer: coarse)").matches) box.focus();

@@ -27,6 +27,15 @@ export function createView(root, { words = root.dataset } = {}) {
     jump.hidden = true;
   }
 
+  /** Begin at the message that the address names, as a search leads to it, or at the end. */
+  function start(id) {
+    const linked = id && document.getElementById(id);
+    if (!linked) return toBottom();
+    following = false;
+    jump.hidden = false;
+    linked.scrollIntoView({ block: "center" });
+  }
+
   /** Put an article where it belongs: before what is still on its way to the server. */
   function insert(article) {
     root.querySelector("[data-empty]")?.remove();
@@ -122,7 +131,7 @@ export function createView(root, { words = root.dataset } = {}) {
   new ResizeObserver(() => following && toBottom()).observe(log);
 
   return {
-    toBottom,
+    start,
     /** Make all changes of one step, and stay at the newest line only if the reader was there. */
     apply(list) {
       if (!list.length) return;

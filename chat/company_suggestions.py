@@ -1,0 +1,62 @@
+"""What is offered over the text box to a company's people: showing it, and taking what they answer."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from chat.access import ChatAccess, chat_access, own_conversation
+from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
+from companion_site.vault import unlocked
+from memory.company.suggesting.services import (
+    answer_suggestion,
+    message_of_chosen,
+    offer_suggestions,
+)
+
+
+def show_suggestions(access: ChatAccess, *, chosen: str | None, now: datetime) -> dict[str, Any]:
+    """Return what the conversation's page shows: the suggestions, and the text of the one just chosen.
+
+    Args:
+        chosen: the id of a suggestion as the page's address names it, or None.
+    """
+    if access.person.role != Person.Role.BUSINESS:
+        return {"suggestions": [], "draft": ""}
+    with unlocked(access.space, access.key):
+        draft = _draft(access, chosen, now)
+        return {"suggestions": offer_suggestions(access.space, access.person, now=now), "draft": draft}
+
+
+@require_POST
+def answer(request: PersonRequest, conversation_id: UUID, suggestion_id: UUID) -> HttpResponse:
+    """Take what the person answered to a suggestion; a page without scripts comes back to the conversation."""
+    access = chat_access(request.user, request.space_key)
+    row = own_conversation(access, conversation_id)
+    given = request.POST.get("answer", "")
+    with unlocked(access.space, access.key):
+        message = answer_suggestion(
+            access.space, access.person, suggestion_id, answer=given, now=timezone.now()
+        )
+    if _wants_json(request):
+        return JsonResponse({"message": message})
+    place = reverse("chat:conversation", args=[row.pk])
+    return redirect(f"{place}?suggestion={suggestion_id}#message-box" if message else place)
+
+
+def _draft(access: ChatAccess, chosen: str | None, now: datetime) -> str:
+    try:
+        suggestion = UUID(chosen or "")
+    except ValueError:
+        return ""
+    return message_of_chosen(access.space, access.person, suggestion, now=now)
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"

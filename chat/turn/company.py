@@ -1,0 +1,88 @@
+"""The steps of a turn with somebody of a company: the facts that matter now, the books as they stand, the request (C1)."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import cast
+
+import numpy as np
+from django.conf import settings
+
+from chat.access import ChatAccess
+from chat.company_prompt import company_prompt
+from chat.models import Message
+from chat.turn.budget import Wanted, fit, keep_lines, lead_in
+from chat.turn.composing import Composed
+from chat.turn.earlier import load_earlier
+from chat.turn.meeting import Met
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import Language
+from companion_site.llm.types import ChatRequest, Utterance
+from memory.company.injecting import Injection, inject
+from memory.company.live.text import live_state
+
+
+@dataclass(frozen=True, kw_only=True)
+class InjectInput:
+    access: ChatAccess
+    text: str
+    language: str
+    vector: np.ndarray
+    now: datetime
+
+
+def inject_step(given: InjectInput) -> Injection:
+    """Return what of the company's memory goes before this message."""
+    return inject(
+        given.access.space,
+        given.text,
+        language=cast(Language, given.language),
+        vector=given.vector,
+        embedder=get_embedder(),
+        now=given.now,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompanyInput:
+    access: ChatAccess
+    message: Message
+    text: str
+    now: datetime
+    injection: Injection = field(default_factory=Injection)
+
+
+def compose_company_step(given: CompanyInput) -> Composed:
+    """Return what the model is asked: instructions, memory, live state, summary, the last messages, the message.
+
+    The notes stand before the conversation, as data said by the user's side, each block with its own marks.
+    """
+    language = cast(Language, given.message.language)
+    earlier = load_earlier(given.access, given.message)
+    state = live_state(given.access.space, now=given.now, language=language)
+    system = company_prompt(language=language)
+    fitted = fit(
+        Wanted(
+            system=system,
+            message=given.text,
+            earlier=earlier.turns,
+            memory=lambda tokens: given.injection.block(tokens=tokens),
+            state=lambda tokens: keep_lines(state, tokens=tokens),
+            summary=earlier.block,
+        ),
+        ceiling=settings.LLM_MAX_INPUT_TOKENS,
+    )
+    opens = (
+        not fitted.earlier
+    )  # nothing between the notes and the message: they are the message's own context
+    request = ChatRequest(
+        system=system,
+        turns=[
+            *([] if opens else lead_in(fitted.blocks)),
+            *fitted.earlier,
+            Utterance("user", given.text),
+        ],
+        context="\n\n".join(fitted.blocks) if opens else "",
+        language=language,
+        recalled=given.injection.told,
+    )
+    return Composed(request=request, fog=Met().fog)

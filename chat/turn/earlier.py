@@ -1,0 +1,48 @@
+"""What was said before the message in its conversation: the last of it word for word, what lies before that in short."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from chat.access import ChatAccess
+from chat.models import Conversation, Message
+from chat.summaries.params import SUMMARY
+from chat.summaries.points import summary_block
+from companion_site.llm.types import Utterance
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+
+SIDES: dict[str, Literal["user", "assistant"]] = {
+    Message.Role.PERSON: "user",
+    Message.Role.COMPANION: "assistant",
+}
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The last messages, oldest first, and the summary of those before them ("" where there are none)."""
+
+    turns: tuple[Utterance, ...] = ()
+    summary: str = ""
+
+    def block(self, tokens: int) -> str:
+        return summary_block(self.summary, tokens=tokens)
+
+
+def load_earlier(access: ChatAccess, message: Message) -> Earlier:
+    """Return what stands before `message`; replies that failed are left out."""
+    kept = [Message.State.COMPLETE, Message.State.STOPPED]
+    with space_scope(access.space), unlocked(access.space, access.key):
+        rows = (
+            Message.objects.for_space(access.space)
+            .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
+            .before(message.position)
+            .order_by("-position")[: SUMMARY.window]
+        )
+        turns = tuple(Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text)
+        reaches_further = message.position > SUMMARY.window + 1
+        return Earlier(turns, _read_summary(access, message) if reaches_further else "")
+
+
+def _read_summary(access: ChatAccess, message: Message) -> str:
+    rows = Conversation.objects.for_space(access.space).filter(pk=message.conversation_id)
+    return rows.only("summary", "space_id").get().summary or ""

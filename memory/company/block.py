@@ -1,0 +1,107 @@
+"""The [COMPANY MEMORY] block of a request, in the document's form and within its tokens.
+
+Everything in it is data: nothing remembered leaves its line, and since square brackets are written out, nothing
+remembered can close the block or open another.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
+from memory.company.params import COMPANY
+from memory.querysets import READING_ORDER
+
+OPENING = "[COMPANY MEMORY]"
+CLOSING = "[END COMPANY MEMORY]"
+HEADINGS: dict[str, str] = {
+    "preference": "User preferences:",
+    "unresolved": "Open items:",
+    "decision": "Recent decisions:",
+    "knowledge": "Company context:",
+}
+UNCERTAIN = "uncertain"
+CONTRADICTED = "the message seems to say otherwise"
+OVERRULED = "overruled by the live state: {}"
+LINE_LENGTH = 400
+#: What brackets look like, in any width, becomes what closes nothing.
+_WRITTEN_OUT = str.maketrans(
+    {
+        **dict.fromkeys("[\uff3b\u3010\u3014\u27e6", "("),
+        **dict.fromkeys("]\uff3d\u3011\u3015\u27e7", ")"),
+        "<": "&lt;",
+        ">": "&gt;",
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactLine:
+    """One fact as the model reads it.
+
+    Attributes:
+        said_on: the day it was said, in the site's time.
+        is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
+        is_contradicted: the message that is being answered seems to say otherwise.
+        overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
+    """
+
+    id: UUID
+    category: str
+    content: str
+    said_on: date
+    is_uncertain: bool = False
+    is_contradicted: bool = False
+    overruled_by: str = ""
+
+
+def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> str:
+    """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last in order first."""
+    return write_block(fitting_facts(facts, tokens=tokens))
+
+
+def fitting_facts(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> list[FactLine]:
+    """Return the facts that a block of `tokens` holds: the first ones in reading order, counted with their headings."""
+    kept: list[FactLine] = []
+    spent = estimate_tokens(f"{OPENING}\n{CLOSING}") + TOKENS_PER_MESSAGE
+    headed: set[str] = set()
+    for fact in sorted(facts, key=lambda fact: READING_ORDER.index(fact.category)):
+        cost = estimate_tokens(f"{fact_line(fact)}\n")
+        if fact.category not in headed:
+            cost += estimate_tokens(f"\n{HEADINGS[fact.category]}\n")
+        if spent + cost > tokens:
+            break
+        headed.add(fact.category)
+        kept.append(fact)
+        spent += cost
+    return kept
+
+
+def write_block(facts: Sequence[FactLine]) -> str:
+    """Return the block with all of `facts`, one part for each category that has any."""
+    parts = []
+    for category in READING_ORDER:
+        lines = [fact_line(fact) for fact in facts if fact.category == category]
+        if lines:
+            parts.append("\n".join([HEADINGS[category], *lines]))
+    return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
+
+
+def fact_line(fact: FactLine) -> str:
+    """Return a fact as a line: its words, and in brackets what to think of them and when they were said."""
+    marks = [
+        *([UNCERTAIN] if fact.is_uncertain else []),
+        *([CONTRADICTED] if fact.is_contradicted else []),
+        *([OVERRULED.format(one_line(fact.overruled_by, length=100))] if fact.overruled_by else []),
+        f"{fact.said_on:%Y-%m-%d}",
+    ]
+    return f"- {one_line(fact.content)} ({'; '.join(marks)})"
+
+
+def one_line(text: str, *, length: int = LINE_LENGTH) -> str:
+    """Return remembered text as one harmless line of at most `length` characters."""
+    line = " ".join(text.split())
+    if len(line) > length:
+        line = line[: length - 1].rsplit(" ", 1)[0] + "…"
+    return line.translate(_WRITTEN_OUT)

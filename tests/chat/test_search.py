@@ -1,0 +1,170 @@
+"""Searching one's own conversations: found by any form of a word, marked, and nobody else's."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat import services
+from chat.models import Message
+from chat.search import search_messages
+from chat.snippets import cut_snippet
+from chat.wordfinding import find_hits, read_terms
+from companion_site.vault.scope import space_scope
+from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
+
+
+def talk(access, *texts: str, reply: str = "I see.", days_ago: int = 0):
+    """Say these things in one conversation, each answered; return the conversation."""
+    at = NOW - timedelta(days=days_ago)
+    row = services.begin_conversation(access, now=at)
+    for text in texts:
+        exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
+        services.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
+    return row
+
+
+def found(access, query: str) -> list[str]:
+    return ["".join(piece.text for piece in each.snippet) for each in search_messages(access, query).found]
+
+
+def logged_in(username: str) -> Client:
+    client = Client()
+    client.post("/login/", {"username": username, "password": PASSWORD})
+    return client
+
+
+@pytest.fixture(params=["student", "business user"])
+def access(request):
+    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("I sent three invoices to Kust AB yesterday", "invoice"),
+        ("Jag skickade tre fakturor till Kust AB i går", "fakturan"),
+        ("När ska momsdeklarationen vara inne egentligen?", "moms"),
+        ("The photosynthesis of plants needs light", "PHOTOSYNTHESIS"),
+        ("Jag pratade med Åsa om årsredovisningen", "åsa"),
+        ("Ville du ha det, eller inte?", "inte"),
+    ],
+)
+def test_any_form_of_a_word_is_found(access, said, query):
+    """In both languages, in any case, and a longer word by its beginning."""
+    talk(access, "Something else entirely, about gardens", said)
+    assert found(access, query) == [said]
+
+
+def test_replies_are_found_as_well(access):
+    """What the companion said in one's own conversation is one's own to find."""
+    talk(access, "Tell me about plants", reply="Chlorophyll makes them green.")
+    (hit,) = search_messages(access, "chlorophyll").found
+    assert hit.role == "companion" and hit.title == "Tell me about plants"
+
+
+def test_more_of_the_words_come_first_then_the_later(access):
+    """A message with both words is before one with either; among equals the later one is first."""
+    talk(access, "The dividend was paid", days_ago=9)
+    talk(access, "The dividend for Anna was paid", days_ago=8)
+    talk(access, "Anna was here")
+    talk(access, "The dividend is due", days_ago=2)
+    assert found(access, "dividend Anna")[0] == "The dividend for Anna was paid"
+    dividends = [text for text in found(access, "dividend") if "Anna" not in text]
+    assert dividends == ["The dividend is due", "The dividend was paid"]
+
+
+def test_nobody_else_s_words_are_found():
+    """Not a stranger's, and not a colleague's, though their conversations are rows of one space."""
+    bo = make_company_access(make_business_user())
+    cy = make_company_access(make_business_user("cy", company=bo.person.company))
+    ada = make_access("ada")
+    for access, text in ((bo, "Bo's secret recipe"), (ada, "Ada's secret diary")):
+        talk(access, text)
+    assert found(bo, "secret") == ["Bo's secret recipe"]
+    assert found(cy, "secret") == []
+    assert found(ada, "secret") == ["Ada's secret diary"]
+
+
+def test_words_that_were_removed_are_not_found():
+    """A transcript that has had its time is gone from the search too."""
+    ada = make_access("ada")
+    talk(ada, "The dividend is due")
+    with space_scope(ada.space):
+        Message.objects.for_space(ada.space).update(text=None, text_removed_at=NOW)
+    assert found(ada, "dividend") == []
+
+
+def test_reading_is_bounded_and_says_so():
+    """Past the bound the latest messages are searched, and the page tells that there are older ones."""
+    ada = make_access("ada")
+    talk(ada, "The first dividend")
+    talk(ada, "The second dividend")
+    results = search_messages(ada, "dividend", most_read=2)
+    assert [hit.title for hit in results.found] == ["The second dividend"]
+    assert results.is_partial and results.count == 1
+    assert not search_messages(ada, "dividend", most_read=4).is_partial
+
+
+def test_the_page_marks_what_was_found_and_leads_to_the_message(access):
+    """The hit is marked, what was said is escaped, and the link goes to the message's own place."""
+    row = talk(access, "<script>alert(1)</script> the dividend & more")
+    client = logged_in(access.person.username)
+    page = client.get(reverse("chat:search"), {"q": "dividend"}).content.decode()
+    (hit,) = search_messages(access, "dividend").found
+    assert "<mark>dividend</mark> &amp; more" in page and "<script>alert" not in page
+    assert f"/chat/{row.pk}/#message-{hit.message}" in page
+    opened = client.get(f"/chat/{row.pk}/").content.decode()
+    assert f'id="message-{hit.message}"' in opened
+
+
+def test_the_page_has_a_state_for_nothing(access):
+    """Nothing asked, nothing found, and a question that is no words are told apart and break nothing."""
+    client = logged_in(access.person.username)
+    talk(access, "hello")
+    ask = lambda query: client.get(reverse("chat:search"), {"q": query}).content.decode()  # noqa: E731
+    assert "What are you looking for?" in ask("  ")
+    for query in ("unheard", "???", "\x00<b>", "a" * 5_000):
+        assert "Nothing found" in ask(query)
+    assert "<b>" not in ask("<b>")
+    assert reverse("chat:search") in client.get("/chat/").content.decode()
+
+
+def test_only_who_may_chat_may_search():
+    """Without a log-in the page leads to it; a role that does not chat finds no such page."""
+    assert Client().get(reverse("chat:search"), {"q": "x"}).status_code == 302
+    make_access("tea", role="teacher")
+    assert logged_in("tea").get(reverse("chat:search"), {"q": "x"}).status_code == 404
+
+
+def test_an_old_conversation_shows_all_its_messages(access):
+    """Opened again, a long conversation shows every message in order, the folded ones as well."""
+    row = talk(access, *(f"Message number {number}" for number in range(30)), days_ago=9)
+    with space_scope(access.space):
+        type(row).objects.for_space(access.space).filter(pk=row.pk).update(summarised_until=40)
+    page = logged_in(access.person.username).get(f"/chat/{row.pk}/").content.decode()
+    places = [page.index(f"Message number {number}<") for number in range(30)]
+    assert places == sorted(places) and page.count("data-message=") >= 60
+
+
+@given(st.text(min_size=1, max_size=600), st.data())
+def test_a_snippet_is_a_part_of_the_text(text, data):
+    """Its runs joined are what stands in the message, and what is marked is exactly what was found."""
+    words = [word for word in text.split() if word.isalnum()]
+    if not words:
+        return
+    terms = read_terms(data.draw(st.sampled_from(words)))
+    hits = find_hits(text, "en", terms)
+    if not hits:
+        return
+    snippet = cut_snippet(text, [(hit.start, hit.end) for hit in hits])
+    joined = "".join(piece.text for piece in snippet if piece.is_hit or piece.text != "…")
+    assert joined in text
+    marked = {piece.text for piece in snippet if piece.is_hit}
+    assert marked and marked <= {text[hit.start : hit.end] for hit in hits}

@@ -1,0 +1,160 @@
+"""The chips over the text box in a real browser: sound for everybody, and answered without leaving the page."""
+
+import os
+import shutil
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect, sync_playwright
+
+from companion_site.vault.scope import space_scope
+from memory.company.facts import fingerprint
+from memory.models import CompanyFact, Suggestion
+from tests.factories import PASSWORD, make_business_user
+from tests.live import Served
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGS = ["--no-sandbox", "--disable-background-networking"]
+WINDOWS = (
+    ({"width": 1280, "height": 850}, "light"),
+    ({"width": 375, "height": 740}, "light"),
+    ({"width": 375, "height": 740}, "dark"),
+)
+FACTS = (
+    ("unresolved", "Bo funderar på att flytta till en större lokal på Allégatan", 20),
+    ("unresolved", "Siv och Bo funderar på brutet räkenskapsår från maj till april", 12),
+    ("decision", "Demo AB tar en extra utdelning på 50 000 kr", 16),
+)
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.spec("C10"),
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
+    # A browser that moves on drops its connections, and with them files that were being sent.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.skipif(
+        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
+    ),
+]
+
+
+@pytest.fixture
+def bo(committed):
+    bo, now = make_business_user("bo"), timezone.now()
+    with space_scope(bo.company.space_id):
+        for category, content, days in FACTS:
+            at = now - timedelta(days=days)
+            CompanyFact.objects.create(
+                space_id=bo.company.space_id,
+                category=category,
+                content=content,
+                fingerprint=fingerprint(content),
+                language="sv",
+                confidence=0.9,
+                created_at=at,
+                confirmed_at=at,
+                said_at=at,
+                expires_at=at + timedelta(days=30) if category == "unresolved" else None,
+            )
+    return bo
+
+
+@pytest.fixture
+def pages(bo, monkeypatch):
+    """What opens a conversation of Bo's in a browser, with scripts or without."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+
+        def open_conversation(*, scripts: bool = True):
+            page = browser.new_context(
+                base_url=f"http://{site.address}", reduced_motion="reduce", java_script_enabled=scripts
+            ).new_page()
+            page.complaints = []
+            page.on("pageerror", lambda error: page.complaints.append(str(error)))
+            page.on("console", lambda said: said.type == "error" and page.complaints.append(said.text))
+            page.goto("/login/")
+            page.get_by_role("main").get_by_role("textbox").first.fill("bo")
+            page.get_by_label("Password").fill(PASSWORD)
+            page.get_by_role("main").get_by_role("button", name="Log in").click()
+            page.wait_for_url("**/chat/")
+            page.get_by_role("button", name="New conversation").first.click()
+            page.wait_for_url("**/chat/*-*/")
+            return page
+
+        yield open_conversation
+        browser.close()
+
+
+def states(bo) -> dict[str, str]:
+    space = bo.company.space_id
+    with space_scope(space):
+        rows = Suggestion.objects.for_space(space).select_related("fact")
+        return {row.fact.content.split()[0]: row.state for row in rows}
+
+
+def test_the_chips_are_sound_in_each_window(pages):
+    """No fault that axe-core knows of, nothing wider than the window, and the text box in view."""
+    page = pages()
+    for size, scheme in WINDOWS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page).response["violations"]
+        faults = [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert (faults, wide, page.complaints) == ([], 0, [])
+        expect(page.get_by_label("Message", exact=True)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("region", name="Suggestions").get_by_role("listitem")).to_have_count(3)
+
+
+def test_the_chips_are_answered_by_keyboard_without_leaving_the_page(bo, pages):
+    """The focus goes to the next chip, and at last to the box, with what was begun there kept before the words."""
+    page = pages()
+    place = page.get_by_role("region", name="Suggestions")
+    box = page.get_by_label("Message", exact=True)
+    box.fill("Hej!")
+    page.evaluate("window.stayed = true")
+    place.get_by_role("button", name="No, thanks").first.focus()
+    page.keyboard.press("Enter")
+    expect(place.get_by_role("listitem")).to_have_count(2)
+    expect(place.get_by_role("button").first).to_be_focused()
+    expect(page.get_by_text("You will not be asked about this again.")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(place.get_by_role("listitem")).to_have_count(1)
+    place.get_by_role("button").first.press("Enter")
+    expect(place).to_be_hidden()
+    expect(box).to_be_focused()
+    assert box.input_value().startswith("Hej!\n") and "“" in box.input_value()
+    assert page.evaluate("window.stayed") and page.complaints == []
+    assert sorted(states(bo).values()) == ["chosen", "dismissed", "snoozed"]
+
+
+def test_a_chip_whose_answer_could_not_be_kept_stays(pages):
+    """And says so; it can be answered again once the line is back."""
+    page = pages()
+    page.route("**/suggestions/**", lambda route: route.abort())
+    place = page.get_by_role("region", name="Suggestions")
+    place.get_by_role("button", name="Later").first.click()
+    expect(page.get_by_text("That could not be kept. Please try again.")).to_be_visible()
+    page.unroute("**/suggestions/**")
+    place.get_by_role("button", name="Later").first.click()
+    expect(place.get_by_role("listitem")).to_have_count(2)
+
+
+def test_the_chips_work_without_scripts(bo, pages):
+    """Choosing comes back with the words in the box; sending them is an ordinary message."""
+    page = pages(scripts=False)
+    page.get_by_role("region", name="Suggestions").get_by_role("button").first.click()
+    page.wait_for_url("**/?suggestion=*")
+    box = page.get_by_label("Message", exact=True)
+    words = box.input_value()
+    assert "“" in words
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("log")).to_contain_text(words)
+    page.get_by_role("button", name="No, thanks").first.click()
+    expect(page.get_by_role("region", name="Suggestions").get_by_role("listitem")).to_have_count(1)
+    assert sorted(states(bo).values()) == ["chosen", "dismissed", "offered"]
