@@ -206,10 +206,16 @@ LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 #: What a worker calls before its first job: models of language and what else takes long to load.
 LOADED_AT_START = "chat.warming.load_for_good"
 #: Jobs that take a space's id and do what had to wait for its key.
-TASKS_AFTER_UNLOCK = ["chat.tasks.form_awaiting", "chat.tasks.open_boxes", "memory.tasks.compress_awaiting"]
+TASKS_AFTER_UNLOCK = [
+    "chat.tasks.form_awaiting",
+    "chat.tasks.open_boxes",
+    "chat.summaries.tasks.fold_awaiting",
+    "memory.tasks.compress_awaiting",
+]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
     "chat.formation.awaits_formation",
+    "chat.summaries.awaits_folding",
     "memory.inbox.awaits_key",
     "memory.compression.awaits_compression",
 ]

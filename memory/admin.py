@@ -3,6 +3,8 @@
 from django.contrib import admin
 
 from companion_site.vault.admin_rows import SpaceRowAdmin
+from memory.company import admin as company_admin  # noqa: F401  registers its pages
+from memory.company import admin_live  # noqa: F401  as above
 from memory.models import (
     CompressionRun,
     Contradiction,

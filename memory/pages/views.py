@@ -75,7 +75,9 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
 def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     correcting.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
-    messages.success(request, _("Forgotten. You can undo this here for %(days)s days.") % {"days": settings.TOMBSTONE_DAYS})
+    messages.success(
+        request, _("Forgotten. You can undo this here for %(days)s days.") % {"days": settings.TOMBSTONE_DAYS}
+    )
     return redirect("memory:memory", node_id)
 
 

@@ -25,9 +25,16 @@ OUTSIDE = {
 def tree():
     """Return every class of the tree, wherever it is written."""
     names = {name for name, item in vars(errors).items() if isinstance(item, type)}
-    for name, module in modules():
-        if any(names & bases_of(node) for node in ast.walk(module) if isinstance(node, ast.ClassDef)):
-            importlib.import_module(dotted(name))
+    classes = [
+        (name, node)
+        for name, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+    ]
+    while more := {node.name for _, node in classes if bases_of(node) & names} - names:
+        names |= more
+    for name in {name for name, node in classes if bases_of(node) & names}:
+        importlib.import_module(dotted(name))
     found, waiting = [], [CompanionError]
     while waiting:
         found.append(waiting.pop())

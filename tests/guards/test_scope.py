@@ -14,15 +14,20 @@ from tests.guards.source import calls, modules, parents
 
 #: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
 OPENS = {
+    "chat/company/dialogue.py",
+    "chat/company_demo.py",
+    "chat/company_suggestions.py",
     "chat/formation.py",
     "chat/presentation.py",
     "chat/replay.py",
+    "chat/search.py",
     "chat/services.py",
-    "chat/turn/composing.py",
-    "chat/turn/recalling.py",
-    "chat/turn/replying.py",
-    "chat/views.py",
+    "chat/summaries/folding.py",
+    "chat/turn/earlier.py",
     "chat/turn/meeting.py",
+    "chat/turn/recalling.py",
+    "chat/turn/sides.py",
+    "chat/views.py",
     "companion_site/vault/inbox_keys.py",
     "memory/compression/running.py",
     "memory/forming.py",
@@ -36,6 +41,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
+    "chat/company/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "companion_site/vault/expiry.py: KeySlot.objects.using",
     "ledger/alerts.py: ThreatAlert.objects.using",
@@ -54,6 +60,7 @@ CURSORS = {
     "companion_site/vault/protection.py": "the rules themselves",
     "companion_site/vault/scope.py": "the scope itself",
     "companion_site/vault/services.py": "a space's version, counted and told at once",
+    "memory/company/suggesting/selectors.py": "the rows in which an item stood before, in its own space",
     "memory/selectors.py": "a space's version, which is no row of a space",
     "overlay/importing.py": "new plans after many new rows",
 }
@@ -149,7 +156,7 @@ def test_jobs_are_given_ids_only():
             where = f"{name}:{call.lineno}"
             assert not call.keywords, where
             path, *ids = call.args
-            assert isinstance(path, ast.Name) or re.fullmatch(r"\w+\.tasks\.\w+", path.value), where
+            assert isinstance(path, ast.Name) or re.fullmatch(r"\w+(\.\w+)*\.tasks\.\w+", path.value), where
             assert [ast.unparse(value) for value in ids if not ENDS_IN_ID.search(ast.unparse(value))] == [], (
                 where
             )

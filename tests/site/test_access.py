@@ -20,6 +20,7 @@ PUBLIC = {
     "healthz": "asked by machines",
     "readyz": "asked by machines",
     "api/xapi/about": "asked by machines",
+    "api/company/state/": "logs in by a secret of its own",
     "api/xapi/statements": "logs in by a secret of its own",
 }
 #: Addresses that open without a log-in, to lead to it or to say that they take a post alone.

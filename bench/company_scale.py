@@ -1,0 +1,192 @@
+"""How fast a company's memory is among a million facts: `python -m bench.company_scale`, on a database of its own.
+
+What goes before a message, and what an auditor searches, each beside one transaction of one query. The percentiles are over
+companies; of each, the best of a few tries counts, so that what else the machine does weighs less.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.scratch import scratch_site
+from bench.timing import core_share, interleave
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.company_rows import Scale
+    from bench.speed import Row
+
+FACTS, COMPANIES = 1_000_000, 20_000
+INJECTION_BAR_MS, SEARCH_BAR_MS = 5.0, 100.0
+LARGEST = 20
+QUESTIONS = (
+    "utdelning i december",
+    "who handles the payroll?",
+    "momsredovisningen",
+    "hyresavtalet revisorn",
+    "unpaid invoices",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.company_scale", description=__doc__)
+    parser.add_argument("--facts", type=int, default=FACTS)
+    parser.add_argument("--companies", type=int, default=COMPANIES)
+    parser.add_argument(
+        "--with-vectors", type=int, default=None, help="companies, the largest (default: all)"
+    )
+    parser.add_argument("--rounds", type=int, default=100, help="companies drawn (default: 100)")
+    parser.add_argument("--tries", type=int, default=3, help="of each, the best counts (default: 3)")
+    options = parser.parse_args(arguments)
+    if not 0 < options.companies <= options.facts:
+        parser.error("there must be a fact for every company")
+    try:
+        with scratch_site(durable=False):
+            for line in _tell(options):
+                sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+def _tell(options: argparse.Namespace) -> Iterator[str]:
+    from bench.company_rows import make_companies
+    from bench.speed import HEADING
+    from companion_site.embeddings.service import get_embedder
+
+    started = perf_counter()
+    with_vectors = options.companies if options.with_vectors is None else options.with_vectors
+    scale = make_companies(
+        options.facts, options.companies, embedder=get_embedder(), with_vectors=with_vectors
+    )
+    sizes = np.percentile(scale.sizes, [50, 95, 99, 100]).astype(int)
+    yield (
+        f"{options.facts:,} facts of {options.companies:,} companies ({with_vectors:,} with vectors), made in "
+        f"{perf_counter() - started:.0f} s. Facts of a company: {sizes[0]:,} in the middle, {sizes[1]:,} at 95 %, "
+        f"{sizes[2]:,} at 99 %, {sizes[3]:,} at most."
+    )
+    yield HEADING
+    for row in measure_scale(scale, rounds=options.rounds, tries=options.tries, with_vectors=with_vectors):
+        yield row.render()
+    yield f"\nThis process had {core_share():.0%} of a core at the end."
+
+
+def measure_scale(scale: "Scale", *, rounds: int, tries: int, with_vectors: int) -> "Iterator[Row]":
+    """Yield the lines of the table: companies drawn evenly, by their facts, and the largest alone."""
+    rng = np.random.default_rng(3)
+    share = scale.sizes[:with_vectors] / scale.sizes[:with_vectors].sum()
+    draws = {
+        "a company": rng.integers(with_vectors, size=rounds + 1),
+        "a company of a fact": rng.choice(with_vectors, size=rounds + 1, p=share),
+        f"the {LARGEST} largest": rng.integers(min(LARGEST, with_vectors), size=rounds + 1),
+    }
+    for name, chosen in draws.items():
+        yield from _measure(scale, name, chosen.tolist(), tries=tries)
+
+
+def _measure(scale: "Scale", name: str, chosen: Sequence[int], *, tries: int) -> "Iterator[Row]":
+    from bench.speed import Row
+    from companion_site.embeddings.service import get_embedder
+
+    embedder = get_embedder()
+    vectors = embedder.embed(list(QUESTIONS))
+    questions = cycle(range(len(QUESTIONS)))
+    at = [scale.spaces[0], 0]
+
+    def question() -> tuple[str, np.ndarray]:
+        return QUESTIONS[at[1]], vectors[at[1]]
+
+    works: dict[str, Callable[[], object]] = {
+        "round trip": lambda: _round_trip(at[0]),
+        "injection": lambda: _injection_query(at[0]),
+        "inject": lambda: _inject(at[0], *question()),
+        "search": lambda: _search(at[0], *question()),
+        "as of": lambda: _as_of(at[0]),
+        "chain": lambda: _chain(at[0]),
+    }
+    times: dict[str, list[float]] = {work: [] for work in works}
+    for number, company in enumerate(chosen):
+        at[:] = [scale.spaces[company], next(questions)]
+        tried = interleave(works, rounds=tries, warm_up=0)
+        if number:  # the first only warms up
+            for work, taken in tried.items():
+                times[work].append(min(taken))
+    beside = {"a round trip": float(np.median(times["round trip"]))}
+    yield Row(f"  one transaction of one query alone, {name}", times["round trip"])
+    yield Row(f"injection query, {name}", times["injection"], INJECTION_BAR_MS, beside)
+    yield Row(f"all that goes before a message, {name}", times["inject"], None, beside)
+    yield Row(f"audit search, {name}", times["search"], SEARCH_BAR_MS, beside)
+    yield Row(f"page of facts as of a year ago, {name}", times["as of"], None, beside)
+    yield Row(f"one fact's chain, {name}", times["chain"], None, beside)
+
+
+def _round_trip(space) -> None:
+    from django.db import connection
+
+    from companion_site.vault.scope import space_scope
+
+    with space_scope(space), connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _injection_query(space) -> None:
+    from bench.company_rows import NOW
+    from companion_site.vault.scope import space_scope
+    from memory.company.params import COMPANY
+    from memory.models import CompanyFact
+
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space).active(NOW).in_reading_order()
+        assert list(rows[: COMPANY.most_injected]), "nothing believed: this would measure nothing"
+
+
+def _inject(space, question: str, vector: np.ndarray) -> None:
+    from bench.company_rows import NOW
+    from companion_site.embeddings.service import get_embedder
+    from memory.company.injecting import inject
+
+    inject(space, question, language="sv", vector=vector, embedder=get_embedder(), now=NOW)
+
+
+def _search(space, question: str, vector: np.ndarray) -> None:
+    from bench.company_rows import NOW
+    from companion_site.embeddings.service import get_embedder
+    from memory.company.auditing.filters import FactFilter, State
+    from memory.company.auditing.searching import search_history
+
+    asked = FactFilter(state=State.ALL, search=question)
+    search_history(space, asked, vector=vector, embedder=get_embedder(), at=NOW)
+
+
+def _as_of(space) -> None:
+    from datetime import timedelta
+
+    from bench.company_rows import NOW
+    from memory.company.auditing.filters import FactFilter
+    from memory.company.auditing.overview import page_of_facts
+
+    then = NOW - timedelta(days=365)
+    page_of_facts(space, FactFilter(as_of=then), at=then, number="1")
+
+
+def _chain(space) -> None:
+    from bench.company_rows import NOW
+    from companion_site.vault.scope import space_scope
+    from memory.company.auditing.chains import chain_around
+    from memory.models import CompanyFact
+
+    with space_scope(space):
+        fact = CompanyFact.objects.for_space(space).order_by("created_at").values_list("pk", flat=True)[0]
+    chain_around(space, fact, at=NOW)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Who sees a company's memory: its own auditors. To everybody else, its members included, none of this exists.
+
+Members share the memory by talking with their companion; they never see it (docs/company-memory.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponseBase, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from companion_site.accounts.models import Company, Person
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import InvalidInput, NotFound
+
+
+@dataclass(frozen=True)
+class AuditAccess:
+    """An auditor, the company they audit, and the space of its memory."""
+
+    person: Person
+    company: Company
+    space: UUID
+
+
+def audit_access(person: Person) -> AuditAccess:
+    """Return whose memory a person audits.
+
+    Raises:
+        NotFound: the person is not an auditor of a company.
+    """
+    company = person.company if person.is_active and person.audits_company else None
+    if company is None or company.space_id is None:
+        raise NotFound()
+    return AuditAccess(person, company, company.space_id)
+
+
+def audit_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Give a view `(request, access, ...)`; nothing of its page is cached."""
+
+    @never_cache
+    @wraps(view)
+    def open_page(request: PersonRequest, **ids: Any) -> HttpResponseBase:
+        return view(request, audit_access(request.user), **ids)
+
+    return open_page
+
+
+def audit_api(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Give a view `(request, access, ...)`, and answer every refusal as JSON."""
+
+    @login_not_required
+    @never_cache
+    @wraps(view)
+    def answer(request: PersonRequest, **ids: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return JsonResponse({"error": "not-authenticated", "message": "Log in first."}, status=401)
+        try:
+            return view(request, audit_access(request.user), **ids)
+        except (NotFound, InvalidInput) as error:
+            body = {"error": error.code, "message": str(error.message), **getattr(error, "details", {})}
+            return JsonResponse(body, status=404 if isinstance(error, NotFound) else 400)
+
+    return answer

@@ -1,0 +1,73 @@
+"""Taking a memory along as a file, from the pages and over the API."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django import forms
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.embeddings.service import get_embedder
+from memory.company.auditing.access import AuditAccess, audit_page
+from memory.company.auditing.exporting import CONTENT_TYPES, Export, begin_export
+from memory.company.auditing.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
+from memory.company.auditing.searching import search_history
+from memory.company.auditing.shown import people_heard
+
+
+class FormatForm(forms.Form):
+    """As what a memory is taken along."""
+
+    form = forms.ChoiceField(choices=[("csv", "CSV"), ("json", "JSON")])
+
+
+@require_POST
+@audit_page
+def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """Answer with a file of what the page before showed."""
+    return send_file(request, access, request.POST)
+
+
+def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> HttpResponseBase:
+    """Return a file of the facts asked for; of the hits where words are searched for.
+
+    Raises:
+        BadQuestion: it cannot be understood what is asked for.
+    """
+    chosen = FormatForm(given)
+    if not chosen.is_valid():
+        raise BadQuestion({name: [str(text) for text in texts] for name, texts in chosen.errors.items()})
+    kind = SearchForm if given.get("q", "").strip() else FactFilterForm
+    asked = kind(given, people=people_heard(access.space)).asked()
+    name = chosen.cleaned_data["form"]
+    pieces = begin_export(_plan(access, asked, now=timezone.now()), form=name)
+    return StreamingHttpResponse(
+        _in_threads(pieces) if isinstance(request, ASGIRequest) else pieces,
+        content_type=CONTENT_TYPES[name],
+        headers={"Content-Disposition": f'attachment; filename="company-memory.{name}"'},
+    )
+
+
+def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
+    plan: dict[str, Any] = {"access": access, "asked": asked, "at": asked.as_of or now, "exported_at": now}
+    if not asked.search:
+        return Export(**plan)
+    embedder = get_embedder()
+    (vector,) = embedder.embed([asked.search])
+    hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=plan["at"])
+    return Export(**plan, ids=[hit.fact.id for hit in hits])
+
+
+async def _in_threads(pieces: Iterator[str]) -> AsyncIterator[str]:
+    """Yield pieces as they are made, while the event loop goes on."""
+
+    def take() -> str | None:
+        return next(pieces, None)
+
+    while (piece := await sync_to_async(take)()) is not None:
+        yield piece

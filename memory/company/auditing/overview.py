@@ -1,0 +1,145 @@
+"""What a company's memory holds at a moment, in numbers and by category, and what waits for an auditor's word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, QuerySet
+
+from companion_site.vault.scope import space_scope
+from memory.company.auditing.filters import FactFilter, State, in_state
+from memory.company.auditing.shown import ShownFact, as_it_was, read_facts, with_names
+from memory.models import CompanyFact, CompanyRefusal
+from memory.querysets import READING_ORDER, FactQuerySet
+
+#: Facts of one category on the overview, facts of one page of a list, flagged facts of one page.
+MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
+#: Why a row gave way to one that says the same.
+SAME = (CompanyFact.Reason.RESTATED, CompanyFact.Reason.RENEWED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What is believed of one category: the newest, and how many there are."""
+
+    category: str
+    total: int
+    facts: Sequence[ShownFact]
+
+    @property
+    def label(self) -> str:
+        return str(CompanyFact.Category(self.category).label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """A company's memory at a moment, in numbers."""
+
+    sections: Sequence[Section]
+    believed: int
+    superseded: int
+    expired: int
+    flagged: int
+    refused: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flagged:
+    """A fact that waits for a review, and what it took the place of."""
+
+    fact: ShownFact
+    replaced: Sequence[ShownFact]
+
+
+def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
+    """Return what was believed at a moment, by category in the order of reading, and what else there was."""
+    with space_scope(space):
+        past = asked.as_of is not None
+        believed = CompanyFact.objects.for_space(space).believed_at(at)
+        totals = dict(believed.order_by().values_list("category").annotate(Count("pk")))
+        newest = {category: _newest(space, believed, category, asked, at) for category in READING_ORDER}
+        counts = {state: in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)}
+        flagged = in_state(space, State.FLAGGED, at=at, is_past=past).count()
+        refused = CompanyRefusal.objects.for_space(space).filter(at__lte=at).count()
+    named = {fact.id: fact for fact in with_names([fact for facts in newest.values() for fact in facts])}
+    return Overview(
+        sections=[
+            Section(
+                category=category,
+                total=totals.get(category, 0),
+                facts=[named[fact.id] for fact in newest[category]],
+            )
+            for category in READING_ORDER
+        ],
+        believed=sum(totals.values()),
+        superseded=counts[State.SUPERSEDED],
+        expired=counts[State.EXPIRED],
+        flagged=flagged,
+        refused=refused,
+    )
+
+
+def _newest(
+    space: UUID, rows: FactQuerySet, category: str, asked: FactFilter, at: datetime
+) -> list[ShownFact]:
+    found = read_facts(rows.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN], at=at)
+    return as_it_was(space, found) if asked.as_of else found
+
+
+def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
+    """Return one page of the facts asked for, the newest first, as they stood at a moment."""
+    with space_scope(space):
+        rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
+        page = Paginator(rows, PAGE_LENGTH).get_page(number)
+        found = read_facts(page.object_list, at=at)  # type: ignore[arg-type]  # a slice of the rows above
+        facts = as_it_was(space, found) if asked.as_of else found
+    page.object_list = with_names(facts)
+    return page
+
+
+def page_of_rows(space: UUID, rows: QuerySet, number: str | None) -> Page:
+    """Return one page of other rows of the space, in the order they have."""
+    with space_scope(space):
+        page = Paginator(rows, PAGE_LENGTH).get_page(number)
+        page.object_list = list(page.object_list)
+    return page
+
+
+def count_flagged(space: UUID, *, now: datetime) -> int:
+    """Return how many facts wait for a review."""
+    with space_scope(space):
+        return in_state(space, State.FLAGGED, at=now).count()
+
+
+def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
+    """Return one page of what waits for a review, the longest waiting first, with what it took the place of."""
+    with space_scope(space):
+        waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
+        page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
+        flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
+        replaced = CompanyFact.objects.for_space(space).filter(
+            superseded_by_id__in=[fact.id for fact in flagged]
+        )
+        old = read_facts(replaced.order_by("created_at", "id"), at=now)
+    named = {fact.id: fact for fact in with_names([*flagged, *old])}
+    page.object_list = [
+        Flagged(
+            fact=named[fact.id],
+            replaced=[named[one.id] for one in old if one.superseded_by_id == fact.id],
+        )
+        for fact in flagged
+    ]
+    return page
+
+
+def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
+    """Return which of these facts can be brought back: what took their place still stands."""
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space)
+        ended = rows.filter(
+            pk__in=facts, superseded_by__isnull=False, superseded_by__superseded_by__isnull=True
+        )
+        ended = ended.exclude(superseded_reason=CompanyFact.Reason.UNDONE).filter(restored_as__isnull=True)
+        return set(ended.values_list("pk", flat=True))

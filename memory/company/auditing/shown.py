@@ -1,0 +1,180 @@
+"""Facts as the pages, the exports and the API show them: plain data, as they stood at a moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+from companion_site.vault.scope import space_scope
+from memory.algorithms.confidence import present_confidence
+from memory.company.auditing.filters import State
+from memory.models import CompanyEvent, CompanyFact
+from memory.querysets import FactQuerySet
+
+#: columns that pages show as they are, beside what points to people and to other rows
+COLUMNS = (
+    "id", "category", "origin", "content", "language", "confidence", "created_at", "confirmed_at", "confirmations",
+    "expires_at", "superseded_at", "superseded_by_id", "superseded_reason", "superseded_actor_id", "restores_id",
+    "flagged_at", "reviewed_at", "reviewed_by_id", "source_conversation_id", "source_message_id", "said_by_id",
+    "said_at", "extraction_id",
+)  # fmt: skip
+
+_Kind = CompanyEvent.Kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownFact:
+    """One fact as it stood at the moment `at`; what came later is told as what came later.
+
+    Attributes:
+        said_by: the name of who said it; empty for the companion itself.
+    """
+
+    id: UUID
+    category: str
+    origin: str
+    content: str
+    language: str
+    confidence: float
+    created_at: datetime
+    confirmed_at: datetime
+    confirmations: int
+    expires_at: datetime | None
+    superseded_at: datetime | None
+    superseded_by_id: UUID | None
+    superseded_reason: str
+    superseded_actor_id: UUID | None
+    restores_id: UUID | None
+    flagged_at: datetime | None
+    reviewed_at: datetime | None
+    reviewed_by_id: UUID | None
+    source_conversation_id: UUID | None
+    source_message_id: UUID | None
+    said_by_id: UUID | None
+    said_at: datetime
+    extraction_id: UUID | None
+    at: datetime
+    said_by: str = ""
+    superseded_actor: str = ""
+    reviewed_by: str = ""
+
+    @property
+    def state(self) -> str:
+        """What had become of it by then: believed, superseded or expired."""
+        if self.superseded_at is not None and self.superseded_at <= self.at:
+            return State.SUPERSEDED
+        if self.expires_at is not None and self.expires_at <= self.at:
+            return State.EXPIRED
+        return State.ACTIVE
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether it waited for a review then."""
+        flagged = self.flagged_at is not None and self.flagged_at <= self.at
+        seen = self.reviewed_at is not None and self.reviewed_at <= self.at
+        return flagged and not seen and self.state == State.ACTIVE
+
+    @property
+    def state_label(self) -> str:
+        return str(State(self.state).label)
+
+    @property
+    def category_label(self) -> str:
+        return str(CompanyFact.Category(self.category).label)
+
+    @property
+    def origin_label(self) -> str:
+        return str(CompanyFact.Origin(self.origin).label)
+
+    @property
+    def reason_label(self) -> str:
+        return str(CompanyFact.Reason(self.superseded_reason).label) if self.superseded_reason else ""
+
+    @property
+    def present_confidence(self) -> float:
+        """How sure the companion was then, or when it ceased to believe it: what is not confirmed fades."""
+        ends = [end for end in (self.superseded_at, self.expires_at) if end is not None]
+        return present_confidence(self.confidence, self.confirmed_at, min([self.at, *ends]), self.category)
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.present_confidence)
+
+
+def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
+    """Return the rows of a queryset as they stand now, seen from a moment; inside the scope of its space."""
+    return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS)]
+
+
+def as_it_was(space: UUID, facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Return facts with what their rows have forgotten since their moment, told from their events.
+
+    Inside the scope. A confirmation raises the confidence and moves the expiry, a review takes the flag away.
+    """
+    if not facts:
+        return []
+    told = CompanyEvent.objects.for_space(space).filter(
+        fact_id__in=[fact.id for fact in facts], at__lte=facts[0].at
+    )
+    latest = told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind")
+    found: dict[UUID, dict[str, CompanyEvent]] = defaultdict(dict)
+    for event in latest:
+        found[event.fact_id][event.kind] = event
+    return [replace(fact, **_told_by(found[fact.id])) for fact in facts]
+
+
+def _told_by(latest: Mapping[str, CompanyEvent]) -> dict[str, Any]:
+    """Return what the latest events of each kind say of a fact."""
+    values: dict[str, Any] = {}
+    sure = latest.get(_Kind.CONFIRMED) or latest.get(_Kind.BELIEVED)
+    if sure is not None and sure.confidence is not None:
+        values |= {"confidence": sure.confidence, "expires_at": sure.expires_at, "confirmed_at": sure.at}
+    flagged, reviewed = latest.get(_Kind.FLAGGED), latest.get(_Kind.REVIEWED)
+    values["flagged_at"] = flagged.at if flagged is not None and reviewed is None else None
+    values["reviewed_at"] = reviewed.at if reviewed is not None else None
+    values["reviewed_by_id"] = reviewed.actor_id if reviewed is not None else None
+    return values
+
+
+def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Return facts with the names of the people concerned, in one question."""
+    names = names_of(
+        person
+        for fact in facts
+        for person in (fact.said_by_id, fact.superseded_actor_id, fact.reviewed_by_id)
+    )
+    return [
+        replace(
+            fact,
+            said_by=name_in(names, fact.said_by_id),
+            superseded_actor=name_in(names, fact.superseded_actor_id),
+            reviewed_by=name_in(names, fact.reviewed_by_id),
+        )
+        for fact in facts
+    ]
+
+
+def names_of(people: Iterable[UUID | None]) -> dict[UUID, str]:
+    """Return the names that people are shown by."""
+    ids = {person for person in people if person is not None}
+    if not ids:
+        return {}
+    return dict(Person.objects.filter(pk__in=ids).values_list("pk", "display_name"))
+
+
+def name_in(names: Mapping[UUID, str], person: UUID | None) -> str:
+    """Return somebody's name; their id where the person is gone; nothing for nobody."""
+    return "" if person is None else names.get(person, str(person))
+
+
+def people_heard(space: UUID) -> dict[UUID, str]:
+    """Return everybody whose words are in a company's memory, by name."""
+    with space_scope(space):
+        said = CompanyFact.objects.for_space(space).filter(said_by__isnull=False).order_by()
+        ids = list(said.values_list("said_by_id", flat=True).distinct())
+    names = names_of(ids)
+    named = {person: name_in(names, person) for person in ids}
+    return dict(sorted(named.items(), key=lambda entry: (entry[1].casefold(), str(entry[0]))))
