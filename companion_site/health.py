@@ -23,6 +23,8 @@ def home(request: PersonRequest) -> HttpResponse:
         return redirect("teaching:classes")
     if request.user.audits:
         return redirect("wellbeing:students")
+    if request.user.audits_company:
+        return redirect("company:overview")
     return redirect("accounts:account")
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import cast
 from uuid import UUID
 
 import numpy as np
 from django.utils import timezone
+from pgvector.django import CosineDistance
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
@@ -79,10 +79,10 @@ def inject(
         vector: (d,) the message's own, unit length, of `embedder`'s model.
     """
     with space_scope(space):
-        rows = list(CompanyFact.objects.for_space(space).active(now).in_reading_order()[:MOST_READ])
-        vectors = _read_vectors(space, rows, embedder.model)
+        rows = read_facts(space, now=now)
+        cosines = _read_cosines(space, rows, vector, embedder.model)
         figures = read_figures(space)
-    similarities = _similarities(rows, vectors, vector, embedder)
+    similarities = embedder.calibration.similarity(cosines)
     judged = judge_facts(message, language, [_as_compared(row) for row in rows], similarities)
     chosen = [
         InjectedFact(line=_line(row, relevance, figures, now=now, params=params), relevance=relevance)
@@ -91,6 +91,14 @@ def inject(
     ][: params.most_injected]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting])
+
+
+def read_facts(space: UUID, *, now: datetime) -> list[CompanyFact]:
+    """Return what is believed, as the model reads it, with the columns that this asks for; inside the space's scope."""
+    rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
+    return list(
+        rows.only("category", "content", "language", "confidence", "confirmed_at", "said_at")[:MOST_READ]
+    )
 
 
 def read_figures(space: UUID) -> list[Figure]:
@@ -137,23 +145,10 @@ def _is_lasting(row: CompanyFact) -> bool:
     return row.category in {CompanyFact.Category.KNOWLEDGE, CompanyFact.Category.UNRESOLVED}
 
 
-def _read_vectors(space: UUID, rows: Sequence[CompanyFact], model: str) -> dict[UUID, np.ndarray]:
-    found = CompanyFactVector.objects.for_space(space).filter(
+def _read_cosines(space: UUID, rows: Sequence[CompanyFact], vector: np.ndarray, model: str) -> np.ndarray:
+    """Return (n,) cosines with the message; nan for a fact whose vector is not there yet, told by its words alone."""
+    vectors = CompanyFactVector.objects.for_space(space).filter(
         model=model, fact_id__in=[row.pk for row in rows]
     )
-    return {
-        fact: np.asarray(embedding, np.float32)
-        for fact, embedding in found.values_list("fact_id", "embedding")
-    }
-
-
-def _similarities(
-    rows: Sequence[CompanyFact], vectors: dict[UUID, np.ndarray], vector: np.ndarray, embedder: Embedder
-) -> np.ndarray:
-    """Return (n,) calibrated similarities; a fact whose vector is not there yet is told by its words alone."""
-    found = np.full(len(rows), np.nan)
-    known = [place for place, row in enumerate(rows) if row.pk in vectors]
-    if known:
-        cosines = np.stack([vectors[rows[place].pk] for place in known]) @ vector
-        found[known] = embedder.calibration.similarity(cosines)
-    return cast(np.ndarray, found)
+    distances = dict(vectors.values_list("fact_id", CosineDistance("embedding", vector.tolist())))
+    return 1.0 - np.array([distances.get(row.pk, np.nan) for row in rows], dtype=np.float64)

@@ -79,11 +79,6 @@ class Claim:
         """Tell whether it denies something or calls it off."""
         return self.is_denied or self.is_cancelled
 
-    def of_kind(self, *names: str) -> frozenset[str]:
-        """Return its ideas of some kinds."""
-        kinds = kinds_of_business()
-        return frozenset(idea for idea in self.ideas if kinds[idea] in names)
-
 
 def read_claim(text: str, language: str, *, is_open: bool = False) -> Claim:
     """Return a fact as it is compared.
