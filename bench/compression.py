@@ -30,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with scratch_site(durable=True):
             from bench.speed import HEADING
+            from chat.warming import load_for_good
 
+            load_for_good()
             sys.stdout.write(f"{HEADING}\n")
             for row in measure_compression(options.nodes):
                 sys.stdout.write(f"{row.render()}\n")
@@ -45,9 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
     """Yield the lines of the table: to half of the memories, by merging, and again when all is settled."""
     from bench.speed import Row, make_space
-    from chat.warming import load_for_good
 
-    load_for_good()
     for count in sizes:
         space = make_space(count, username=f"bench-compression-{count}")
         first, _ = _compress(space, count // 2)

@@ -25,6 +25,8 @@ PUBLIC = {
 }
 #: Addresses that open without a log-in, to lead to it or to say that they take a post alone.
 ON_THE_WAY = {"admin/login/", "logout/"}
+#: What programs read with a person's session: they are told to log in instead of being led there.
+FOR_PROGRAMS = "api/company/memory/"
 #: What stands for the parts of an address.
 PARTS = {
     r"<uuid:\w+>": str(uuid4()),
@@ -74,6 +76,8 @@ def test_an_address_asks_for_the_log_in_or_is_public(address):
     client = Client()
     for answer in (client.get(filled(address)), client.post(filled(address))):
         leads_to_log_in = answer.status_code == 302 and "login/" in answer.url
+        if address.startswith(FOR_PROGRAMS):
+            leads_to_log_in = answer.status_code == 401
         if address in ON_THE_WAY:
             assert leads_to_log_in or answer.status_code == 405, answer
         else:
