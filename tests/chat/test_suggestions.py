@@ -203,5 +203,6 @@ def test_an_empty_conversation_speaks_of_the_company_to_its_people_and_of_studie
     make_student("ada")
     student = logged_in("ada")
     begun = new_conversation(student)
-    assert "K2" in page_of(browser, conversation) and "recursion" not in page_of(browser, conversation)
-    assert "recursion" in page_of(student, begun) and "K2" not in page_of(student, begun)
+    of_business, of_study = "skillnaden mellan K2 och K3", "recursion"
+    assert of_business in page_of(browser, conversation) and of_study not in page_of(browser, conversation)
+    assert of_study in page_of(student, begun) and "K2 and K3" not in page_of(student, begun)

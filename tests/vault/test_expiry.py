@@ -52,7 +52,9 @@ def test_schedules_are_the_declared_ones():
     Schedule.objects.create(name="old", func="gone.away", schedule_type=Schedule.MINUTES, minutes=1)
     assert sync_schedules() == sync_schedules()
     assert list(Schedule.objects.order_by("name").values_list("name", "func")) == [
+        ("chat.company.queue_due", "chat.company.tasks.queue_due"),
         ("chat.remove_expired_texts", "chat.tasks.remove_expired_texts"),
+        ("memory.compress_companies", "memory.company.tasks.compress_companies"),
         ("memory.purge_tombstones", "memory.tasks.purge_tombstones"),
         ("vault.drop_expired", "companion_site.vault.tasks.drop_expired"),
     ]

@@ -34,8 +34,8 @@ class PartForm(forms.Form):
     offset = forms.IntegerField(min_value=0, max_value=FARTHEST, required=False)
 
 
-@require_safe
 @audit_api
+@require_safe
 def facts(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Answer with the facts asked for, the newest first."""
     refuse_unknown(request.GET, FactFilterForm, PartForm)
@@ -60,16 +60,16 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     )
 
 
-@require_safe
 @audit_api
+@require_safe
 def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponseBase:
     """Answer with one fact, its chain and its events."""
     refuse_unknown(request.GET)
     return JsonResponse(tell_chain(chain_around(access.space, fact_id, at=timezone.now())))
 
 
-@require_safe
 @audit_api
+@require_safe
 def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Answer with what fits some words, the best first."""
     refuse_unknown(request.GET, SearchForm, PartForm)
@@ -91,8 +91,8 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     )
 
 
-@require_safe
 @audit_api
+@require_safe
 def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Answer with a file; it is on record."""
     refuse_unknown(request.GET, SearchForm, FormatForm)
