@@ -84,5 +84,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         context="\n\n".join(fitted.blocks) if opens else "",
         language=language,
         recalled=given.injection.told,
+        is_shared=True,
+        changed=given.injection.contradicted,
     )
     return Composed(request=request, fog=Met().fog)

@@ -6,6 +6,7 @@ It states nothing that it was not told. The same request always gets the same re
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 
 from companion_site.llm.offline_phrases import CUE_ORDER, PHRASES, Cue, Phrases
 from companion_site.llm.types import ChatRequest
@@ -34,7 +35,12 @@ def compose_reply(request: ChatRequest) -> str:
     phrases = PHRASES[request.language]
     said = request.turns[-1].text
     replies_before = sum(turn.role == "assistant" for turn in request.turns)
-    body = _answer(phrases, said, request.recalled, turn=replies_before)
+    if request.is_shared:
+        phrases = replace(phrases, told_me=phrases.noted, told_me_several=phrases.noted_several)
+    if request.changed:
+        body = [f"{phrases.changed} {_quote(phrases, request.changed[0])}"]
+    else:
+        body = _answer(phrases, said, request.recalled, turn=replies_before)
     return "\n\n".join([*([] if replies_before else [phrases.notice]), *body])
 
 

@@ -22,6 +22,9 @@ class Phrases:
     notice: str
     told_me: str
     told_me_several: str
+    noted: str
+    noted_several: str
+    changed: str
     nothing_known: str
     connects: str
     quote: str
@@ -40,6 +43,9 @@ ENGLISH = Phrases(
     ),
     told_me="You told me:",
     told_me_several="This is what you have told me:",
+    noted="I have noted:",
+    noted_several="This is what I have noted:",
+    changed="Thank you, then the new one holds. Before, I had noted:",
     nothing_known="I have nothing from you about that, and without a language model I would only be guessing.",
     connects="It makes me think of something you told me:",
     quote="“{}”",
@@ -188,6 +194,9 @@ SWEDISH = Phrases(
     ),
     told_me="Du har berättat för mig:",
     told_me_several="Det här har du berättat för mig:",
+    noted="Jag har noterat:",
+    noted_several="Det här har jag noterat:",
+    changed="Tack, då gäller det nya. Förut hade jag noterat:",
     nothing_known="Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
     connects="Det får mig att tänka på något du har berättat:",
     quote="”{}”",

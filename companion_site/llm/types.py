@@ -45,6 +45,8 @@ class ChatRequest:
         system: our own instructions, the same for many requests (providers cache them).
         context: a delimited data block put in front of the last user's message; "" for none.
         recalled: the same memories as plain statements, for the companion without a model.
+        is_shared: whether they are a company's, said by whichever of its people.
+        changed: statements that the person's last words speak against, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
         max_tokens: the longest reply, in tokens.
@@ -55,6 +57,8 @@ class ChatRequest:
     language: Language
     context: str = ""
     recalled: tuple[str, ...] = ()
+    is_shared: bool = False
+    changed: tuple[str, ...] = ()
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:

@@ -24,7 +24,7 @@ VERSION = "18"
 SETTINGS = {
     "listen_addresses": "''",
     "unix_socket_permissions": "0700",
-    "max_connections": "100",
+    "max_connections": "200",
     "shared_buffers": "'128MB'",
     "synchronous_commit": "on",
     "jit": "off",

@@ -227,7 +227,7 @@ def bump_version(space: UUID) -> int:
     """Count one write to the memory of `space`, under its lock; return the new number."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE vault_space SET version = version + 1 WHERE id = %s RETURNING version", [space]
+            'UPDATE "vault_space" SET version = version + 1 WHERE id = %s RETURNING version', [space]
         )
         return int(cursor.fetchone()[0])
 

@@ -57,6 +57,12 @@ class Injection:
         )
 
     @property
+    def contradicted(self) -> tuple[str, ...]:
+        """What the message speaks against, the nearest first."""
+        found = [fact for fact in self.facts if fact.line.is_contradicted]
+        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+
+    @property
     def told(self) -> tuple[str, ...]:
         """The sure and relevant ones, best first, as the companion without a model quotes them."""
         sure = [fact for fact in self.facts if fact.is_sure and fact.relevance.is_relevant]

@@ -6,6 +6,20 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.vault.fields import ContentTextField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 
+#: What became of what an extraction found, in the order in which it is told.
+OUTCOMES = {
+    "found": _("found"),
+    "believed": _("believed anew"),
+    "confirmed": _("confirmed"),
+    "restated": _("said again, more surely"),
+    "renewed": _("said again after expiry"),
+    "contradicted": _("contradicting what was believed"),
+    "resolved": _("settling an open item"),
+    "outdated": _("overtaken by what was said later"),
+    "skipped": _("known already"),
+    "refused": _("refused"),
+}
+
 
 class Extraction(SpaceModel):
     """One reading of a part of a conversation: why, by what, and what came of it, in numbers."""
@@ -49,6 +63,13 @@ class Extraction(SpaceModel):
 
     def __str__(self):
         return f"{self.get_trigger_display()} {self.started_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def outcomes(self) -> list[tuple[str, int]]:
+        """What came of it, as pages tell it; what there was none of is left out."""
+        refused = sum(count for name, count in self.counts.items() if name.startswith("refused"))
+        counts = {**self.counts, "refused": refused}
+        return [(str(label), counts[name]) for name, label in OUTCOMES.items() if counts.get(name)]
 
 
 class CompanyRefusal(SpaceModel):

@@ -220,6 +220,18 @@ def test_colleagues_share_the_memory_and_not_the_conversation(bo, model):
     assert "Prefers simple Swedish" not in " ".join(text for _, text in sent(model))
 
 
+@pytest.mark.spec("C8")
+def test_without_a_model_a_change_is_acknowledged(bo, settings):
+    """Who says that something has changed is not told the old as if it still held."""
+    settings.LLM_CHAIN = ["offline"]
+    get_gateway.cache_clear()
+    believe(bo, "Chose K2 for the annual report", "decision")
+    row = talk(bo, "We have switched to K3 for the annual report now.")
+    _, messages = services.load_messages(bo, row.pk, now=NOW)
+    assert "then the new one holds. Before, I had noted: “Chose K2" in services.read_text(bo, messages[-1])
+    get_gateway.cache_clear()
+
+
 def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):
     """The companion without a model quotes what it was told; what is uncertain or overruled it does not."""
     settings.LLM_CHAIN = ["offline"]
@@ -229,7 +241,7 @@ def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):
     row = talk(bo, "What did we do about the dividend?")
     _, messages = services.load_messages(bo, row.pk, now=NOW)
     reply = services.read_text(bo, messages[-1])
-    assert "Took a dividend of 120k" in reply and "larger dividend" not in reply
+    assert "I have noted: “Took a dividend of 120k" in reply and "larger dividend" not in reply
     get_gateway.cache_clear()
 
 

@@ -47,6 +47,7 @@ ACROSS = [
     "ledger/alerts.py: ThreatAlert.objects.using",
     "memory/compression/purging.py: MemoryNode.objects.using",
     "memory/snapshots.py: SealedBox.objects.using",
+    "memory/teaching/receipts.py: SealedBox.objects.using",
     "memory/wellbeing.py: MemoryNode.objects.using",
     "memory/wellbeing.py: MemorySource.objects.using",
     "memory/xapi/services.py: SealedBox.objects.using",

@@ -234,7 +234,7 @@ def test_refusals_are_told_with_their_reasons(lived, browser):
 def test_extractions_and_compressions_are_told_in_numbers(lived, browser):
     """When, why, by what, and what came of it; from a compression a link leads to what was believed afterwards."""
     text = browser.get(reverse("company:extractions")).text
-    assert "Silence" in text and re.search(r"<dt>believed</dt><dd>5</dd>", text)
+    assert "Silence" in text and re.search(r"<dt>believed anew</dt><dd>5</dd>", text)
     page = browser.get(reverse("company:extraction", args=[lived.extraction.pk]))
     assert "Uses K2" in page.text and "cheese" in page.text
     text = browser.get(reverse("company:compressions")).text
