@@ -14,7 +14,14 @@ from companion_site.running.embedded import PROJECT
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
 CATALOGUE = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"
 #: `gettext` by the names that the code gives it, beside Babel's own.
-KEYWORDS = {"_": None, "gettext": None, "gettext_lazy": None, "ngettext": (1, 2), "ngettext_lazy": (1, 2)}
+KEYWORDS = {
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 TRANSLATED = re.compile(r"{%\s*blocktrans(?:late)?\b.*?{%\s*endblocktrans(?:late)?\s*%}", re.DOTALL)
 CLASSES = re.compile(r"{% block \w+_class %}.*?{% endblock \w+ %}", re.DOTALL)
