@@ -140,12 +140,10 @@ def _round_trip(space) -> None:
 def _injection_query(space) -> None:
     from bench.company_rows import NOW
     from companion_site.vault.scope import space_scope
-    from memory.company.params import COMPANY
-    from memory.models import CompanyFact
+    from memory.company.injecting import read_facts
 
     with space_scope(space):
-        rows = CompanyFact.objects.for_space(space).active(NOW).in_reading_order()
-        assert list(rows[: COMPANY.most_injected]), "nothing believed: this would measure nothing"
+        assert read_facts(space, now=NOW), "nothing believed: this would measure nothing"
 
 
 def _inject(space, question: str, vector: np.ndarray) -> None:
