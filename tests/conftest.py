@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
+from django.utils import translation
 
 ALIASES = ("default", "owner", "metadata", "channels_postgres")
 
@@ -20,6 +21,12 @@ def pytest_xdist_make_scheduler(config, log):
     from tests.scheduling import SiteScheduling
 
     return SiteScheduling(config, log)
+
+
+@pytest.fixture(autouse=True)
+def default_language() -> None:
+    """Begin in the site's own language: the last page of an earlier test may have spoken another."""
+    translation.deactivate()
 
 
 @pytest.fixture
