@@ -36,7 +36,7 @@ def job(task: Callable[..., None]) -> Callable[..., None]:
     def run(*ids: str) -> None:
         try:
             task(*ids)
-        except Exception as error:
+        except Exception as error:  # raised below by its name alone
             logger.exception("job.failed", job=task.__name__, ids=ids)
             failed = JobFailed(type(error).__qualname__)
         else:

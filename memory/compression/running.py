@@ -62,7 +62,7 @@ def compress(
     try:
         with unlocked(space, key):
             done = any(work.attempt() for _ in range(params.most_tries))
-    except Exception:
+    except Exception:  # raised again; the page is told that it came to nothing
         work.fail()
         raise
     if not done:

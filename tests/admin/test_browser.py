@@ -1,8 +1,5 @@
 """The admin in a real browser: its policy lets everything work that it needs, and nothing is cut off on a phone."""
 
-import os
-import shutil
-
 import pytest
 from django_q.models import OrmQ
 from playwright.sync_api import sync_playwright
@@ -13,23 +10,14 @@ from companion_site.vault.models import Space
 from memory.models import MemoryNode
 from tests.admin.rows import make_one_of_each
 from tests.admin.test_pages import address
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD
 from tests.live import Served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 SHOWN = (Person, SchoolClass, Space, MemoryNode, AuditEvent, OrmQ)
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
-    # A browser that moves on drops its connections, and with them files that were being sent.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
-    ),
-]
+pytestmark = [*IN_A_BROWSER]
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The chips over the text box in a real browser: sound for everybody, and answered without leaving the page."""
 
-import os
-import shutil
 from datetime import timedelta
 
 import pytest
@@ -12,10 +10,10 @@ from playwright.sync_api import expect, sync_playwright
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Suggestion
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_business_user
 from tests.live import Served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = (
     ({"width": 1280, "height": 850}, "light"),
@@ -28,17 +26,7 @@ FACTS = (
     ("decision", "Demo AB tar en extra utdelning på 50 000 kr", 16),
 )
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.spec("C10"),
-    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
-    # A browser that moves on drops its connections, and with them files that were being sent.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
-    ),
-]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C10")]
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """The map in a real browser: by pointer and keyboard, on a phone and on a desk, in light and dark."""
 
-import os
-import shutil
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -12,11 +9,11 @@ from companion_site.vault import unlocked
 from overlay.demo import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import NOW, PASSWORD, make_access
 from tests.live import Served
 from tests.overlay.building import id_of
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 SAID = (
     "We read about photosynthesis, chlorophyll and the chloroplast.",
@@ -24,17 +21,7 @@ SAID = (
     "Velocity and acceleration are not the same, and friction has a net force.",
 )
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.spec("E5", "G10"),
-    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
-    # A browser that moves on drops its connections, and with them files that were being sent.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
-    ),
-]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("E5", "G10")]
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def extract(
         facts = [fact for fact in reading.facts if fact.message not in taken]
         outcome = believe(space, facts, now=now, extraction=row, ask=ask_about_facts)
         _finish(row, counts=outcome.counts, reading=reading, settle=settle, now=now)
-    except Exception:
+    except Exception:  # raised again; the part is read anew later
         _fail(row, now=now)
         raise
     logger.info("company.extracted", extraction=str(row.pk), count=len(reading.facts))

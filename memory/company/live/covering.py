@@ -44,13 +44,17 @@ def _amount_of(names: str) -> str:
     return rf"\b(?:{names})\b{GAP}{SUM}"
 
 
-def _count_of(names: str, *, kinds: str = "") -> str:
-    """Return the pattern of "we have 2 employees" and of "2 employees, consulting firm"; parts of a whole are none."""
+def _count_of(names: str, *, kinds: str = "", at_least_one: bool = False) -> str:
+    """Return the pattern of "we have 2 employees" and of "2 employees, consulting firm"; parts of a whole are none.
+
+    Args:
+        at_least_one: of `kinds` must be said: "2 unpaid invoices", not "2 invoices".
+    """
     having = (
         r"(?:have|has|having|had|there are|there is|with|employ|employs|got|of|are|is|har|finns|är|med|ligger|på|har nu|"
         r"sysselsätter|ser|see|fått)"
     )
-    whole = rf"{COUNT}(?: (?:{kinds}))*? (?:{names})\b"
+    whole = rf"{COUNT}(?: (?:{kinds})){'+' if at_least_one else '*'}? (?:{names})\b"
     ends = r"(?=\s*(?:$|[,;:)(]|and\b|och\b|varav\b|of whom\b|in\b|i\b|at\b|right\b|today\b|now\b|just\b|nu\b|idag\b|worth\b|för\b|på\b|totalling\b|totally\b|totalt\b|but\b|men\b|så\b|so\b|currently\b|including\b|inklusive\b|at the moment\b))"
     return (
         rf"\b{having}(?: (?:{ABOUT}|a total of|i dag|idag|totalt))* {whole}{ends}|^\W*{whole}{ends}|"
@@ -80,7 +84,8 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         _count_of(
             rf"(?:{CUSTOMER})?invoices|(?:{CUSTOMER})?fakturor",
             kinds=r"unpaid|outstanding|open|obetalda|öppna|utestående",
-        ).replace(")*? (?:", ")+? (?:"),
+            at_least_one=True,
+        ),
         rf"\b{COUNT} (?:of our |of the )?(?:{CUSTOMER})?(?:invoices|fakturor) (?:are|is|remain|är) (?:still |fortfarande )?(?:unpaid|outstanding|open|obetalda|öppna)\b",
     ),
     "unpaid_invoices_amount": (
@@ -94,7 +99,8 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         _count_of(
             rf"(?:{CUSTOMER})?invoices|(?:{CUSTOMER})?fakturor",
             kinds=r"overdue|late|past[- ]due|förfallna|försenade",
-        ).replace(")*? (?:", ")+? (?:"),
+            at_least_one=True,
+        ),
         rf"\b{COUNT} (?:of our |of the )?(?:{CUSTOMER})?(?:invoices|fakturor) (?:are|is|är|har) (?:now |nu )?(?:overdue|late|past due|förfallna|försenade|förfallit)\b",
     ),
     "overdue_invoices_amount": (
@@ -142,14 +148,16 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         _count_of(
             r"messages|emails|e-mails|mails|documents|items|receipts|in the inbox|meddelanden|mejl|mail|dokument|underlag|kvitton|i inkorgen",
             kinds=r"unread|olästa|nya olästa",
-        ).replace(")*? (?:", ")+? (?:"),
+            at_least_one=True,
+        ),
         rf"\b{COUNT} (?:unread|olästa)(?= in\b| i\b|\W*$)",
     ),
     "unbooked_transactions": (
         _count_of(
             r"transactions|transaktioner|händelser|affärshändelser",
             kinds=r"unbooked|unrecorded|uncategori[sz]ed|bank|obokförda|okonterade|ej bokförda",
-        ).replace(")*? (?:", ")+? (?:"),
+            at_least_one=True,
+        ),
     ),
 }
 

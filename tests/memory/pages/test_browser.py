@@ -1,19 +1,17 @@
 """The pages of memory in a real browser: sound for everybody, and the picture used by keyboard, pointer and form."""
 
-import os
 import re
-import shutil
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_access
 from tests.live import Served, run_jobs
 from tests.memory.pages.lived import live, put_in_class
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 PAGES = (
@@ -21,17 +19,7 @@ PAGES = (
     "ledger/{entry}/", "progress/", "progress/share/", "about/", "?history=on&q=fractions", "?modality=nonsense",
 )  # fmt: skip
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.spec("G13"),
-    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
-    # A browser that moves on drops its connections, and with them files that were being sent.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
-    ),
-]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("G13")]
 
 
 @pytest.fixture

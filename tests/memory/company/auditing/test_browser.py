@@ -1,18 +1,16 @@
 """The auditor's pages in a real browser: sound for everybody, used by keyboard and without scripts."""
 
-import os
 import re
-import shutil
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD
 from tests.live import Served
 from tests.memory.company.auditing.rows import live
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 PAGES = (
@@ -21,17 +19,7 @@ PAGES = (
     "extractions/{extraction}/", "compressions/",
 )  # fmt: skip
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.spec("C12"),
-    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
-    # A browser that moves on drops its connections, and with them files that were being sent.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
-    ),
-]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C12")]
 
 
 @pytest.fixture
