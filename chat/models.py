@@ -67,6 +67,17 @@ class Message(SpaceModel):
         INTERRUPTED = "interrupted", _("Interrupted")
         FAILED = "failed", _("Failed")
 
+    class ReplyType(models.TextChoices):
+        CHAT = "chat", _("Conversation")
+        SOCRATIC = "socratic", _("Guiding question")
+        ESCALATION = "escalation", _("Points to people who can help")
+
+    class Personalisation(models.TextChoices):
+        NONE = "none", _("Not personal")
+        LOW = "low", _("Slightly personal")
+        MEDIUM = "medium", _("Personal")
+        HIGH = "high", _("Very personal")
+
     conversation = SpaceForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
     parent = SpaceForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="children")
     position = models.IntegerField(_("position"))
@@ -89,6 +100,14 @@ class Message(SpaceModel):
         blank=True,
         help_text=_("Ids and scores of the memories in the prompt."),
     )
+    reply_type = models.CharField(_("type of reply"), max_length=16, choices=ReplyType, blank=True)
+    personalisation = models.CharField(
+        _("personalisation"), max_length=8, choices=Personalisation, blank=True
+    )
+    confidence = models.FloatField(
+        _("confidence"), null=True, blank=True, help_text=_("Of the memories it draws on, 0 to 1.")
+    )
+    memory_tokens = models.PositiveIntegerField(_("tokens of memory in the prompt"), null=True, blank=True)
     provider = models.CharField(_("provider"), max_length=32, blank=True)
     model = models.CharField(_("model"), max_length=100, blank=True)
     timings_ms = models.JSONField(_("timings"), default=dict, blank=True)

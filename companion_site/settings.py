@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.administration.theme import UNFOLD as UNFOLD
+from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
 from companion_site.running.given_database import connection_parameters
@@ -229,23 +229,6 @@ VAULT_ARGON2 = {
 }
 LOGIN_ARGON2 = VAULT_ARGON2
 
-# What a page may load: this site, nothing else. What the admin needs beside: administration/site.py.
-
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-        "manifest-src": [SELF],
-    }
-}
-
 # Language and time
 
 LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en", ("en", "sv"))
@@ -285,6 +268,9 @@ LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 
 MAX_NODES = env.whole("MAX_NODES", 1000, least=10)
 TOMBSTONE_DAYS = env.whole("TOMBSTONE_DAYS", 30, least=0)
+SLEEP_AFTER_HOURS = env.number("SLEEP_AFTER_HOURS", 4, least=0)
+SLEEP_HISTORY_DAYS = env.whole("SLEEP_HISTORY_DAYS", 90, least=30)
+SHORT_TERM_DAYS = env.whole("SHORT_TERM_DAYS", 30, least=1)
 WORLD_MAX_CONCEPTS = env.whole("WORLD_MAX_CONCEPTS", 20_000, least=1)
 WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
 TRANSCRIPT_DAYS = env.whole("TRANSCRIPT_DAYS", 30, least=0)

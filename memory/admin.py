@@ -13,6 +13,7 @@ from memory.models import (
     MemoryNode,
     MemorySource,
     MemoryVector,
+    SleepRun,
 )
 
 
@@ -59,3 +60,9 @@ class ContradictionAdmin(SpaceRowAdmin):
 class CompressionRunAdmin(SpaceRowAdmin):
     columns = ("space", "trigger", "requested_at", "finished_at", "cycles", "integrity_hash")
     list_filter = ("state", "trigger", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(SleepRun)
+class SleepRunAdmin(SpaceRowAdmin):
+    columns = ("space", "trigger", "requested_at", "finished_at", "processed", "covered", "left", "error")
+    list_filter = ("state", "trigger", "provider", *SpaceRowAdmin.list_filter)

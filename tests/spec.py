@@ -74,6 +74,30 @@ ROWS = {
     "E6": "The chat has what people know from chats they like",
     "E7": "Fits the systems people already use",
 }
+#: The acceptance criteria of the third document, under the rows I1 to I10.
+CRITERIA = {
+    "AC-2.1.1": "Sleep looks at short-term memories and sorts them",
+    "AC-2.1.2": "What is relevant comes into long-term memory",
+    "AC-2.1.3": "Short-term memory is cleaned up",
+    "AC-2.1.4": "Long-term memory keeps the basic background",
+    "AC-2.1.5": "Sleep runs by itself",
+    "AC-2.1.6": "What is important is preserved",
+    "AC-2.1.7": "State is managed as production needs",
+    "AC-2.1.8": "That it happened can be checked",
+    "AC-2.2.1": "A message retrieves short-term memories",
+    "AC-2.2.2": "A message retrieves long-term memories",
+    "AC-2.2.3": "Retrieved memories inform the reply",
+    "AC-2.2.4": "The reply shows awareness of the student's history",
+    "AC-2.2.5": "Retrieval does not slow replies down",
+    "AC-2.2.6": "What is retrieved is relevant to the conversation",
+    "AC-2.2.7": "The use of memories in a reply can be verified",
+    "AC-2.3.1": "Replies refer to past sessions",
+    "AC-2.3.2": "The companion remembers what was learned",
+    "AC-2.3.3": "Replies adapt to progress",
+    "AC-2.3.4": "Replies are personal, not generic",
+    "AC-2.3.5": "Personalisation is visible in the conversation",
+    "AC-2.3.6": "The companion understands the learning journey",
+}
 
 
 class SpecCollector:
@@ -107,13 +131,14 @@ def collect() -> dict[str, set[str]]:
 def main() -> int:
     """Print the table; return 1 when a test names a row that does not exist."""
     tests_by_row = collect()
-    for row, title in ROWS.items():
+    for row, title in (ROWS | CRITERIA).items():
         print(f"{row:<4} {title}")
         for test in sorted(tests_by_row.get(row, ())):
             print(f"       {test}")
-    proven = sum(row in tests_by_row for row in ROWS)
-    print(f"\n{proven} of {len(ROWS)} rows are named by a test.")
-    unknown = sorted(set(tests_by_row) - set(ROWS))
+    for names, what in ((ROWS, "rows"), (CRITERIA, "acceptance criteria")):
+        proven = sum(name in tests_by_row for name in names)
+        print(f"\n{proven} of {len(names)} {what} are named by a test.")
+    unknown = sorted(set(tests_by_row) - set(ROWS) - set(CRITERIA))
     if unknown:
         print(f"Unknown rows: {', '.join(unknown)}")
     return 1 if unknown else 0

@@ -157,6 +157,9 @@ class Person(AbstractBaseUser, PermissionsMixin):
     )
     space_id = models.UUIDField(_("personal space"), null=True, blank=True, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
+    memory_on = models.BooleanField(
+        _("memory on"), default=True, help_text=_("Off: nothing is remembered and nothing recalled.")
+    )
 
     objects = PersonManager()
 

@@ -40,6 +40,7 @@ GROUPS: tuple[Group, ...] = (
             ("memory_memorychange", _("Changes"), "history"),
             ("memory_contradiction", _("Contradictions"), "call_split"),
             ("memory_compressionrun", _("Compression runs"), "compress"),
+            ("memory_sleeprun", _("Sleep runs"), "bedtime"),
             ("ledger_ledgerentry", _("Ledger entries"), "menu_book"),
             ("ledger_threatalert", _("Threat alerts"), "warning"),
         ),

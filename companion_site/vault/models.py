@@ -62,7 +62,12 @@ class Space(models.Model):
                 name="vault_space_awaiting_key",
                 fields=["awaiting_key_since"],
                 condition=models.Q(awaiting_key_since__isnull=False),
-            )
+            ),
+            models.Index(
+                name="vault_space_next_sleep",
+                fields=["next_sleep_at"],
+                condition=models.Q(next_sleep_at__isnull=False),
+            ),
         ]
 
     def __str__(self):
@@ -148,6 +153,7 @@ class SealedBox(SpaceModel):
         LESSON = "lesson", _("Lesson")
         PROMPT_RUN = "prompt_run", _("Prompt run")
         SNAPSHOT = "snapshot", _("Shared snapshot")
+        TRANSCRIPT = "transcript", _("Session transcript")
 
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     sender = models.ForeignKey(

@@ -5,6 +5,7 @@ from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
 from memory.models.graph import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models.sleep import SleepRun
 
 __all__ = [
     "CompanyCompression",
@@ -22,5 +23,6 @@ __all__ = [
     "MemoryNode",
     "MemorySource",
     "MemoryVector",
+    "SleepRun",
     "Suggestion",
 ]

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.vault.fields import SealedJSONField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 from memory.models.graph import MemoryNode, share
+from memory.models.sleep import SleepRun
 
 
 class CompressionRun(SpaceModel):
@@ -72,6 +73,7 @@ class MemoryChange(SpaceModel):
     run = SpaceForeignKey(
         CompressionRun, on_delete=models.PROTECT, null=True, blank=True, related_name="changes"
     )
+    sleep = SpaceForeignKey(SleepRun, on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
     class Meta(SpaceModel.Meta):

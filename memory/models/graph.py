@@ -63,6 +63,8 @@ class MemoryNode(SpaceModel):
     accessed_at = models.DateTimeField(_("last accessed"))
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
     slept_over_at = models.DateTimeField(_("covered by sleep"), null=True, blank=True)
+    #: how many sleeps could not cover it; what none can is kept word for word
+    sleep_tries = models.PositiveSmallIntegerField(_("sleeps that left it"), default=0)
     superseded_at = models.DateTimeField(_("superseded"), null=True, blank=True)
     superseded_by = SpaceForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="supersedes"
@@ -116,6 +118,7 @@ class MemorySource(SpaceModel):
         LESSON = "lesson", _("Lesson")
         PROMPT_RUN = "prompt_run", _("Prompt run")
         OBSERVATION = "observation", _("Observation")
+        TRANSCRIPT = "transcript", _("Session transcript")
 
     node = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="sources")
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)

@@ -47,6 +47,7 @@ from memory.models import (
     MemoryNode,
     MemorySource,
     MemoryVector,
+    SleepRun,
     Suggestion,
 )
 from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
@@ -182,6 +183,7 @@ def _space_rows(ada: Person, space: UUID):
             found_at=NOW,
         ),
         CompressionRun.objects.create(space_id=space, trigger="requested", requested_at=NOW),
+        SleepRun.objects.create(space_id=space, trigger="requested", requested_at=NOW),
         LedgerEntry.objects.create(
             space_id=space,
             category="fact",

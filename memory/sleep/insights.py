@@ -1,0 +1,93 @@
+"""What sleep reads and what it makes of it, as plain data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One memory as sleep reads it.
+
+    Attributes:
+        vouched_by: whose word it is (`MemoryNode.Trust`); of a derived memory, whose words it holds.
+        category: of a long-term memory; empty for a short-term one.
+        sources: the messages, lessons or observations that it came from, the first said first.
+        vector: (d,) unit length, under the present embedding model.
+        fixed: it stays word for word: a live ledger entry came from it, or the person has to decide about it.
+    """
+
+    id: UUID
+    text: str
+    language: str
+    modality: str
+    vouched_by: str
+    speaker: str | None
+    salience: float
+    confidence: float
+    valence: float
+    said_at: datetime
+    conversation: UUID | None
+    position: int
+    sources: tuple[UUID, ...]
+    vector: np.ndarray
+    category: str = ""
+    fixed: bool = False
+    sleep_tries: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """What one sleep works on: short-term memories, oldest first, and the long-term ones they are nearest to."""
+
+    items: Sequence[Item]
+    context: Sequence[Item] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Insight:
+    """One long-term memory to be: what its members come to.
+
+    Attributes:
+        category: one of `MemoryNode.Category`, never none.
+        text: one statement a line.
+        members: items that it covers, and long-term memories of the batch's context that it renews; all of one
+            speaker, one who vouches, and one language.
+        vector: (d,) unit length.
+    """
+
+    category: str
+    text: str
+    language: str
+    confidence: float
+    members: tuple[UUID, ...]
+    vector: np.ndarray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consolidation:
+    """What a batch came to. Every item stands in exactly one place.
+
+    Attributes:
+        insights: what is new or renewed; their members are covered.
+        kept: item → category: taken into long-term memory word for word, as they are.
+        let_go: of no lasting importance; recalled until they expire.
+        left: important and covered by nothing: they stay short-term.
+        provider, model: who thought; "offline" where no model was asked.
+    """
+
+    insights: Sequence[Insight] = ()
+    kept: dict[UUID, str]
+    let_go: Sequence[UUID] = ()
+    left: Sequence[UUID] = ()
+    provider: str = ""
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        return not self.left

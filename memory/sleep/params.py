@@ -1,0 +1,40 @@
+"""What sleep goes by."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class SleepParams:
+    """The numbers of sleep. Source: rows I1 to I4."""
+
+    #: hours after the last thing taken in, until a space falls asleep
+    after_hours: float = 4.0
+    #: short-term memories of one batch: no more than `most_items`, and no fewer than `least_items` where more are there
+    least_items: int = 10
+    most_items: int = 20
+    #: tries at one batch, and the minutes before the second and the third
+    most_tries: int = 3
+    backoff_minutes: tuple[int, ...] = (5, 30)
+    #: sleeps that may leave a memory uncovered; then it is kept word for word
+    most_sleeps: int = 3
+    #: salience from which a memory must be covered; what lies below may be let go
+    important: float = 0.382
+    #: calibrated similarity from which an insight covers a memory, if names, numbers and negations agree too
+    covers: float = 0.7
+    #: days for which what was let go is still recalled, and for which runs are kept
+    short_term_days: int = 30
+    history_days: int = 90
+    #: days for which a sleep can be undone
+    tombstone_days: int = 30
+    #: hours by which a sleep may be late before the health check tells
+    overdue_hours: float = 24.0
+
+
+SLEEP = SleepParams(
+    after_hours=settings.SLEEP_AFTER_HOURS,
+    short_term_days=settings.SHORT_TERM_DAYS,
+    history_days=settings.SLEEP_HISTORY_DAYS,
+    tombstone_days=settings.TOMBSTONE_DAYS,
+)
