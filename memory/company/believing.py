@@ -13,6 +13,7 @@ from uuid import UUID
 
 import structlog
 
+from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
@@ -22,11 +23,12 @@ from memory.company.discerning import discern as discern_facts
 from memory.company.discerning_asking import ask_about_facts
 from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
-from memory.company.holding import read_holding, standing_rows, unheard
+from memory.company.holding import read_holding, unheard
 from memory.company.prompts_of_discerning import Ask, Judgement
 from memory.company.taking import Taken, Taking
 from memory.company.weighing import Compare, weigh
 from memory.models import Extraction
+from memory.selectors import space_version
 
 logger = structlog.get_logger(__name__)
 
@@ -86,19 +88,20 @@ def believe(
     Raises:
         MemoryBusy: others kept changing the memory meanwhile; nothing was written.
     """
-    if not facts:
-        return Outcome()
-    embedder = get_embedder()
+    embedder = EmbedOnce(get_embedder())
     compare = _compare_with(discern, embedder, ask and _asking_once(ask))
     for _ in range(MOST_ATTEMPTS):
+        version = space_version(space)
         fresh = unheard(space, facts)
+        if not fresh:
+            return Outcome(skipped=len(facts))
         vectors = embedder.embed([fact.content for fact in fresh])
-        since = min((fact.said_at for fact in fresh), default=now)
+        since = min(fact.said_at for fact in fresh)
         holding = read_holding(space, since=since, embedder=embedder, now=now)
         verdicts = weigh(fresh, vectors, holding, compare=compare)
         with space_scope(space):
             lock_space(space)
-            if standing_rows(space, now=now) == holding.rows and unheard(space, facts) == fresh:
+            if space_version(space) == version:
                 taking = Taking(space, holding, model=embedder.model, now=now, extraction=extraction)
                 return _finish(
                     space, Counter(skipped=len(facts) - len(fresh)), taking.take(verdicts), now=now
@@ -110,7 +113,7 @@ def believe(
 def _finish(space: UUID, counts: Counter, taken: Taken, *, now: datetime) -> Outcome:
     """Count the write where there was one, see whether there are too many by now, and say what became of the facts."""
     counts.update(taken.counts)
-    if taken.rows or counts["confirmed"] or counts["resolved"] or counts["contradicted"]:
+    if counts.total() > counts["skipped"]:
         bump_version(space)
     if taken.rows:
         queue_if_due(space, now=now)

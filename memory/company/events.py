@@ -1,7 +1,7 @@
 """What happened to a company's facts, one row each, written beside every change; and the memory told from these alone.
 
-The rows are the auditor's second source: `replay` looks at nothing else, and `memory.company.selectors.facts_at`
-looks at everything else. Both give the same answer for every moment.
+The rows are the auditor's second source: `replay` looks at nothing else, and `FactQuerySet.believed_at` looks at
+everything else. Both give the same answer for every moment.
 """
 
 from datetime import datetime

@@ -31,9 +31,10 @@ class NewFact:
 
 @dataclass(frozen=True, kw_only=True)
 class HeldFact:
-    """A fact that is believed now.
+    """A fact of the memory, to compare something new with.
 
     Attributes:
+        said_at: when somebody last vouched for it.
         vector: (d,) float32 at unit length.
     """
 

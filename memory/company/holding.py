@@ -11,18 +11,27 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.db.models import Q
 
 from companion_site.vault.scope import space_scope
 from memory.company.facts import HeldFact, NewFact, fingerprint
+from memory.company.rows import VOUCHED
 from memory.models import CompanyFact, CompanyFactVector
 
 _SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
-_INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
+#: Why a fact became part of a summary.
+INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Past:
-    """A fact that is not believed any more, what took its place and why, and when that was vouched for."""
+    """A fact that is not believed any more.
+
+    Attributes:
+        successor: what took its place.
+        why: what that makes of something that says the same and comes in late.
+        replaced_at: when the successor was vouched for.
+    """
 
     fact: HeldFact
     successor: UUID
@@ -38,28 +47,19 @@ class Holding:
         active: believed; the parts of a summary instead of it.
         expired: not replaced, and expired.
         past: replaced by something that was said later than the earliest of the new ones.
-        rows: the ids of all rows that nothing replaced, with whether they are believed. While these are the same,
-            so is all of the above.
+        rows: the ids of all rows that nothing replaced.
         row_of: of each part of a summary, the summary.
-        by_words: of each fingerprint that stands, the fact that has it.
+        by_words: of each fingerprint that stands, the fact that has it; of a summary's own, one of its parts.
         vectors: of facts that have none under this model yet.
     """
 
     active: Sequence[HeldFact]
     expired: Sequence[HeldFact]
     past: Sequence[Past]
-    rows: dict[UUID, bool]
+    rows: Sequence[UUID]
     row_of: dict[UUID, UUID]
     by_words: dict[str, UUID]
     vectors: dict[UUID, np.ndarray] = field(default_factory=dict)
-
-
-def standing_rows(space: UUID, *, now: datetime) -> dict[UUID, bool]:
-    """Return every row that nothing replaced, and whether it is believed. Inside the space's scope."""
-    rows = CompanyFact.objects.for_space(space).filter(superseded_by__isnull=True).order_by("id")
-    return {
-        pk: expires_at is None or expires_at > now for pk, expires_at in rows.values_list("pk", "expires_at")
-    }
 
 
 def unheard(space: UUID, facts: Sequence[NewFact]) -> list[NewFact]:
@@ -97,9 +97,10 @@ def is_summary(fact: CompanyFact) -> bool:
 
 
 def standing_since(fact: CompanyFact) -> datetime:
-    """Return when a fact was last vouched for by somebody: said, or brought back or kept by hand."""
-    by_hand = fact.created_at if fact.origin == CompanyFact.Origin.RESTORED else fact.said_at
-    return max(fact.said_at, by_hand, fact.reviewed_at or fact.said_at)
+    """Return when a fact was last vouched for by somebody: said, said again, or brought back or kept by hand."""
+    vouched = fact.metadata.get(VOUCHED)
+    moments = [fact.said_at, fact.reviewed_at, datetime.fromisoformat(vouched) if vouched else None]
+    return max(moment for moment in moments if moment is not None)
 
 
 def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[CompanyFact]]:
@@ -109,7 +110,7 @@ def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[C
     level = list(whole)
     while level:
         found = CompanyFact.objects.for_space(space).filter(
-            superseded_by__in=level, superseded_reason__in=_INTO_SUMMARY
+            superseded_by__in=level, superseded_reason__in=INTO_SUMMARY
         )
         level = []
         for fact in found.order_by("id"):
@@ -123,11 +124,8 @@ def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[C
 
 def _read_past(space: UUID, since: datetime) -> list[CompanyFact]:
     """Return what was replaced by something that somebody vouched for after `since`: mostly nothing."""
-    replaced = CompanyFact.objects.for_space(space).filter(
-        superseded_by__isnull=False, superseded_by__said_at__gt=since
-    ) | CompanyFact.objects.for_space(space).filter(
-        superseded_reason=CompanyFact.Reason.UNDONE, superseded_at__gt=since
-    )
+    undone = Q(superseded_reason=CompanyFact.Reason.UNDONE, superseded_at__gt=since)
+    replaced = CompanyFact.objects.for_space(space).filter(Q(superseded_by__said_at__gt=since) | undone)
     return list(replaced.select_related("superseded_by").order_by("id"))
 
 
@@ -142,18 +140,19 @@ def _arrange(standing, parts, past, vectors, new, *, now: datetime) -> Holding:
     row_of = {part.pk: summary for summary, found in parts.items() for part in found}
     active: list[HeldFact] = []
     expired: list[HeldFact] = []
-    rows = {fact.pk: fact.expires_at is None or fact.expires_at > now for fact in standing}
-    for fact in standing:
-        compared = [_held(part, vectors) for part in parts.get(fact.pk, [fact])]
-        (active if rows[fact.pk] else expired).extend(compared)
     by_words = {part.fingerprint: part.pk for found in parts.values() for part in found}
+    for fact in standing:
+        said = parts.get(fact.pk, [fact])
+        believed = fact.expires_at is None or fact.expires_at > now
+        (active if believed else expired).extend(_held(one, vectors) for one in said)
+        by_words[fact.fingerprint] = said[0].pk
     return Holding(
         active=active,
         expired=expired,
         past=[_past(fact, vectors) for fact in past if fact.pk not in row_of],
-        rows=rows,
+        rows=[fact.pk for fact in standing],
         row_of=row_of,
-        by_words=by_words | {fact.fingerprint: fact.pk for fact in standing},
+        by_words=by_words,
         vectors=new,
     )
 
@@ -171,10 +170,10 @@ def _held(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> HeldFact:
 
 
 def _past(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> Past:
-    by_hand = fact.superseded_reason == CompanyFact.Reason.UNDONE
+    settled = fact.superseded_reason == CompanyFact.Reason.RESOLVED
     return Past(
         fact=_held(fact, vectors),
         successor=fact.superseded_by_id,  # type: ignore[arg-type]  # only what was replaced is past
-        why=CompanyFact.Reason.CONTRADICTED if by_hand else CompanyFact.Reason(fact.superseded_reason),
+        why=CompanyFact.Reason.RESOLVED if settled else CompanyFact.Reason.CONTRADICTED,
         replaced_at=standing_since(fact.superseded_by),  # type: ignore[arg-type]
     )

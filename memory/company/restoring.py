@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db import models
 
-from memory.company.holding import is_summary, parts_of
-from memory.company.rows import OUTDATED, Replaced, insert_fact, vectors_of
+from memory.company.holding import is_summary, parts_of, standing_since
+from memory.company.rows import OUTDATED, VOUCHED, Replaced, insert_fact, vectors_of
 from memory.models import CompanyFact
 
 
@@ -19,7 +19,13 @@ def restore_fact(
     actor: models.Model | None = None,
     replaces: Iterable[Replaced] = (),
 ) -> CompanyFact:
-    """Believe a fact's words again, in the place of what is given. The caller holds the space's lock."""
+    """Believe a fact's words again, in the place of what is given. The caller holds the space's lock.
+
+    Args:
+        actor: who brings it back, and so vouches for it from then on; None: the companion.
+    """
+    vouched = standing_since(old) if actor is None else at
+    kept = {name: value for name, value in old.metadata.items() if name != OUTDATED}
     fact = CompanyFact(
         space_id=old.space_id,
         category=old.category,
@@ -36,7 +42,7 @@ def restore_fact(
         said_by_id=old.said_by_id,
         said_at=old.said_at,
         extraction_id=old.extraction_id,
-        metadata={name: value for name, value in old.metadata.items() if name != OUTDATED},
+        metadata={**kept, VOUCHED: vouched.isoformat()},
     )
     return insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
 
@@ -46,7 +52,9 @@ def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
 
     The order is kept.
     """
-    whole = [part for fact in facts for part in (_parts(fact) if is_summary(fact) else [fact])]
+    whole = [
+        part for fact in facts for part in (parts_of(fact.space_id, fact) if is_summary(fact) else [fact])
+    ]
     by_words = {fact.fingerprint: fact for fact in reversed(whole)}
     return [fact for fact in whole if by_words[fact.fingerprint] is fact and not was_restored(fact)]
 
@@ -59,7 +67,3 @@ def says_again(fact: CompanyFact) -> CompanyFact | None:
     """Return the row that has the same words and that nothing replaced; None where there is none."""
     standing = CompanyFact.objects.for_space(fact.space_id).filter(superseded_by__isnull=True)
     return standing.filter(fingerprint=fact.fingerprint).first()
-
-
-def _parts(summary: CompanyFact) -> list[CompanyFact]:
-    return parts_of(summary.space_id, summary)

@@ -9,11 +9,11 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.errors import NothingToReview
-from memory.company.undoing import mark_reviewed, undo_change
+from memory.company.selectors import gave_way_to
+from memory.company.undoing import SAID_AGAIN, mark_reviewed, undo_change
 from memory.models import CompanyFact
 
 _REASON = CompanyFact.Reason
-_SAME = (_REASON.RESTATED, _REASON.RENEWED)
 
 
 def review(
@@ -49,13 +49,11 @@ def _contradicted_by(fact: CompanyFact) -> CompanyFact:
     said, found = [fact.pk], None
     rows = CompanyFact.objects.for_space(fact.space_id)
     while said and found is None:
-        replaced = rows.filter(superseded_by__in=said)
-        found = (
-            replaced.filter(superseded_reason=_REASON.CONTRADICTED).order_by("-superseded_at", "id").first()
-        )
+        replaced = gave_way_to(fact.space_id, said)
+        found = replaced.filter(superseded_reason=_REASON.CONTRADICTED).first()
         brought_back = rows.filter(restored_as__in=said)
         said = [
-            *replaced.filter(superseded_reason__in=_SAME).values_list("pk", flat=True),
+            *replaced.filter(superseded_reason__in=SAID_AGAIN).values_list("pk", flat=True),
             *brought_back.values_list("pk", flat=True),
         ]
     if found is None:

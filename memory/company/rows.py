@@ -6,6 +6,7 @@ holds the space's lock and transaction, and counts the space's version once.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 from django.db import models
@@ -16,8 +17,8 @@ from memory.models import CompanyFact, CompanyFactVector
 
 #: A fact that gives way, and why.
 Replaced = tuple[CompanyFact, CompanyFact.Reason]
-#: Marks a fact that never stood, in its metadata.
-OUTDATED = "outdated"
+#: In a fact's metadata: that it never stood; when somebody vouched for it after it was said, as an ISO moment.
+OUTDATED, VOUCHED = "outdated", "vouched_at"
 #: By embedding model.
 Vectors = Mapping[str, np.ndarray]
 
@@ -46,16 +47,7 @@ def insert_fact(
         _give_way(old, to=fact, reason=reason, at=fact.created_at, actor=actor)
     if replaces:
         _unpark(fact)
-    add_vectors(fact, vectors)
-    events.note_believed(fact, actor=actor)
-    record_event(
-        "company.fact_believed",
-        chain=fact.space_id,
-        actor=actor,
-        subject=fact,
-        data={"category": fact.category, "origin": fact.origin, "restores": _text(fact.restores_id)},
-        now=fact.created_at,
-    )
+    _note_believed(fact, vectors, actor=actor, restores=_text(fact.restores_id))
     _note_replaced(replaces, actor=actor)
     return fact
 
@@ -68,22 +60,9 @@ def insert_outdated(
     fact.superseded_by, fact.superseded_reason = by, reason
     fact.metadata = {**fact.metadata, OUTDATED: True}
     fact.save(force_insert=True)
-    add_vectors(fact, vectors)
-    events.note_believed(fact)
-    record_event(
-        "company.fact_believed",
-        chain=fact.space_id,
-        subject=fact,
-        data={"category": fact.category, "origin": fact.origin, "outdated": True},
-        now=at,
-    )
+    _note_believed(fact, vectors, outdated=True)
     _note_replaced([(fact, reason)])
     return fact
-
-
-def was_outdated(fact: CompanyFact) -> bool:
-    """Tell whether a fact was replaced before it was heard of, so that it never stood."""
-    return bool(fact.metadata.get(OUTDATED))
 
 
 def supersede(
@@ -106,14 +85,20 @@ def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
     events.note_flagged(fact, at=at, against=against.pk)
 
 
-def add_vectors(fact: CompanyFact, vectors: Vectors) -> None:
-    """Keep a fact's vectors; one that is there already stays."""
+def vouch(fact: CompanyFact, *, at: datetime) -> None:
+    """Keep when a fact was said again without a new row: what was said before that does not replace it."""
+    fact.metadata = {**fact.metadata, VOUCHED: at.isoformat()}
+    fact.save(update_fields=["metadata"])
+
+
+def add_vectors(space: UUID, vectors: Iterable[tuple[UUID, str, np.ndarray]]) -> None:
+    """Keep vectors, each of a fact under a model; one that is there already stays."""
     CompanyFactVector.objects.bulk_create(
         (
             CompanyFactVector(
-                space_id=fact.space_id, fact=fact, model=model, dimension=len(vector), embedding=vector
+                space_id=space, fact_id=fact, model=model, dimension=len(vector), embedding=vector
             )
-            for model, vector in vectors.items()
+            for fact, model, vector in vectors
         ),
         ignore_conflicts=True,
     )
@@ -148,6 +133,21 @@ def _give_way(
     old.superseded_by, old.superseded_at, old.superseded_reason = to, at, reason
     old.superseded_actor_id = actor.pk if actor is not None else None
     old.save(update_fields=["superseded_by", "superseded_at", "superseded_reason", "superseded_actor"])
+
+
+def _note_believed(
+    fact: CompanyFact, vectors: Vectors, *, actor: models.Model | None = None, **data: object
+) -> None:
+    add_vectors(fact.space_id, ((fact.pk, model, vector) for model, vector in vectors.items()))
+    events.note_believed(fact, actor=actor)
+    record_event(
+        "company.fact_believed",
+        chain=fact.space_id,
+        actor=actor,
+        subject=fact,
+        data={"category": fact.category, "origin": fact.origin, **data},
+        now=fact.created_at,
+    )
 
 
 def _note_replaced(replaced: Sequence[Replaced], *, actor: models.Model | None = None) -> None:

@@ -40,9 +40,9 @@ class Taking:
         self, space: UUID, holding: Holding, *, model: str, now: datetime, extraction: Extraction | None
     ) -> None:
         self.space, self.model, self.now, self.extraction = space, model, now, extraction
-        self.became = CompanyFact.objects.for_space(space).in_bulk(list(holding.rows))
+        self.became = CompanyFact.objects.for_space(space).in_bulk(holding.rows)
         self.became |= {part: self.became[whole] for part, whole in holding.row_of.items()}
-        self._keep_vectors(holding)
+        rows.add_vectors(space, ((key, model, vector) for key, vector in holding.vectors.items()))
 
     def take(self, verdicts: Sequence[Verdict]) -> Taken:
         """Write the verdicts in their order."""
@@ -87,11 +87,19 @@ class Taking:
 
     def _confirm(self, verdict: Verdict, same: CompanyFact) -> str:
         """Confirm the row that says it already; what the new fact replaces gives way to that row."""
-        confirmed = confirm_row(same, now=self.now, said_at=verdict.new.said_at, message=verdict.new.message)
+        said_at = verdict.new.said_at
+        confirmed = confirm_row(same, now=self.now, said_at=said_at, message=verdict.new.message)
+        said = self._part(verdict) if is_summary(same) else same
+        if confirmed and said_at > standing_since(said):
+            rows.vouch(said, at=said_at)
         for old, reason in self._giving_way(verdict.replaces):
             rows.supersede(old, by=same, reason=reason, at=self.now)
         self._settle(verdict, same, verdict.replaces)
         return "confirmed" if confirmed else "skipped"
+
+    def _part(self, verdict: Verdict) -> CompanyFact:
+        """Return the part of a summary that says the same as a new fact."""
+        return CompanyFact.objects.for_space(self.space).get(pk=verdict.same)
 
     def _write_outdated(self, verdict: Verdict) -> CompanyFact:
         return rows.insert_outdated(
@@ -164,11 +172,6 @@ class Taking:
                 name: how for name, how in zip(("found_by", "differs"), verdict.found, strict=True) if how
             },
         )
-
-    def _keep_vectors(self, holding: Holding) -> None:
-        facts = CompanyFact.objects.for_space(self.space).in_bulk(list(holding.vectors))
-        for key, fact in facts.items():
-            rows.add_vectors(fact, {self.model: holding.vectors[key]})
 
 
 def _is_surer(new: NewFact, same: CompanyFact, now: datetime) -> bool:

@@ -18,12 +18,12 @@ from memory.company.errors import AlreadyUndone, FactUnchanged, HeldAgain, Super
 from memory.company.events import note_reviewed
 from memory.company.expiring import renewed_expiry
 from memory.company.restoring import restorable, restore_fact, says_again
-from memory.company.rows import was_outdated
+from memory.company.selectors import gave_way_to
 from memory.models import CompanyFact
 
 _REASON = CompanyFact.Reason
-#: Said again: the later row is the earlier one in other words.
-_SAME = (_REASON.RESTATED, _REASON.RENEWED)
+#: Why a row gives way to one that says the same.
+SAID_AGAIN = (_REASON.RESTATED, _REASON.RENEWED)
 
 
 def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
@@ -89,8 +89,7 @@ def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
         raise NotFound()
     if fact.superseded_by_id is not None:
         return fact
-    replaced = rows.filter(superseded_by=fact).exclude(superseded_reason=_REASON.UNDONE)
-    last = replaced.order_by("-superseded_at", "id").first()
+    last = gave_way_to(space, [fact.pk]).exclude(superseded_reason=_REASON.UNDONE).first()
     if last is None:
         raise FactUnchanged()
     return last
@@ -114,11 +113,9 @@ def _one_change(old: CompanyFact) -> list[CompanyFact]:
     """Return what gave way together with `old`, itself first; what was outdated when it came in never stood."""
     if old.superseded_reason == _REASON.RESOLVED:
         return [old]
-    together = CompanyFact.objects.for_space(old.space_id).filter(
-        superseded_by=old.superseded_by_id, superseded_at=old.superseded_at
-    )
-    others = together.exclude(pk=old.pk).order_by("id")
-    return [old, *(fact for fact in others if not was_outdated(fact))]
+    to = [old.superseded_by_id]
+    together = gave_way_to(old.space_id, to).filter(superseded_at=old.superseded_at)  # type: ignore[arg-type]  # replaced
+    return [old, *together.exclude(pk=old.pk)]
 
 
 def _stands_as(fact: CompanyFact) -> CompanyFact | None:
@@ -127,7 +124,7 @@ def _stands_as(fact: CompanyFact) -> CompanyFact | None:
         brought_back = fact.restored_as.order_by("-id").first()
         if brought_back is not None:
             fact = brought_back
-        elif fact.superseded_reason in _SAME:
+        elif fact.superseded_reason in SAID_AGAIN:
             fact = fact.superseded_by  # type: ignore[assignment]  # it was replaced
         else:
             return None

@@ -113,7 +113,7 @@ class _Weighing:
         past: Sequence[_Finding],
     ) -> Verdict:
         verdict = self._against_held(verdict, believed)
-        if verdict.stands:
+        if verdict.outdated_by is None:
             verdict = self._against_expired(verdict, expired)
         if verdict.stands:
             verdict = self._against_past(verdict, past)
@@ -141,13 +141,14 @@ class _Weighing:
         return replace(verdict, same=same, replaces=most, found=how)
 
     def _against_expired(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
-        """Let a fact that says again what has expired take its place."""
+        """Let a fact that says again what has expired take its place; where it is believed too, in the very words."""
         words = self.by_words.get(verdict.words)
-        same = next((key for key in [words, *_same(found)] if key in self.expired), None)
+        keys = [words, *_same(found)] if verdict.stands else [words]
+        same = next((key for key in keys if key in self.expired), None)
         if same is None:
             return verdict
-        if verdict.new.said_at < self.expired[same].said_at:
-            return replace(verdict, same=same)
+        if verdict.stands and verdict.new.said_at < self.expired[same].said_at:
+            return replace(verdict, same=same, replaces=())
         return replace(verdict, replaces=(*verdict.replaces, (same, _REASON.RENEWED)))
 
     def _against_past(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:

@@ -14,7 +14,6 @@ from memory.company.believing import Outcome, believe
 from memory.company.events import replay
 from memory.company.expiring import expiry_of
 from memory.company.facts import NewFact, fingerprint
-from memory.company.selectors import active_facts, facts_at
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
 
@@ -78,7 +77,7 @@ class Company:
 
     def active(self, at: datetime = NOW) -> list[CompanyFact]:
         with space_scope(self.space):
-            return list(active_facts(self.space, now=at).order_by("id"))
+            return list(CompanyFact.objects.for_space(self.space).active(at).order_by("id"))
 
     def row(self, pk: UUID) -> CompanyFact:
         with space_scope(self.space):
@@ -97,7 +96,8 @@ class Company:
     def believed_at(self, at: datetime) -> set[UUID]:
         """Return what was believed at a moment, on which rows and events have to agree."""
         with space_scope(self.space):
-            by_rows = set(facts_at(self.space, at).values_list("pk", flat=True))
+            rows = CompanyFact.objects.for_space(self.space)
+            by_rows = set(rows.believed_at(at).values_list("pk", flat=True))
         assert by_rows == replay(self.space, at)
         return by_rows
 

@@ -15,7 +15,6 @@ from memory.company import compressing
 from memory.company.expiring import expiry_of
 from memory.company.facts import fingerprint
 from memory.company.rows import insert_fact
-from memory.company.selectors import active_facts
 from memory.models import CompanyCompression, CompanyFact
 from tests.factories import NOW
 
@@ -83,7 +82,7 @@ class Firm:
 
     def active(self, *, now: datetime) -> list[CompanyFact]:
         with space_scope(self.space):
-            return list(active_facts(self.space, now=now).order_by("said_at", "id"))
+            return list(CompanyFact.objects.for_space(self.space).active(now).order_by("said_at", "id"))
 
     def words(self, *, now: datetime) -> list[str]:
         return [fact.content for fact in self.active(now=now)]

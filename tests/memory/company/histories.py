@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from companion_site.errors import CompanionError
 from companion_site.vault.scope import space_scope
+from memory.company.auditing.filters import State, in_state
 from memory.company.confirming import confirm
 from memory.company.facts import fingerprint
 from memory.company.reviewing import review
-from memory.company.selectors import active_facts, facts_to_review
 from memory.company.undoing import undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW
@@ -142,7 +142,7 @@ class History:
 
     def _review(self, action: Review) -> None:
         with space_scope(self.company.space):
-            flagged = facts_to_review(self.company.space, now=self.now).first()
+            flagged = in_state(self.company.space, State.FLAGGED, at=self.now).order_by("id").first()
         if flagged is not None:
             review(self.company.space, flagged.pk, actor=self.company.person, keep=action.keep, now=self.now)
 
@@ -152,8 +152,7 @@ class History:
         self.told = [(moment, facts) for moment, facts in self.told if moment < self.now]
 
     def _active(self) -> set[UUID]:
-        with space_scope(self.company.space):
-            return set(active_facts(self.company.space, now=self.now).values_list("pk", flat=True))
+        return {row.pk for row in self.company.active(self.now)}
 
     def _moments(self) -> set[datetime]:
         with space_scope(self.company.space):

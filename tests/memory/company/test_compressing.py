@@ -10,7 +10,6 @@ from memory.company.compressing.subjects import find_subjects
 from memory.company.compressing.values import read_values
 from memory.company.events import replay
 from memory.company.params import COMPANY
-from memory.company.selectors import facts_at
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.factories import NOW
 from tests.memory.company.firm import DIVIDENDS, STAFF, Firm, different, unrelated
@@ -194,6 +193,39 @@ def test_a_summary_holds_for_as_long_as_its_last_member(firm):
     assert (summary.confidence, summary.confirmed_at) == (0.9, facts[0].confirmed_at)
 
 
+def test_nothing_is_told_more_surely_in_a_summary(firm):
+    """Knowledge fades: the least sure is who is so by now, however sure it was once."""
+    fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
+    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=30), **fields)
+    firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.force(now=NOW + timedelta(days=1))
+    summary = firm.successor(faded)
+    assert summary.origin == "summary"
+    assert (summary.confidence, summary.confirmed_at) == (0.95, NOW - timedelta(days=30))
+
+
+def test_what_is_doubtful_by_now_stays_apart_from_what_is_sure(firm):
+    """A fact that has faded below the bound casts no doubt on others, and borrows no certainty from them."""
+    fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
+    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=85), **fields)
+    sure = firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.compress(now=LATER)
+    assert firm.get(faded).superseded_by_id is None
+    assert len({firm.successor(fact).pk for fact in sure}) == 1
+
+
+def test_a_summary_that_somebody_has_said_already_is_left_out(firm):
+    """Two facts never have the same words: where one says by itself what a summary would, the others are written."""
+    firm.hold(*DIVIDENDS, *STAFF)
+    firm.hold("; ".join(DIVIDENDS), category="preference", vectors=different(1))
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    done = firm.compress(now=LATER)
+    assert (done.before, done.after, done.summaries) == (23, 21, 1)
+    assert {*DIVIDENDS, "; ".join(DIVIDENDS), "; ".join(STAFF)} <= set(firm.words(now=LATER))
+
+
 def test_the_past_is_told_the_same_from_rows_and_from_events(firm):
     """Before, at and after a compression what was believed is one, told either way."""
     firm.hold(*DIVIDENDS, *STAFF)
@@ -201,7 +233,7 @@ def test_the_past_is_told_the_same_from_rows_and_from_events(firm):
     firm.compress(now=LATER)
     for at in (NOW, LATER - timedelta(microseconds=1), LATER, LATER + timedelta(days=200)):
         with space_scope(firm.space):
-            rows = {fact.pk for fact in facts_at(firm.space, at)}
+            rows = {fact.pk for fact in CompanyFact.objects.for_space(firm.space).believed_at(at)}
         assert rows == replay(firm.space, at)
     assert len(replay(firm.space, LATER)) == 18
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
+from memory.company.auditing.chains import chain_around
+from memory.company.auditing.filters import State, in_state
 from memory.company.confirming import confirm
 from memory.company.events import replay
 from memory.company.reviewing import review
-from memory.company.selectors import active_facts, chain_of, facts_to_review
 from memory.company.undoing import undo
 from memory.models import CompanyFact
 from tests.factories import NOW
@@ -80,11 +81,13 @@ def test_no_default_read_shows_what_was_superseded(company):
     old = company.hear(EMPLOYEES.format(2))
     new = company.hear(EMPLOYEES.format(3), at=LATER)
     with space_scope(company.space):
+        facts = CompanyFact.objects.for_space(company.space)
         for rows in (
-            active_facts(company.space, now=LATER),
-            active_facts(company.space, now=NOW),
-            active_facts(company.space, now=LATER).in_reading_order(),
-            facts_to_review(company.space, now=LATER),
+            facts.active(LATER),
+            facts.active(NOW),
+            facts.active(LATER).in_reading_order(),
+            in_state(company.space, State.ACTIVE, at=LATER),
+            in_state(company.space, State.FLAGGED, at=LATER),
         ):
             assert {row.pk for row in rows} == {new}
     assert company.row(old).superseded_by_id == new
@@ -111,10 +114,9 @@ def test_a_chain_is_told_back_and_forth(company):
     """From every fact of it: what led there and what came of it, oldest first."""
     rows = [company.hear(EMPLOYEES.format(count), at=NOW + count * DAY) for count in (2, 3, 4)]
     for place, pk in enumerate(rows):
-        chain = chain_of(company.space, pk)
-        assert chain.fact.pk == pk
-        assert [fact.pk for fact in chain.earlier] == rows[:place]
-        assert [fact.pk for fact in chain.later] == rows[place + 1 :]
+        links = chain_around(company.space, pk, at=LATER + 9 * DAY).links
+        assert [link.fact.id for link in links] == rows
+        assert [link.is_this for link in links].index(True) == place
 
 
 def test_a_chain_with_an_undone_change_ends(company):
@@ -122,15 +124,16 @@ def test_a_chain_with_an_undone_change_ends(company):
     old = company.hear(EMPLOYEES.format(2))
     new = company.hear(EMPLOYEES.format(3), at=LATER)
     (back,) = undo(company.space, old, actor=company.person, now=LATER + DAY)
-    assert [fact.pk for fact in chain_of(company.space, back.pk).earlier] == [old, new]
-    assert [fact.pk for fact in chain_of(company.space, old).later] == [new, back.pk]
+    for pk in (old, new, back.pk):
+        links = chain_around(company.space, pk, at=LATER + DAY).links
+        assert [link.fact.id for link in links] == [old, new, back.pk]
 
 
 def test_a_chain_of_another_company_is_not_there(company):
     """An id of theirs is nothing here, for reading, undoing and reviewing."""
     theirs = Company("eve").hear(EMPLOYEES.format(2))
     for attempt in (
-        lambda: chain_of(company.space, theirs),
+        lambda: chain_around(company.space, theirs, at=LATER),
         lambda: undo(company.space, theirs, actor=company.person, now=LATER),
         lambda: review(company.space, theirs, actor=company.person, keep=True, now=LATER),
     ):

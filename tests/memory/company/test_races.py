@@ -9,6 +9,7 @@ from django.db import connections
 from companion_site.audit.services import find_breaks
 from companion_site.vault.scope import lock_space, space_scope
 from memory.company.believing import believe
+from memory.company.confirming import confirm
 from memory.company.discerning import discern
 from memory.company.undoing import undo
 from tests.factories import NOW
@@ -125,6 +126,26 @@ def test_undoing_while_a_job_thinks(committed):
     said = company.new("Bolaget har tre anställda", said_at=at - timedelta(hours=1), confidence=0.9)
     at_once(lambda: believe(company.space, [said], now=at, discern=discern_slowly), take_back)
     assert [row.content for row in company.active()] == [TWO]
+
+
+def test_two_replies_at_once_confirm_once(committed):
+    """Both saw a fact that nobody had used; the second to get the lock sees that the first just did."""
+    company = Company()
+    fact, at = company.hear(TWO), NOW + timedelta(days=2)
+    replies = [
+        threading.Thread(target=at_once, args=(lambda: confirm(company.space, [fact], now=at),)) for _ in "12"
+    ]
+    with space_scope(company.space):
+        lock_space(company.space)
+        for reply in replies:
+            reply.start()
+        for reply in replies:
+            reply.join(0.5)
+            assert reply.is_alive()
+    for reply in replies:
+        reply.join(20)
+    row = company.row(fact)
+    assert (row.confirmations, company.kinds_of(row)) == (1, ["believed", "confirmed"])
 
 
 def test_a_job_waits_for_who_writes(committed):

@@ -14,7 +14,6 @@ from companion_site.vault.scope import space_scope
 from memory.company.believing import believe
 from memory.company.events import replay
 from memory.company.params import COMPANY
-from memory.company.selectors import facts_at
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.memory.company.firm import Firm
 from tests.memory.company.life import DAYS, tell_life
@@ -128,7 +127,9 @@ def check_every_day_is_told(year: Year) -> None:
     assert len(moments) == 50
     for moment in moments:
         with space_scope(space):
-            from_rows = set(facts_at(space, moment).values_list("pk", flat=True))
+            from_rows = set(
+                CompanyFact.objects.for_space(space).believed_at(moment).values_list("pk", flat=True)
+            )
         assert from_rows == replay(space, moment)
 
 
