@@ -4,8 +4,9 @@
 """
 
 import json
+import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.ids import new_id
 from memory.company.discerning import Discerned, Relation, discern
 from memory.company.facts import HeldFact, NewFact
-from memory.company.prompts_of_discerning import Ask
+from memory.company.prompts_of_discerning import Ask, Judgement
 
 PAIRS = Path(__file__).parent.parent / "tests" / "data" / "company_pairs.json"
 #: Further pairs that the rules and the vocabulary were written on.
@@ -28,6 +29,9 @@ _LABEL_OF = {
     Relation.CONTRADICTS: "contradiction",
     Relation.DIFFERENT: "different",
 }
+_VERDICT_OF: dict[str, Judgement] = {"same": "same", "contradiction": "contradicts", "different": "different"}
+#: How often the simulated judge errs, and how many times each is drawn.
+WRONG_SHARES, DRAWS = (0.0, 0.05, 0.1, 0.2), 5
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,19 @@ def judge_pairs(
     return found
 
 
+def make_judge(wrong: float, *, seed: int) -> Callable[[Pair], Ask]:
+    """Return a judge of labelled pairs that is right, but for a share `wrong` of them, drawn by the seed."""
+    rng = random.Random(seed)
+
+    def ask_of(pair: Pair) -> Ask:
+        verdict = _VERDICT_OF[pair.label]
+        if rng.random() < wrong:
+            verdict = rng.choice([other for other in _VERDICT_OF.values() if other != verdict])
+        return lambda asked: dict.fromkeys(range(len(asked)), verdict)
+
+    return ask_of
+
+
 def confuse(pairs: Sequence[Pair], found: Sequence[Discerned]) -> Counter[tuple[str, str]]:
     """Count labels against verdicts."""
     return Counter((pair.label, _LABEL_OF[one.relation]) for pair, one in zip(pairs, found, strict=True))
@@ -118,6 +135,20 @@ def score(pairs: Sequence[Pair], found: Sequence[Discerned]) -> Score:
         contradiction=counts["contradiction", "contradiction"] / of["contradiction"],
         open_settled=sum(settled) / max(1, len(settled)),
     )
+
+
+def _judged(pairs: Sequence[Pair], embedder: Embedder) -> Iterator[str]:
+    """Yield rows: how often a simulated judge errs, and recall, false supersession and precision with it."""
+    for wrong in WRONG_SHARES:
+        scores = [
+            score(pairs, judge_pairs(pairs, embedder, ask_of=make_judge(wrong, seed=seed)))
+            for seed in range(DRAWS)
+        ]
+        means = (
+            sum(getattr(one, name) for one in scores) / DRAWS
+            for name in ("recall", "false_supersession", "precision")
+        )
+        yield f"| {wrong:.0%} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
 
 
 def main() -> None:
@@ -150,6 +181,9 @@ def main() -> None:
         print(f"\n| {part} | " + " | ".join(LABELS) + " |\n|---|---|---|---|")
         for label in LABELS:
             print(f"| {label} | " + " | ".join(str(counts[label, said]) for said in LABELS) + " |")
+    print("\n| judge wrong | recall | false supersession | precision |\n|---|---|---|---|")
+    for row in _judged(parts["held_out"], embedder):
+        print(row)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,12 @@ def _count(score: Score, own: "Iterable[NewFact]", labelled: list[dict]) -> None
     score.missed += len(left)
 
 
+def share_found(statements: Sequence[tuple[str, str]]) -> float:
+    """Return the share of statements, each a fact and given with its language, of which something is taken."""
+    facts, _ = read_messages(statements)
+    return len({fact.message for fact in facts}) / len(statements)
+
+
 def share_words(one: str, other: str) -> float:
     """Return how many words two texts share, as F1, 0 to 1."""
     left, right = Counter(_words(one)), Counter(_words(other))
@@ -126,6 +132,7 @@ def main() -> None:
     import django
 
     django.setup()
+    from bench.company_pairs import load_pairs
     from bench.small_talk import make_small_talk
 
     parser = ArgumentParser(description=__doc__)
@@ -137,6 +144,9 @@ def main() -> None:
             f"{part}: {score.found + score.missed} facts, precision {score.precision:.3f}, recall {score.recall:.3f}, "
             f"category right {score.category:.3f}; spoiled {dict(score.spoiled)} of {dict(score.of_kind)}"
         )
+    pairs = [pair for pair in load_pairs() if pair.part == "development"]
+    statements = [(fact["text"], fact["language"]) for pair in pairs for fact in (pair.before, pair.after)]
+    print(f"short statements: {share_found(statements):.2f} of {len(statements)} found")
     messages = list(make_small_talk(count, seed=1))
     facts, refused = read_messages(messages)
     print(

@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-VERSION = 1
 MOST_PAIRS = 8
 LONGEST_CHARS = 400
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-VERSION = 1
-
 
 class ExtractedStatement(BaseModel):
     """One thing worth remembering, with the person's own words that carry it."""

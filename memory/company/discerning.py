@@ -22,13 +22,13 @@ from memory.algorithms.values import (
     compare_facts,
     never_same,
 )
+from memory.algorithms.values.verdicts_of_business import RESOLVED
 from memory.company.discerning_findings import NEWS, Discerned, FoundBy, Relation
 from memory.company.facts import HeldFact, NewFact, fingerprint
 from memory.company.prompts_of_discerning import MOST_PAIRS, Ask, Judgement
 
 Vectors = NDArray[np.float32]
 OPEN_ITEM = "unresolved"
-RESOLVED = "resolved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ class DiscerningParams:
         near: from which two facts are compared; across languages contradictions lie low.
         neighbours: of each new fact that are compared.
         asked: from which a model is asked about what the values leave open.
+        values: of the comparison itself.
     """
 
     near: float = 0.15
@@ -62,11 +63,19 @@ class _Known:
 
 @dataclass(frozen=True, kw_only=True)
 class _Pair:
+    """A new fact and one that it is compared with.
+
+    Attributes:
+        place: of the new fact.
+        is_later: that the new one was said after the known one, or together with it.
+    """
+
     place: int
     known: _Known
     earlier: Fact
     later: Fact
     is_later: bool
+    is_same_words: bool
     similarity: float
     comparison: Comparison
 
@@ -98,8 +107,8 @@ def discern(
     ]
     judged = _ask(pairs, ask, params)
     found: list[list[Discerned]] = [[] for _ in new]
-    for pair in pairs:
-        finding = _judge(pair, judged.get(id(pair)))
+    for number, pair in enumerate(pairs):
+        finding = _judge(pair, judged.get(number))
         if finding.relation is not Relation.DIFFERENT:
             found[pair.place].append(finding)
     return [_join(findings) for findings in found]
@@ -137,43 +146,39 @@ def _neighbours(
 def _pair(place: int, new: _Known, known: _Known, similarity: float, params: DiscerningParams) -> _Pair:
     is_later = new.said_at >= known.said_at
     earlier, later = (known.fact, new.fact) if is_later else (new.fact, known.fact)
-    if new.print == known.print:
-        comparison = Comparison(Verdict.SAME, True, "word for word")
-    else:
-        comparison = compare_facts(earlier, later, similarity=similarity, params=params.values)
     return _Pair(
         place=place,
         known=known,
         earlier=earlier,
         later=later,
         is_later=is_later,
+        is_same_words=new.print == known.print,
         similarity=similarity,
-        comparison=comparison,
+        comparison=compare_facts(earlier, later, similarity=similarity, params=params.values),
     )
 
 
 def _ask(pairs: Sequence[_Pair], ask: Ask | None, params: DiscerningParams) -> Mapping[int, Judgement]:
-    """Return a model's judgements by the id of the pair: of what would be retired, and of what is near and left open."""
+    """Return a model's judgements by the pair's number: of what would be retired, and of what is near and left open."""
     if ask is None:
         return {}
     doubtful = [
-        pair
-        for pair in pairs
+        (pair.comparison.verdict is Verdict.DIFFERENT, -pair.similarity, number)
+        for number, pair in enumerate(pairs)
         if pair.comparison.verdict is Verdict.CONTRADICTS
         or (pair.comparison.verdict is Verdict.DIFFERENT and pair.similarity >= params.asked)
     ]
-    doubtful.sort(key=lambda pair: (pair.comparison.verdict is Verdict.DIFFERENT, -pair.similarity))
-    asked = doubtful[:MOST_PAIRS]
-    answers = ask([(pair.earlier.text, pair.later.text) for pair in asked]) if asked else {}
-    return {id(asked[place]): verdict for place, verdict in answers.items() if 0 <= place < len(asked)}
+    asked = [number for *_, number in sorted(doubtful)[:MOST_PAIRS]]
+    texts = [(pairs[number].earlier.text, pairs[number].later.text) for number in asked]
+    answers = ask(texts) if texts else {}
+    return {asked[place]: verdict for place, verdict in answers.items() if 0 <= place < len(asked)}
 
 
 def _judge(pair: _Pair, model: Judgement | None) -> Discerned:
     """Return the finding of a pair: values stop a model's `same`, a model stops a contradiction of values."""
     verdict = pair.comparison.verdict
     if verdict is Verdict.SAME:
-        words = pair.comparison.reason == "word for word"
-        return _found(pair, Relation.SAME, FoundBy.WORDS if words else FoundBy.MEANING)
+        return _found(pair, Relation.SAME, FoundBy.WORDS if pair.is_same_words else FoundBy.MEANING)
     if verdict is Verdict.CONTRADICTS and model in (None, "contradicts", "settles"):
         resolved = pair.comparison.reason == RESOLVED
         return replace(_found(pair, Relation.CONTRADICTS, FoundBy.VALUES), resolved=resolved)

@@ -1,10 +1,11 @@
 """What of a reading may be believed: each candidate is a new fact, or refused with the reason."""
 
 import math
+import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from companion_site.language import hide_foreign, sanitise
+from companion_site.language import hide_foreign, sanitise, words
 from memory.company.extraction.clauses import split_sentences
 from memory.company.extraction.covered import is_covered
 from memory.company.extraction.dialogue import Dialogue, Line
@@ -21,6 +22,9 @@ Reason = CompanyRefusal.Reason
 EXAMINED = 5
 
 
+_COLON = re.compile(r":\s*\n\s*")
+
+
 class _Source:
     """A message that facts are said to come from, with its sentences."""
 
@@ -28,15 +32,16 @@ class _Source:
         self.line = line
 
     @cached_property
-    def sentences(self) -> list[tuple[frozenset[str], str]]:
-        found = split_sentences(hide_foreign(self.line.text))
-        return [(frozenset(one.casefold().split()), one) for one in found]
+    def sentences(self) -> list[tuple[frozenset[str], bool]]:
+        """Return the words of each sentence, and whether it is an order; what follows a colon belongs to it."""
+        prose = _COLON.sub(": ", hide_foreign(self.line.text))
+        return [(frozenset(words(one)), is_order(one)) for one in split_sentences(prose)]
 
     def orders(self, content: str) -> bool:
-        """Tell whether the sentence that some content tells is an order, however the content puts it."""
-        told = set(content.casefold().split())
-        nearest = max(self.sentences, key=lambda one: len(told & one[0]), default=None)
-        return nearest is not None and is_order(nearest[1])
+        """Tell whether a sentence that some content tells is an order, however the content puts it."""
+        told = set(words(content))
+        shared = [(len(told & said), order) for said, order in self.sentences]
+        return max(shared, default=(0, False))[1]
 
 
 def check(
@@ -90,7 +95,11 @@ def _find_fault(
         return Reason.NOT_SAID
     if is_covered(content, standing):
         return Reason.COVERED
-    return Reason.OFF_TOPIC if is_private(content) and not is_business(content) else None
+    return Reason.OFF_TOPIC if _is_off_topic(content) else None
+
+
+def _is_off_topic(content: str) -> bool:
+    return is_private(content) and not is_business(content)
 
 
 def _tidy(content: str) -> str:
@@ -113,6 +122,6 @@ def _as_fact(candidate: Candidate, content: str, source: Line, dialogue: Dialogu
 def _refused(
     reason: CompanyRefusal.Reason, content: str, source: _Source | None, params: CompanyParams
 ) -> Refused:
-    # What is private stays private: that something was refused is told, not what.
-    shown = "" if reason == Reason.OFF_TOPIC else content[: params.most_chars]
+    # What is private stays private, whatever else is wrong with it: that something was refused is told, not what.
+    shown = "" if _is_off_topic(content) else content[: params.most_chars]
     return Refused(reason=reason, content=shown, message=source.line.id if source else None)

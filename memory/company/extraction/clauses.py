@@ -8,6 +8,7 @@ from companion_site.language import hide_foreign
 
 #: a clause has so many words at least
 LEAST_WORDS = 3
+#: of a sentence so many characters are read for clauses
 LONGEST_SENTENCE = 600
 
 _SENTENCE = re.compile(
@@ -18,6 +19,8 @@ _ABBREVIATION = re.compile(
     r"|t\.o\.m|fr\.o\.m|[a-zåäö])\.$",
     re.IGNORECASE,
 )
+#: the longest abbreviation with what stands before it
+_ABBREVIATION_CHARS = 12
 _PRONOUN = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|he|she|it|it's|they|that's|this|there|everyone|almost|nobody"
     r"|jag|vi|han|hon|hen|det|de|dom|detta|alla|ingen|nästan)"
@@ -62,19 +65,17 @@ class Clause:
         text: word for word, without what it opens and ends with; "vi" is put before what goes on about "vi".
         sentence: the whole sentence that it stands in.
         is_asked: whether that sentence asks.
-        is_first: whether it opens its sentence.
     """
 
     text: str
     sentence: str
     is_asked: bool
-    is_first: bool
 
 
 def split_clauses(text: str) -> list[Clause]:
     """Return the clauses of a message in order; code, addresses and quoted lines are not the person's words."""
     prose = hide_foreign(text)
-    return [clause for sentence in split_sentences(prose) for clause in _clauses(sentence)]
+    return [clause for sentence in split_sentences(prose) for clause in _clauses(sentence[:LONGEST_SENTENCE])]
 
 
 def split_sentences(prose: str) -> list[str]:
@@ -82,11 +83,12 @@ def split_sentences(prose: str) -> list[str]:
     found: list[str] = []
     for match in _SENTENCE.finditer(prose):
         piece = match.group()
-        if found and _ABBREVIATION.search(found[-1]):
+        # Searched at its end only: of a text of nothing but abbreviations all would be searched anew with each.
+        if found and _ABBREVIATION.search(found[-1], max(0, len(found[-1]) - _ABBREVIATION_CHARS)):
             found[-1] += piece
         else:
             found.append(piece)
-    return [" ".join(piece.split())[:LONGEST_SENTENCE] for piece in found if piece.strip()]
+    return [" ".join(piece.split()) for piece in found if piece.strip()]
 
 
 def _clauses(sentence: str) -> Iterator[Clause]:
@@ -99,7 +101,6 @@ def _clauses(sentence: str) -> Iterator[Clause]:
                 text=text,
                 sentence=sentence,
                 is_asked=is_asked and number == len(pieces) - 1,
-                is_first=number == 0,
             )
 
 

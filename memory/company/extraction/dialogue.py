@@ -43,7 +43,3 @@ class Dialogue:
     def sources(self) -> tuple[Line, ...]:
         """Return what a person said in this part: all that a fact may come from."""
         return tuple(line for line in self.lines if line.is_person and line.position > self.after)
-
-    def source_at(self, position: int) -> Line | None:
-        """Return the source at a position; None where nobody said anything, or it belongs to no person or part."""
-        return next((line for line in self.sources if line.position == position), None)

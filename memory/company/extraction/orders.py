@@ -7,6 +7,9 @@ know, and which rules hold.
 
 import re
 
+#: before an order so many characters are looked at for whose it is
+LEAD_CHARS = 300
+
 _OTHERS = (
     r"(?:her|him|them|he|she|they|others?|anyone|anybody|everyone|everybody|somebody|someone|users?|the (?:others?|other \w+|auditors?|accountants?|owners?|board|bank|team|users?|inspector)"
     r"|my (?:partner|colleagues?|co-owner|brother|sister|wife|husband|boss|accountant)|skatteverket|the tax agency"
@@ -16,8 +19,10 @@ _CLAIM = r"(?:say|answer|reply|claim|state|insist|pretend|maintain|assert|confir
 _CLAIM_SV = (
     r"(?:säga?|svara|påstå|hävda|låtsas|bekräfta|upprepa|uppge|intyga|utgå från|tro|skriva?|berätta|tala om)"
 )
-_WHAT = r"(?=\s*(?:that|the company|our|we|i|it|there|yes|no)\b)"
-_WHAT_SV = r"(?=\s+(?:\w+\s)?(?:att|bolaget|vi|vår|vårt|jag|ja|nej)\b)"
+#: between the verb and what is to be claimed
+_OPENS = r"[\s:\"'\u201c\u201d«»]"
+_WHAT = rf"(?={_OPENS}*(?:that|the company|our|we|i|it|there|yes|no)\b)"
+_WHAT_SV = rf"(?={_OPENS}+(?:\w+\s)?(?:att|bolaget|vi|vår|vårt|jag|ja|nej)\b)"
 
 
 def _compile(*alternatives: str) -> re.Pattern[str]:
@@ -32,7 +37,7 @@ _CLAIMS = _compile(
     r"\banswer (?:every|all|any) question\w*(?=.{0,40}\bwith\b)|\bsvara (?:alla|varje)\b.{0,40}\bmed (?:ja|nej)\b",
     rf"\b(?:alltid|aldrig|från och med nu|hädanefter|framöver|i fortsättningen|du (?:ska|skall|måste|får|bör)|jag vill att du|se till att|och)\s+(?:\w+\s){{0,3}}?{_CLAIM_SV}r?{_WHAT_SV}",
     r"^\W*(?:\w+\s){0,1}?(?:säg|svara|påstå|hävda|låtsas|bekräfta|uppge|intyga)(?=\s+(?:\w+\s){0,2}?att\b)|\blåtsas(?= (?:att|som|vara)\b)",
-    r"\b(?:svara|säg|påstå|uppge)\s+(?:alltid|aldrig|bara|konsekvent)(?=\s+(?:att|ja|nej)\b)",
+    rf"\b(?:svara|säg|påstå|uppge)\s+(?:alltid|aldrig|bara|konsekvent)(?=\s+(?:att|ja|nej)\b|{_OPENS}*:{_OPENS}*(?:att|ja|nej|bolaget|vi|vår|vårt|jag)\b)",
     r"\b(?:if|when|whenever|should)\b.{0,60}\b(?:asks?|wonders?|logs? in|inquires?|wants to know)\b.{0,40}\b(?:tell|say|answer|reply|claim|state|deny|confirm)\b",
     r"\b(?:om|när|ifall)\b.{0,60}\b(?:frågar|undrar|loggar in|vill veta)\b.{0,40}\b(?:säg|säga|svara|påstå|hävda|berätta|uppge|förneka|bekräfta)\b",
 )
@@ -67,11 +72,12 @@ _YOU = re.compile(r"\b(?:you|du|dig|ni)\b", re.IGNORECASE)
 def is_order(sentence: str) -> bool:
     """Tell whether a sentence tells the companion what to claim, to hide or to ignore."""
     plain = " ".join(sentence.replace("\u2019", "'").split())
-    claims = (_is_to_you(plain[: match.start()], match.group()) for match in _CLAIMS.finditer(plain))
-    return any(claims) or any(_is_to_you(plain[: match.start()], "") for match in _RULES.finditer(plain))
+    claims = (_is_to_you(plain, match.start(), match.group()) for match in _CLAIMS.finditer(plain))
+    return any(claims) or any(_is_to_you(plain, match.start(), "") for match in _RULES.finditer(plain))
 
 
-def _is_to_you(lead: str, order: str) -> bool:
-    """Tell whether an order is the companion's, by who is named in its clause before the verb."""
+def _is_to_you(sentence: str, start: int, order: str) -> bool:
+    """Tell whether the order that starts there is the companion's, by who is named in its clause before the verb."""
+    lead = sentence[max(0, start - LEAD_CHARS) : start]
     clause = f"{re.split(r'[.,;:!?]', lead)[-1]} {order}"
     return _YOU.search(clause) is not None or _OURSELVES.search(clause) is None

@@ -2,10 +2,11 @@
 
 import json
 
+from django.utils import timezone
+
 from memory.company.extraction.dialogue import Dialogue, Line
 from memory.company.params import COMPANY
 
-VERSION = 1
 #: a line that only helps to understand is cut to so many characters
 CONTEXT_CHARS = 600
 
@@ -44,6 +45,6 @@ def _render(line: Line, dialogue: Dialogue) -> dict[str, object]:
         "number": line.position,
         "by": "person" if line.is_person else "companion",
         "new": is_source,
-        "day": line.said_at.date().isoformat(),
+        "day": timezone.localdate(line.said_at).isoformat(),
         "text": line.text if is_source else line.text[:CONTEXT_CHARS],
     }

@@ -1,13 +1,11 @@
 """Reading a dialogue for facts: by the model where there is one, by prototypes where there is none."""
 
-import asyncio
 from collections.abc import Collection
 
 import structlog
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.errors import LanguageModelError, MalformedOutput
-from companion_site.llm.gateway import Gateway, get_gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Extracted
 from memory.company.extraction.checking import Reason, check
@@ -15,6 +13,7 @@ from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.prompts import extraction_instructions, render_dialogue
 from memory.company.extraction.schema import Candidate, ReadFacts, Reading, Refused
+from memory.model_asking import extract_by_model
 
 PURPOSE = "company.extraction"
 #: the longest answer: as many facts as are taken, each at its longest
@@ -52,27 +51,18 @@ def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
 
 def _ask(dialogue: Dialogue) -> tuple[Extracted[ReadFacts] | None, list[Refused]]:
     """Return a model's answer; None where none could be asked, or none could be read."""
-    gateway = get_gateway()
-    if not gateway.providers:
-        return None, []
     try:
-        return asyncio.run(_extract(gateway, dialogue)), []
-    except MalformedOutput as error:
-        logger.info("company.unreadable", code=error.code)
-        return None, [Refused(reason=Reason.UNREADABLE)]
-    except LanguageModelError as error:
-        logger.info("company.offline", code=error.code)
-        return None, []
-
-
-async def _extract(gateway: Gateway, dialogue: Dialogue) -> Extracted[ReadFacts]:
-    try:
-        return await gateway.extract(
+        asked = extract_by_model(
             ReadFacts,
             instructions=extraction_instructions(),
             data=render_dialogue(dialogue),
             purpose=PURPOSE,
             max_tokens=MOST_TOKENS,
         )
-    finally:
-        await gateway.aclose()
+    except MalformedOutput as error:
+        logger.info("company.unreadable", code=error.code)
+        return None, [Refused(reason=Reason.UNREADABLE)]
+    except LanguageModelError as error:
+        logger.info("company.offline", code=error.code)
+        return None, []
+    return asked, []

@@ -11,7 +11,6 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db import IntegrityError, transaction
 
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
@@ -66,18 +65,15 @@ def _begin(
 ) -> Extraction | None:
     """Return the row by which this worker, and no other, reads the part."""
     with space_scope(space):
-        try:
-            with transaction.atomic():
-                return Extraction.objects.create(
-                    space_id=space,
-                    conversation_id=dialogue.conversation,
-                    trigger=trigger,
-                    after_position=dialogue.after,
-                    until_position=dialogue.until,
-                    started_at=now,
-                )
-        except IntegrityError:
-            row = _rows(space, dialogue).select_for_update().get()
+        rows = Extraction.objects.for_space(space).exclude(state=State.FAILED).select_for_update()
+        row, is_new = rows.get_or_create(
+            space_id=space,
+            conversation_id=dialogue.conversation,
+            after_position=dialogue.after,
+            defaults={"until_position": dialogue.until, "trigger": trigger, "started_at": now},
+        )
+        if is_new:
+            return row
         if row.state == State.DONE:
             settle(row.until_position)
             return None
@@ -86,11 +82,6 @@ def _begin(
         row.started_at, row.until_position = now, dialogue.until
         row.save(update_fields=["started_at", "until_position"])
         return row
-
-
-def _rows(space: UUID, dialogue: Dialogue):
-    rows = Extraction.objects.for_space(space).filter(conversation_id=dialogue.conversation)
-    return rows.filter(after_position=dialogue.after).exclude(state=State.FAILED)
 
 
 def _taken(space: UUID, dialogue: Dialogue) -> set[UUID | None]:
