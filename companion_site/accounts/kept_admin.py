@@ -11,7 +11,10 @@ from companion_site.audit.services import record_event
 
 
 class KeptAdmin(ModelAdmin):
-    """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded."""
+    """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded.
+
+    Of a row that was there only what the page changed is written: its password or its secret may just be changing.
+    """
 
     actions = None
     compressed_fields = True
@@ -21,7 +24,11 @@ class KeptAdmin(ModelAdmin):
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():
-            super().save_model(request, obj, form, change)
+            if change:
+                columns = {field.name for field in obj._meta.concrete_fields}
+                obj.save(update_fields=columns.intersection(form.changed_data))
+            else:
+                super().save_model(request, obj, form, change)
             verb = "changed" if change else "created"
             fields = {"fields": list(form.changed_data)} if change else {}
             name = f"accounts.{self.opts.model_name}_{verb}"

@@ -31,12 +31,12 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
         given = json.loads(
             raw.decode(), parse_float=parse_float, parse_constant=_refuse, object_pairs_hook=_refuse_repeats
         )
-        # Half a character can be written in JSON but not in UTF-8.
-        json.dumps(given, ensure_ascii=False, default=str).encode()
+        # Half a character can be read but not written in UTF-8, a number beyond all others not in JSON.
+        json.dumps(given, ensure_ascii=False, allow_nan=False, default=str).encode()
         too_deep = _depth(given) > MOST_DEPTH
     except RecursionError:
         too_deep = True
-    except (ValueError, UnicodeError):
+    except (ValueError, ArithmeticError):
         raise BadJson() from None
     if too_deep:
         raise BadJson(f"The body is nested deeper than {MOST_DEPTH} levels.")

@@ -11,14 +11,13 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.models import Company
 from companion_site.accounts.requests import PersonRequest
 from companion_site.language import Language
 from companion_site.vault.admin_rows import SpaceRowAdmin
-from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label, unit_of
+from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.errors import StateChanged, StateRefused
 from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
@@ -26,7 +25,8 @@ from memory.company.live.importing import FigureChange, SieFile, compare, finger
 from memory.company.live.params import LIVE
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
-from memory.company.live.text import format_number
+from memory.company.live.text import format_amount
+from memory.company.suggesting.selectors import page_language
 from memory.models import Deadline, Kpi
 
 PAGE = "admin:memory_kpi_company"
@@ -144,14 +144,14 @@ class KpiAdmin(SpaceRowAdmin):
 
     def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:
         today = timezone.localdate()
-        language, space = _language(), _space(company)
+        language, space = page_language(), _space(company)
         context = {
             **self._page(request, company),
             "figures": [
                 {
                     "key": figure.key,
                     "label": figure_label(figure.key, figure.label, language),
-                    "value": f"{format_number(figure.value, language)} {unit_of(figure.key, figure.unit)}",
+                    "value": format_amount(figure, language),
                     "as_of": figure.as_of,
                     "source": Kpi.Source(figure.source).label,
                     "stale": figure.is_stale(today, after=LIVE.stale_after),
@@ -184,7 +184,7 @@ class KpiAdmin(SpaceRowAdmin):
             **self._page(request, company),
             "file": file,
             "other_name": file is not None and file.name.casefold() != company.name.casefold(),
-            "rows": [_row(change, _language()) for change in changes],
+            "rows": [_row(change, page_language()) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
             "packed": packed,
             "shown": fingerprint(changes),
@@ -218,19 +218,14 @@ def _set_one(space: UUID, entry: DeadlineEntry, request: PersonRequest) -> Writt
 
 def _row(change: FigureChange, language: Language) -> dict[str, str]:
     """Return one figure of a file as the preview lists it."""
-    unit = unit_of(change.entry.key, change.entry.unit)
-    notes = {change.is_same: _("the same"), change.is_older: _("stays: a newer figure stands")}
+    note = _("the same") if change.is_same else _("stays: a newer figure stands") if change.is_older else ""
     return {
         "label": figure_label(change.entry.key, change.entry.label, language),
-        "before": f"{format_number(change.before, language)} {unit}" if change.before is not None else "–",  # noqa: RUF001
-        "after": f"{format_number(change.entry.value, language)} {unit}",
+        "before": format_amount(change.standing, language) if change.standing else "\u2013",
+        "after": format_amount(change.entry, language),
         "as_of": change.entry.as_of.isoformat(),
-        "note": notes.get(True, ""),
+        "note": note,
     }
-
-
-def _language() -> Language:
-    return "sv" if (get_language() or "").startswith("sv") else "en"
 
 
 def _space(company: Company) -> UUID:

@@ -3,12 +3,13 @@
 import re
 
 import pytest
+from django.contrib import admin
 from django.contrib.sessions.models import Session
 
 from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School
-from companion_site.accounts.systems import find_system
+from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
-from tests.factories import make_student
+from tests.factories import NOW, make_student
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("E7"), pytest.mark.spec("C11")]
@@ -86,6 +87,19 @@ def test_nobody_is_let_in_by_a_name_alone(made, name):
     """Unknown and impossible names are nobody's, with any secret."""
     system, secret = made
     assert find(system, secret, name=name) is None and find(system, "", name=name) is None
+
+
+def test_a_name_changed_at_the_same_moment_does_not_let_a_system_in(made, rf):
+    """Two of staff at once: a page that was read before the system was shut out writes the name alone."""
+    system, secret = made
+    page, request = admin.site._registry[type(system)], rf.post("/")
+    request.user = Person.objects.get(username="root")
+    read_before = type(system).objects.get(pk=system.pk)
+    revoke(system, now=NOW, actor=None)
+    form = page.get_form(request, read_before, change=True)({"name": "Canvas"}, instance=read_before)
+    page.save_model(request, form.save(commit=False), form, change=True)
+    system.refresh_from_db()
+    assert (system.name, system.revoked_at) == ("Canvas", NOW) and find(system, secret) is None
 
 
 def test_staff_without_the_permission_change_nothing(made):

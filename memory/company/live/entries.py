@@ -8,6 +8,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from memory.company.live.params import LIVE
 
+#: lower-case words, joined by "_" and "-"
+KEY = r"[a-z0-9]+(?:[_-][a-z0-9]+)*"
 PLACES = Decimal("0.0001")
 #: digits of a number as text: no exponent can make it grow
 MOST_DIGITS = 24
@@ -30,8 +32,8 @@ def _read_number(given: Any) -> Decimal:
         number = Decimal(given)
     except InvalidOperation:
         raise ValueError("a number with a point is expected, such as 1234.50") from None
-    if not number.is_finite() or (number and number.adjusted() > 15):
-        raise ValueError("a number below 10,000,000,000,000,000 is expected")
+    if not number.is_finite() or not -LIVE.most_value < number < LIVE.most_value:
+        raise ValueError(f"a number below {LIVE.most_value:,} is expected")
     if number.as_tuple().exponent < -4 and number != number.quantize(PLACES):  # type: ignore[operator]  # finite
         raise ValueError("at most 4 decimals are expected")
     return number.quantize(PLACES) + 0
@@ -48,7 +50,7 @@ def _read_day(given: Any) -> date:
     return day
 
 
-Key = Annotated[str, StringConstraints(max_length=64, pattern=r"^[a-z0-9]+(?:[_-][a-z0-9]+)*$")]
+Key = Annotated[str, StringConstraints(max_length=64, pattern=rf"^{KEY}$")]
 Label = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_is_speakable)
 ]

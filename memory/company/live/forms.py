@@ -18,7 +18,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
+from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
 from memory.company.live.importing import SieFile, read_file
 from memory.company.live.params import LIVE
 from memory.company.live.sie.decoding import MOST_BYTES
@@ -31,9 +31,7 @@ SHOWN_FOR_S = 3600
 
 def _key_field(known: str) -> forms.CharField:
     """Return a field for a key, with the known ones on offer in the list of that id."""
-    slug = RegexValidator(
-        r"^[a-z0-9]+(?:[_-][a-z0-9]+)*\Z", _("Use lower-case letters, digits, “-” and “_”.")
-    )
+    slug = RegexValidator(rf"^{KEY}\Z", _("Use lower-case letters, digits, “-” and “_”."))
     widget = UnfoldAdminTextInputWidget(attrs={"list": known, "autocomplete": "off"})
     return forms.CharField(label=_("Key"), max_length=64, validators=[slug], widget=widget)
 
@@ -45,15 +43,13 @@ def _label_field() -> forms.CharField:
 class DayField(forms.DateField):
     """A day within the years that books are kept of."""
 
-    def __init__(self, *, latest: date = LIVE.latest, **options: Any) -> None:
-        self.latest = latest
-        super().__init__(
-            widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}), input_formats=["%Y-%m-%d"], **options
-        )
+    def __init__(self, **options: Any) -> None:
+        widget = UnfoldAdminTextInputWidget(attrs={"type": "date"})
+        super().__init__(widget=widget, input_formats=["%Y-%m-%d"], **options)
 
     def validate(self, value: date | None) -> None:
         super().validate(value)
-        if value is not None and not LIVE.earliest <= value <= self.latest:
+        if value is not None and not LIVE.earliest <= value <= LIVE.latest:
             raise forms.ValidationError(_("Choose a day from 1990 to 2100."))
 
 
@@ -113,11 +109,9 @@ class SieUploadForm(forms.Form):
 
     def clean_file(self) -> SieFile:
         file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_BYTES:
-            size = _("The file is larger than %(most)d MB. Export one fiscal year at a time.")
-            raise forms.ValidationError(size % {"most": MOST_BYTES // 10**6})
         try:
-            return read_file(file.read(), today=localdate())
+            # A byte more than may be read tells that there is too much.
+            return read_file(file.read(MOST_BYTES + 1), today=localdate())
         except SieRefused as error:
             raise forms.ValidationError(str(error)) from None
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal
 from hashlib import sha256
 from uuid import UUID
 
@@ -13,7 +12,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.company.live.entries import KpiEntry
 from memory.company.live.errors import StateChanged
 from memory.company.live.selectors import Figure, standing_figures
-from memory.company.live.services import Written, set_kpis
+from memory.company.live.services import Written, differs, set_kpis
 from memory.company.live.sie.figures import derive_figures
 from memory.company.live.sie.reading import read_sie
 from memory.models import Kpi
@@ -43,19 +42,13 @@ class FigureChange:
     standing: Figure | None
 
     @property
-    def before(self) -> Decimal | None:
-        return self.standing.value if self.standing else None
-
-    @property
     def is_older(self) -> bool:
         """Whether a newer figure stands, which this one does not replace."""
         return self.standing is not None and self.entry.as_of < self.standing.as_of
 
     @property
     def is_same(self) -> bool:
-        told = (self.entry.value, self.entry.as_of, self.entry.unit, self.entry.label)
-        held = self.standing
-        return held is not None and told == (held.value, held.as_of, held.unit, held.label)
+        return self.standing is not None and not differs(self.standing, self.entry)
 
 
 def read_file(raw: bytes, *, today: date) -> SieFile:
@@ -83,11 +76,7 @@ def compare(space: UUID, entries: Sequence[KpiEntry]) -> list[FigureChange]:
 
 def fingerprint(changes: Sequence[FigureChange]) -> str:
     """Return by what a page that showed these changes is known to show them still."""
-    told = [
-        f"{change.entry.model_dump_json()}|{change.standing and (change.standing.value, change.standing.as_of)}"
-        for change in changes
-    ]
-    return sha256("\n".join(told).encode()).hexdigest()
+    return sha256("\n".join(map(repr, changes)).encode()).hexdigest()
 
 
 def take_in(

@@ -1,9 +1,11 @@
 """Reading a company's live state as plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
+
+from django.db.models import Q
 
 from companion_site.vault.scope import space_scope
 from memory.company.live.catalogue import rank
@@ -36,25 +38,16 @@ class Due:
     due_on: date
     done: bool
     source: str
-    updated_at: datetime
+
+
+FIGURE_FIELDS = [field.name for field in fields(Figure)]
+DUE_FIELDS = [field.name for field in fields(Due)]
 
 
 def standing_figures(space: UUID) -> list[Figure]:
     """Return a company's key figures: those that are known by their key first, in the catalogue's order."""
     with space_scope(space):
-        rows = list(Kpi.objects.for_space(space))
-    figures = [
-        Figure(
-            key=row.key,
-            label=row.label,
-            value=row.value,
-            unit=row.unit,
-            as_of=row.as_of,
-            source=row.source,
-            updated_at=row.updated_at,
-        )
-        for row in rows
-    ]
+        figures = [Figure(**row) for row in Kpi.objects.for_space(space).values(*FIGURE_FIELDS)]
     return sorted(figures, key=lambda figure: (rank(figure.key), figure.key))
 
 
@@ -72,18 +65,7 @@ def standing_deadlines(
         rows = rows.filter(due_on__gte=since) if since else rows
         rows = rows.filter(due_on__lte=until) if until else rows
         rows = rows.filter(done_at__isnull=True) if open_only else rows
-        return [
-            Due(
-                id=row.pk,
-                key=row.key,
-                label=row.label,
-                due_on=row.due_on,
-                done=row.done_at is not None,
-                source=row.source,
-                updated_at=row.updated_at,
-            )
-            for row in rows
-        ]
+        return [Due(**row) for row in rows.annotate(done=Q(done_at__isnull=False)).values(*DUE_FIELDS)]
 
 
 def standing_keys(space: UUID) -> frozenset[str]:

@@ -15,6 +15,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
 from memory.company.live.errors import StateRefused
 from memory.company.live.params import LIVE
+from memory.company.live.selectors import Figure
 from memory.models import Deadline, Kpi
 
 EntryKind = TypeVar("EntryKind", bound=Entry)
@@ -31,9 +32,12 @@ class Written:
     same: int = 0
     older: int = 0
 
-    @property
-    def any(self) -> bool:
-        return bool(self.created or self.changed)
+    @classmethod
+    def of(
+        cls, given: Sequence[Entry], made: Sequence[object], changed: Sequence[object], *, older: int = 0
+    ) -> "Written":
+        same = len(given) - len(made) - len(changed) - older
+        return cls(created=len(made), changed=len(changed), same=same, older=older)
 
 
 def set_kpis(
@@ -50,7 +54,7 @@ def set_kpis(
     Raises:
         StateRefused: a key twice, a day to come, too many; nothing was written.
     """
-    check_kpis(rows, now=now)
+    _check_kpis(rows, now=now)
     with space_scope(space):
         lock_space(space)
         held = {row.key: row for row in Kpi.objects.for_space(space)}
@@ -66,7 +70,9 @@ def set_kpis(
                 changed.append(_changed_kpi(standing, row, source=source, now=now))
         Kpi.objects.bulk_create(made)
         Kpi.objects.for_space(space).bulk_update(changed, [*KPI_FIELDS, "source", "updated_at"])
-        return _recorded("company.kpis_set", space, rows, made, changed, older, source, now, actor)
+        written = Written.of(rows, made, changed, older=older)
+        _record("company.kpis_set", space, written, source=source, now=now, actor=actor)
+        return written
 
 
 def set_deadlines(
@@ -96,7 +102,9 @@ def set_deadlines(
         rows_of_space = Deadline.objects.for_space(space)
         rows_of_space.bulk_update(changed, ["label", "done_at", "source", "updated_at"])
         _check_count("deadlines", rows_of_space.filter(done_at__isnull=True).count())
-        return _recorded("company.deadlines_set", space, rows, made, changed, 0, source, now, actor)
+        written = Written.of(rows, made, changed)
+        _record("company.deadlines_set", space, written, source=source, now=now, actor=actor)
+        return written
 
 
 def set_state(
@@ -127,7 +135,12 @@ def remove_kpi(space: UUID, key: str, *, now: datetime, actor: models.Model | No
             record_event("company.kpi_removed", chain=space, actor=actor, data={"removed": removed}, now=now)
 
 
-def check_kpis(rows: Sequence[KpiEntry], *, now: datetime) -> None:
+def differs(standing: Kpi | Figure, row: KpiEntry) -> bool:
+    """Tell whether a figure says something else than the one that stands."""
+    return any(getattr(standing, field) != getattr(row, field) for field in KPI_FIELDS)
+
+
+def _check_kpis(rows: Sequence[KpiEntry], *, now: datetime) -> None:
     """Refuse figures that cannot be set together.
 
     Raises:
@@ -138,11 +151,6 @@ def check_kpis(rows: Sequence[KpiEntry], *, now: datetime) -> None:
     for place, row in enumerate(rows):
         if row.as_of > localdate(now) + LIVE.ahead:
             raise StateRefused(f"kpis[{place}].as_of: a day to come; give the day that the figure is of.")
-
-
-def differs(standing: Kpi, row: KpiEntry) -> bool:
-    """Tell whether a figure says something else than the one that stands."""
-    return any(getattr(standing, field) != getattr(row, field) for field in KPI_FIELDS)
 
 
 def _check_count(name: str, count: int) -> None:
@@ -181,20 +189,9 @@ def _changed_deadline(standing: Deadline, row: DeadlineEntry, *, source: str, no
     return standing
 
 
-def _recorded(
-    action: str,
-    space: UUID,
-    rows: Sequence[Entry],
-    made: Sequence[models.Model],
-    changed: Sequence[models.Model],
-    older: int,
-    source: str,
-    now: datetime,
-    actor: models.Model | None,
-) -> Written:
-    """Put counts on record where something changed, and return them."""
-    same = len(rows) - len(made) - len(changed) - older
-    written = Written(created=len(made), changed=len(changed), same=same, older=older)
-    if written.any:
+def _record(
+    action: str, space: UUID, written: Written, *, source: str, now: datetime, actor: models.Model | None
+) -> None:
+    """Put counts on record where something changed."""
+    if written.created or written.changed:
         record_event(action, chain=space, actor=actor, data={**asdict(written), "source": source}, now=now)
-    return written

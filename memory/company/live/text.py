@@ -14,6 +14,7 @@ from django.utils.timezone import localdate
 from companion_site.language import Language
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
+from memory.company.live.entries import KpiEntry
 from memory.company.live.params import LIVE, LiveParams
 from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
 
@@ -57,33 +58,21 @@ def live_state(space: UUID, *, now: datetime, language: Language, params: LivePa
     deadlines = standing_deadlines(
         space, since=today - params.overdue_for, until=today + params.deadlines_within, open_only=True
     )
-    return compose(figures, deadlines, today=today, language=language, params=params)
+    told = [(figure.key in FIGURES, _figure_line(figure, today, language, params)) for figure in figures]
+    return _compose(
+        [
+            *(("figures", line) for known, line in told if known),
+            *(("deadlines", _deadline_line(due, today, language)) for due in deadlines),
+            *(("figures", line) for known, line in told if not known),
+        ],
+        words=WORDS[language],
+        most_tokens=params.most_tokens,
+    )
 
 
-def compose(
-    figures: Sequence[Figure],
-    deadlines: Sequence[Due],
-    *,
-    today: date,
-    language: Language,
-    params: LiveParams = LIVE,
-) -> str:
-    """Return figures and deadlines as the block, most important first, as far as it may go."""
-    words = WORDS[language]
-    known = [figure for figure in figures if figure.key in FIGURES]
-    others = [figure for figure in figures if figure.key not in FIGURES]
-    lines = [
-        *(
-            ("figures", figure_line(figure, today=today, language=language, params=params))
-            for figure in known
-        ),
-        *(("deadlines", deadline_line(due, today=today, language=language)) for due in deadlines),
-        *(
-            ("figures", figure_line(figure, today=today, language=language, params=params))
-            for figure in others
-        ),
-    ]
-    kept = _fit(lines, room=params.most_tokens - _frame(words))
+def _compose(lines: Sequence[tuple[str, str]], *, words: dict[str, str], most_tokens: int) -> str:
+    """Return the block of lines, each with its section's name and the most important first, as far as it may go."""
+    kept = _fit(lines, room=most_tokens - _frame(words))
     parts = []
     for section in ("figures", "deadlines"):
         told = [line for name, line in kept if name == section]
@@ -93,21 +82,25 @@ def compose(
     return "\n".join([OPENING, *parts, CLOSING]) if parts else ""
 
 
-def figure_line(figure: Figure, *, today: date, language: Language, params: LiveParams = LIVE) -> str:
+def _figure_line(figure: Figure, today: date, language: Language, params: LiveParams) -> str:
     """Return "- Employees: 3 (as of 2026-03-01)"; an old figure says how old it is."""
     form = "stale" if figure.is_stale(today, after=params.stale_after) else "as_of"
     when = WORDS[language][form].format(day=figure.as_of, days=(today - figure.as_of).days)
-    unit = unit_of(figure.key, figure.unit)
-    amount = f"{format_number(figure.value, language)} {unit}".rstrip()
-    return f"- {figure_label(figure.key, figure.label, language)}: {amount} ({when})"
+    label = figure_label(figure.key, figure.label, language)
+    return f"- {label}: {format_amount(figure, language)} ({when})"
 
 
-def deadline_line(due: Due, *, today: date, language: Language) -> str:
+def _deadline_line(due: Due, today: date, language: Language) -> str:
     """Return "- VAT return: 2026-03-12, in 10 days"."""
     days = (due.due_on - today).days
     form = "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
     when = WORDS[language][form].format(day=due.due_on, days=days)
     return f"- {deadline_label(due.key, due.label, language)}: {when}"
+
+
+def format_amount(figure: Figure | KpiEntry, language: Language) -> str:
+    """Return a figure's number with its unit: "412,000.5 SEK", "3"."""
+    return f"{format_number(figure.value, language)} {unit_of(figure.key, figure.unit)}".rstrip()
 
 
 def format_number(value: Decimal, language: Language) -> str:

@@ -36,5 +36,5 @@ def state(request: HttpRequest) -> HttpResponse:
 
 def _space_of(system: BusinessSystem) -> UUID:
     if system.company.space_id is None:
-        raise StateRefused("This company has no space yet; ask the site's staff to save it once.")
+        raise StateRefused("This company has no memory to set a state in; ask the site's staff.")
     return system.company.space_id

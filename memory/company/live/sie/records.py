@@ -15,6 +15,9 @@ TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|([^\s"{}]+))')
 #: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
 SPECIAL = re.compile(r'["{}]')
 
+#: characters of a line: many times what any program writes, and few enough to be held in pieces
+MOST_CHARS = 10_000
+
 #: one field: words, or the list of objects that stands between braces
 Field = str | tuple[str, ...]
 
@@ -37,9 +40,11 @@ def read_records(text: str) -> Iterator[Record]:
     """Yield the records of a file in their order; braces may stand on lines of their own or beside a record.
 
     Raises:
-        SieRefused: a quotation mark or a list of objects is not closed, or a line is no record.
+        SieRefused: a quotation mark is not closed, or a line is no record or too long for one.
     """
     for number, line in enumerate(LINE_END.split(text), start=1):
+        if len(line) > MOST_CHARS:
+            raise SieRefused(_("this line is longer than any record. Export the file again."), line=number)
         fields = line.split()
         if fields and fields[0][0] == "#" and not SPECIAL.search(line):
             yield Record(number, fields[0].upper(), tuple(fields[1:]))

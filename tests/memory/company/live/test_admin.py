@@ -131,6 +131,16 @@ def test_a_file_is_shown_before_it_is_taken_in(desk):
     assert "changes nothing" in desk.upload(sie()).text
 
 
+def test_the_preview_tells_each_figure_in_its_own_unit(desk):
+    """What stands in another currency is told in that one, and is a change when it is of as much."""
+    euro = KpiEntry(key="cash", value=117510, unit="EUR", as_of="2026-02-28")
+    set_kpis(desk.space, [euro], source="api", now=NOW, actor=None)
+    answer = desk.upload(sie())
+    assert "117,510 EUR" in answer.text and "117,510 SEK" in answer.text
+    set_kpis(desk.space, [euro.model_copy(update={"unit": "USD"})], source="api", now=NOW, actor=None)
+    assert "have changed since" in desk.post("apply", **hidden(answer)).text
+
+
 def test_a_newer_figure_stays(desk):
     """The preview says so, and taking in keeps it."""
     newer = KpiEntry(key="cash", value=5, as_of="2026-03-01")

@@ -9,11 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from companion_site.accounts.models import BusinessSystem, LearningSystem, School
+from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, School
 from companion_site.accounts.services import create_company
 from companion_site.accounts.systems import create_system, renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.running.embedded import PROJECT
+from memory.company.live.catalogue import DEADLINES, FIGURES
 from memory.company.live.payload import MOST_BYTES, NAMES, parse_state
 from tests.factories import NOW, make_business_user
 from tests.live import logged_in
@@ -116,6 +117,16 @@ def test_a_program_sees_its_own_company_alone(books):
     assert (books.stands(), other.stands()) == ({"cash": "1"}, {"employees": "5", "cash": "2"})
 
 
+def test_a_company_without_a_memory_is_told_so(books):
+    """Nothing can be set or read where there is no space, and nobody else's is taken."""
+    books.company = Company.objects.create(name="Bare AB")
+    books.system, books.secret = create_system(
+        BusinessSystem, company=books.company, name="Books", now=NOW, actor=None
+    )
+    for answer in (books.put({"kpis": [kpi()]}), books.get()):
+        assert answer.status_code == 400 and "staff" in answer.json()["message"]
+
+
 @pytest.mark.spec("E2")
 def test_only_a_program_with_its_secret_is_heard(books):
     """Wrong, empty, foreign, renewed and revoked secrets, learning systems and people are all turned away alike."""
@@ -159,6 +170,7 @@ WRONG = {
     "a key that is none": ({"kpis": [kpi(SECRET_WORD.upper())]}, "kpis[0].key"),
     "a number that is none": ({"kpis": [kpi(value=SECRET_WORD)]}, "kpis[0].value"),
     "a number too large": ('{"kpis": [{"key": "a", "value": 1e99999999, "as_of": "2026-01-01"}]}', "kpis[0].value"),
+    "a number beyond all": ('{"kpis": [{"key": "a", "value": 1e99999999999999999999, "as_of": "2026-01-01"}]}', "no JSON"),
     "a number far too long": (f'{{"kpis": [{{"key": "a", "value": {"9" * 9999}, "as_of": "{DAY}"}}]}}', "no JSON"),
     "too exact": ('{"kpis": [{"key": "a", "value": 0.12345, "as_of": "2026-01-01"}]}', "4 decimals"),
     "a day that is none": ({"kpis": [{**kpi(), "as_of": "2026-02-30"}]}, "kpis[0].as_of"),
@@ -226,4 +238,4 @@ def test_the_documented_example_works(books):
     (example,) = [part.split("```")[0] for part in text.split("```json\n")[1:]]
     state = parse_state(example.encode())
     assert len(state.kpis) == 3 and len(state.deadlines) == 2
-    assert all(f"`{name}`" in text for name in NAMES)
+    assert all(f"`{name}`" in text for name in (*NAMES, *FIGURES, *DEADLINES))

@@ -9,14 +9,16 @@ from playwright.sync_api import sync_playwright
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from memory.company.live.selectors import standing_figures
-from tests.admin.test_browser import ARGS, CHROMIUM, log_in, pytestmark  # noqa: F401  # the same conditions
+from tests.admin.test_browser import ARGS, log_in
+from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import NOW, make_student
 from tests.live import Served
+
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C11")]
 
 FILE = Path(__file__).parents[3] / "data" / "sie" / "type4e_pc8.se"
 
 
-@pytest.mark.spec("C11")
 def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
     """From the company's page to figures that stand; no fault that axe-core knows of, nothing wider than the screen."""
     make_student("root", role=Person.Role.STAFF, is_superuser=True)

@@ -161,7 +161,7 @@ def test_companies_do_not_see_each_other_s_figures(space):
     [
         ("key", ""), ("key", "Cash"), ("key", "a b"), ("key", "a\n"), ("key", "å"), ("key", "x" * 65), ("key", 5),
         ("value", None), ("value", True), ("value", 0.1), ("value", "ten"), ("value", ""), ("value", "NaN"),
-        ("value", "Infinity"), ("value", Decimal("-Infinity")), ("value", "1e999999999"), ("value", 10**16),
+        ("value", "Infinity"), ("value", Decimal("-Infinity")), ("value", "1e999999999"), ("value", 10**16), ("value", "1e-999999999999"),
         ("value", "-" + "9" * 17), ("value", "0.00001"), ("value", "1" * 5000), ("value", "1,5"), ("value", [1]),
         ("as_of", "1989-12-31"), ("as_of", "2101-01-01"), ("as_of", "2026-02-30"), ("as_of", "yesterday"),
         ("as_of", 20260302), ("as_of", None), ("as_of", NOW), ("label", "x" * 101), ("label", "\x1b[0m"),

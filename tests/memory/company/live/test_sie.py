@@ -173,6 +173,7 @@ BROKEN = {
     "type 5": (changed("#SIETYP 1", "#SIETYP 5"), 3, "types 1 to 4"),
     "no type": (changed("#SIETYP 1", "#SIETYP"), 3, "#SIETYP"),
     "a line of its own": (changed("#ORGNR", "ORGNR"), 7, "begins with #"),
+    "a line without end": (TYPE_1 + "{" * 1_000_000, 17, "longer than any record"),
     "an open quote": (changed('#KONTO 1930 "Företagskonto"', '#KONTO 1930 "Företagskonto'), 9, "quotation mark"),
     "no account": (changed("#UB 0 2650 1199.50", "#UB 0"), 15, "account"),
     "no amount": (changed("#UB 0 2650 1199.50", "#UB 0 2650"), 15, "amount"),
