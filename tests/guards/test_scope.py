@@ -45,6 +45,8 @@ ACROSS = [
     "chat/expiry.py: Message.objects.using",
     "companion_site/vault/expiry.py: KeySlot.objects.using",
     "ledger/alerts.py: ThreatAlert.objects.using",
+    "memory/company/compressing/due.py: CompanyCompression.objects.using",
+    "memory/company/compressing/due.py: CompanyFact.objects.using",
     "memory/compression/purging.py: MemoryNode.objects.using",
     "memory/snapshots.py: SealedBox.objects.using",
     "memory/teaching/receipts.py: SealedBox.objects.using",

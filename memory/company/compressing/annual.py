@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils.timezone import get_default_timezone, localtime
 
+from memory.algorithms.confidence import present_confidence
 from memory.company.compressing.planned import Planned, chars_of, most_chars
 from memory.company.compressing.reading import Whole
 from memory.company.params import CompanyParams
@@ -26,6 +27,12 @@ def is_fresh_review(fact: CompanyFact, *, now: datetime, within: timedelta) -> b
     return fact.flagged_at is not None and fact.reviewed_at is None and fact.flagged_at > now - within
 
 
+def is_doubtful(fact: CompanyFact, *, now: datetime, params: CompanyParams) -> bool:
+    """Tell whether a fact is told with a doubt at `now`."""
+    present = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
+    return present < params.hedged_below
+
+
 def is_historical(whole: Whole, *, now: datetime, params: CompanyParams) -> bool:
     """Tell whether a decision belongs to the summary of its year by now; not if somebody took it out of one by hand.
 
@@ -44,7 +51,7 @@ def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams
     found: dict[_Shelf, list[Whole]] = defaultdict(list)
     begun: dict[_Shelf, list[Whole]] = defaultdict(list)
     for whole in wholes:
-        doubtful = whole.fact.confidence < params.hedged_below
+        doubtful = is_doubtful(whole.fact, now=now, params=params)
         if is_historical(whole, now=now, params=params):
             found[year_of(whole.fact.said_at), doubtful].append(whole)
         elif whole.fact.origin == _ORIGIN.ANNUAL:

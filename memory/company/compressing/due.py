@@ -3,6 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Count
+
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -51,10 +53,27 @@ def queue_if_due(space: UUID, *, now: datetime, params: CompanyParams = COMPANY)
     return due
 
 
-def queue_all_due(*, now: datetime) -> int:
+def queue_all_due(*, now: datetime, params: CompanyParams = COMPANY) -> int:
     """Queue the compressions that are due, in every company's space; return how many there are."""
+    return sum(queue_if_due(space, now=now, params=params) for space in _find_restless(now, params))
+
+
+def _find_restless(now: datetime, params: CompanyParams) -> list[UUID]:
+    """Return the companies that may be due: they believe something, and too much or for a month without a compression.
+
+    The turn of a year counts as a month. So many queries whatever the number of companies; only these are looked into.
+    """
+    # Across spaces, so by the role that sees no content.
+    believed = CompanyFact.objects.using("metadata").active(now).order_by().values_list("space_id")
+    counts = dict(believed.annotate(Count("pk")))
+    last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - params.compress_every)
+    resting = {space for space, at in last_month.values_list("space_id", "at") if year_of(at) == year_of(now)}
     companies = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=True).order_by("pk")
-    return sum(queue_if_due(space, now=now) for space in companies.values_list("pk", flat=True))
+    return [
+        space
+        for space in companies.values_list("pk", flat=True)
+        if space in counts and (space not in resting or counts[space] > params.most_active)
+    ]
 
 
 def _first_believed(space: UUID) -> datetime | None:
@@ -64,4 +83,5 @@ def _first_believed(space: UUID) -> datetime | None:
 
 def _holds_history(space: UUID, active: FactQuerySet, *, now: datetime, params: CompanyParams) -> bool:
     decisions = active.filter(category=CompanyFact.Category.DECISION)
-    return any(is_historical(read_whole(space, fact), now=now, params=params) for fact in decisions)
+    not_folded = decisions.exclude(origin=CompanyFact.Origin.ANNUAL)
+    return any(is_historical(read_whole(space, fact), now=now, params=params) for fact in not_folded)

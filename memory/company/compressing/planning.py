@@ -8,7 +8,7 @@ from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
 from memory.algorithms.company_grouping import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
-from memory.company.compressing.annual import is_fresh_review, plan_annual, year_of
+from memory.company.compressing.annual import is_doubtful, is_fresh_review, plan_annual, year_of
 from memory.company.compressing.planned import JOINT, Planned, chars_of, most_chars
 from memory.company.compressing.reading import Snapshot, Whole
 from memory.company.compressing.subjects import find_subjects
@@ -59,7 +59,7 @@ def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -
         by_kind = LAST if whole.fact.category == _CATEGORY.UNRESOLVED else FREELY
         rows.append(
             Row(
-                kind=_kind(whole.fact, params),
+                kind=_kind(whole.fact, now=now, params=params),
                 parts=places,
                 chars=chars_of(whole.parts),
                 tier=max(by_kind, _tier(whole, now=now, params=params)),
@@ -69,14 +69,15 @@ def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -
     return rows
 
 
-def _kind(fact: CompanyFact, params: CompanyParams) -> Hashable:
+def _kind(fact: CompanyFact, *, now: datetime, params: CompanyParams) -> Hashable:
     """Return what the facts of one summary have in common.
 
     None is told more surely in it than by itself, nor less; decisions go into the summary of one year together, and
     what expires does so at about the same time.
     """
     year = year_of(fact.said_at) if fact.category == _CATEGORY.DECISION else None
-    return fact.category, fact.confidence < params.hedged_below, year, _quarter_of(fact.expires_at)
+    doubtful = is_doubtful(fact, now=now, params=params)
+    return fact.category, doubtful, year, _quarter_of(fact.expires_at)
 
 
 def _quarter_of(moment: datetime | None) -> tuple[int, int] | None:

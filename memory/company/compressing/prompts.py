@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-VERSION = 1
 MOST_GROUPS = 6
 LONGEST_CHARS = 900
 

@@ -9,10 +9,8 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
-from memory.company.holding import is_summary, parts_of
+from memory.company.holding import INTO_SUMMARY, is_summary, parts_of
 from memory.models import CompanyFact, CompanyFactVector
-
-_INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +71,7 @@ def _was_taken_out(fact: CompanyFact) -> bool:
     if fact.origin != CompanyFact.Origin.RESTORED:
         return False
     row = fact.restores
-    while row is not None and row.superseded_reason in _INTO_SUMMARY:
+    while row is not None and row.superseded_reason in INTO_SUMMARY:
         row = row.superseded_by
         if row is not None and row.superseded_reason == CompanyFact.Reason.UNDONE:
             return True

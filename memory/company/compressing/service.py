@@ -79,7 +79,7 @@ class _Work:
         """
         snapshot = read_snapshot(self.space, embedder=self.embedder, now=self.now)
         planned = plan(snapshot, calibration=self.embedder.calibration, params=self.params)
-        written = write_summaries(planned, params=self.params)
+        written = write_summaries(planned)
         vectors = self.embedder.embed([one.text for one in written])
         with space_scope(self.space):
             lock_space(self.space)
@@ -101,13 +101,12 @@ class _Work:
         before: int,
     ) -> CompanyCompression:
         """Write the summaries whose members are all unchanged, and the record."""
-        pruned = self._count_pruned()
+        pruned, model = self._count_pruned(), self.embedder.model
         stored: list[Written] = []
         for one, vector in zip(written, vectors, strict=True):
             members = [unchanged[fact.pk] for fact in one.planned.facts if fact.pk in unchanged]
-            if len(members) == len(one.planned.facts):
-                model = self.embedder.model
-                store_summary(self.space, one, members, vector=vector, model=model, now=self.now)
+            whole = len(members) == len(one.planned.facts)
+            if whole and store_summary(self.space, one, members, vector=vector, model=model, now=self.now):
                 stored.append(one)
         if stored:
             bump_version(self.space)

@@ -6,9 +6,11 @@ from uuid import UUID
 
 import numpy as np
 
+from memory.algorithms.confidence import present_confidence
 from memory.company.compressing.writing import Written
 from memory.company.expiring import later_expiry
 from memory.company.facts import fingerprint
+from memory.company.restoring import says_again
 from memory.company.rows import insert_fact
 from memory.models import CompanyFact
 
@@ -31,8 +33,8 @@ def store_summary(
     vector: np.ndarray,
     model: str,
     now: datetime,
-) -> CompanyFact:
-    """Write one summary, and let its members give way to it.
+) -> CompanyFact | None:
+    """Write one summary, and let its members give way to it; None where another fact has the same words already.
 
     Runs inside the space's scope, with its lock held.
 
@@ -41,8 +43,11 @@ def store_summary(
     """
     annual = written.planned.year is not None
     standing = sorted(members, key=lambda row: (row.said_at, row.pk))
+    row = _make_row(space, written, standing, now=now)
+    if says_again(row) not in (None, *standing):
+        return None
     return insert_fact(
-        _make_row(space, written, standing),
+        row,
         vectors={model: vector},
         at=now,
         replaces=[(row, _REASON.ANNUAL if annual else _REASON.SUMMARISED) for row in standing],
@@ -54,9 +59,9 @@ def _state(fact: CompanyFact) -> tuple[object, ...]:
     return fact.confirmed_at, fact.confidence, fact.expires_at, fact.flagged_at, fact.reviewed_at
 
 
-def _make_row(space: UUID, written: Written, members: Sequence[CompanyFact]) -> CompanyFact:
+def _make_row(space: UUID, written: Written, members: Sequence[CompanyFact], *, now: datetime) -> CompanyFact:
     """Return the row, as sure as its least sure member and in place for as long as the last of them."""
-    least_sure = min(members, key=lambda row: (row.confidence, row.confirmed_at))
+    least_sure = min(members, key=lambda row: (_present(row, now), row.confirmed_at))
     expires_at = members[0].expires_at
     for member in members:
         expires_at = later_expiry(expires_at, member.expires_at)
@@ -77,6 +82,10 @@ def _make_row(space: UUID, written: Written, members: Sequence[CompanyFact]) -> 
         source_conversation_id=_shared(member.source_conversation_id for member in members),
         metadata=_metadata(written, members),
     )
+
+
+def _present(fact: CompanyFact, now: datetime) -> float:
+    return present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
 
 
 def _metadata(written: Written, members: Sequence[CompanyFact]) -> dict:

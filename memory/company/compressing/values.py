@@ -1,4 +1,4 @@
-"""Whether a summary says what its members say: every amount, date and name, in their order, and none besides.
+"""Whether a summary says what its members say: every amount with its unit, date and name, in order, and none besides.
 
 Asked of whatever a model wrote. That the values stand in the members' order keeps an amount beside its own date.
 """
@@ -8,16 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from companion_site.language import Language, find_names, fold_words, stem_words, word_information
 from memory.algorithms.values.differing import is_negated
-from memory.algorithms.values.quantities import MONTHS, NUMBER_WORDS, SEASONS, WEEKDAYS
+from memory.algorithms.values.quantities import MONTHS, NUMBER_WORDS, SEASONS, UNITS, WEEKDAYS
 
 _SCALES = {"k": 1e3, "tkr": 1e3, "tusen": 1e3, "thousand": 1e3, "mkr": 1e6, "msek": 1e6, "miljoner": 1e6, "miljon": 1e6,
            "million": 1e6}  # fmt: skip
-#: In this order: a date, a code ("K10", "3:12"), a number with its scale, a word that may be a value.
+#: In this order: a date, a code ("K10", "3:12"), a number with its scale, a word or sign that may be a value or a unit.
 _VALUE = re.compile(
     r"(?P<iso>(?:19|20)\d\d-\d\d-\d\d)|(?P<code>[^\W\d_]+\d[\w:-]*|\d+(?:[:/]\d+)+|\d+[a-zåäö]{4,}\w*)"
     r"|(?P<number>\d{1,3}(?:[ \u00a0]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
-    rf"(?:\s?(?P<scale>{'|'.join(_SCALES)})\b)?|(?P<word>[^\W\d_]+)"
+    rf"(?:\s?(?P<scale>{'|'.join(_SCALES)})\b)?|(?P<word>[^\W\d_]+|[%£$€])"
 )
+_SIGNS = frozenset("%£$€")
+_UNIT = re.compile(r"\s?([^\W\d_]+)")
+_KRONOR = UNITS["kr"]
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")
 _WORD = re.compile(r"[^\W_]+")
 #: "one", "en" and "ett" count nothing as often as they count.
@@ -45,17 +48,36 @@ def says_the_same(summary: str, members: Sequence[str]) -> bool:
 
 
 def read_values(text: str) -> Iterator[float | str]:
-    """Yield the values of a text in their order: numbers, months, weekdays and codes, however they are written."""
-    for match in _VALUE.finditer(fold_words(text)):
-        if match["iso"]:
-            year, month, day = match["iso"].split("-")
-            yield from (float(day), f"month {int(month)}", float(year))
-        elif match["code"]:
-            yield match["code"]
-        elif match["number"]:
-            yield _read_number(match["number"]) * _SCALES.get(match["scale"] or "", 1.0)
-        elif match["word"] not in _NO_VALUES:
-            yield from _read_word(match["word"])
+    """Yield the values of a text in their order, however they are written: numbers with their units, months, codes.
+
+    Kronor go without saying: "120k" is "120 000 kr".
+    """
+    folded = fold_words(text)
+    for match in _VALUE.finditer(folded):
+        values = list(_read_value(match))
+        yield from values
+        if values and isinstance(values[-1], float):
+            yield from _read_unit(folded, match.end())
+
+
+def _read_value(match: re.Match[str]) -> Iterator[float | str]:
+    if match["iso"]:
+        year, month, day = match["iso"].split("-")
+        yield from (float(day), f"month {int(month)}", float(year))
+    elif match["code"]:
+        yield match["code"]
+    elif match["number"]:
+        yield _read_number(match["number"]) * _SCALES.get(match["scale"] or "", 1.0)
+    elif match["word"] not in _NO_VALUES:
+        yield from _read_word(match["word"])
+
+
+def _read_unit(folded: str, at: int) -> Iterator[str]:
+    """Yield the unit that stands behind a number, if one does."""
+    found = _UNIT.match(folded, at)
+    unit = UNITS.get(found[1], _KRONOR) if found is not None else _KRONOR
+    if unit != _KRONOR:
+        yield str(unit)
 
 
 def _read_number(digits: str) -> float:
@@ -71,6 +93,8 @@ def _read_word(word: str) -> Iterator[float | str]:
             return
     if word in NUMBER_WORDS:
         yield float(NUMBER_WORDS[word])
+    elif word in _SIGNS:
+        yield str(UNITS[word])
 
 
 def _is_within(wanted: Iterable[float | str], said: Iterable[float | str]) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion_site.language import sanitise
 from companion_site.llm.gateway import get_gateway
-from memory.company.compressing.planned import JOINT, Planned, most_chars
+from memory.company.compressing.planned import JOINT, Planned
 from memory.company.compressing.prompts import (
     MOST_GROUPS,
     WrittenSummaries,
@@ -13,7 +13,6 @@ from memory.company.compressing.prompts import (
     summary_instructions,
 )
 from memory.company.compressing.values import says_the_same
-from memory.company.params import CompanyParams
 from memory.model_asking import ask_model
 
 
@@ -30,8 +29,8 @@ class Written:
     by_model: bool
 
 
-def write_summaries(planned: Sequence[Planned], *, params: CompanyParams) -> list[Written]:
-    """Return the summaries that can be written without losing a value; the others are left out.
+def write_summaries(planned: Sequence[Planned]) -> list[Written]:
+    """Return the words of each summary, none without a value of its parts.
 
     Slow where a model is asked: never inside a transaction.
     """
@@ -39,11 +38,7 @@ def write_summaries(planned: Sequence[Planned], *, params: CompanyParams) -> lis
     for start in range(0, len(planned), MOST_GROUPS):
         batch = planned[start : start + MOST_GROUPS]
         by_model = _ask(batch)
-        found += [
-            written
-            for number, one in enumerate(batch)
-            if (written := _write(one, by_model.get(number), params=params)) is not None
-        ]
+        found += [_write(one, by_model.get(place, "")) for place, one in enumerate(batch)]
     return found
 
 
@@ -73,14 +68,8 @@ def _ask(batch: Sequence[Planned]) -> dict[int, str]:
     return {places[one.group]: one.text for one in found if one.group < len(places)}
 
 
-def _write(planned: Planned, by_model: str | None, *, params: CompanyParams) -> Written | None:
-    own = join_parts(planned.contents)
-    for text, is_models in ((_tidy(by_model), True), (own, False)):
-        fits = 0 < len(text) <= min(len(own), most_chars(params))
-        if fits and says_the_same(text, planned.contents):
-            return Written(planned=planned, text=planned.heading + text, by_model=is_models)
-    return None
-
-
-def _tidy(text: str | None) -> str:
-    return " ".join(sanitise(text).split()) if text else ""
+def _write(planned: Planned, by_model: str) -> Written:
+    own, models = join_parts(planned.contents), " ".join(sanitise(by_model).split())
+    is_models = 0 < len(models) <= len(own) and says_the_same(models, planned.contents)
+    text = models if is_models else own
+    return Written(planned=planned, text=planned.heading + text, by_model=is_models)

@@ -6,7 +6,8 @@ so nothing else is offered. The words of each offer are in `wording`.
 
 import re
 from dataclasses import dataclass
-from unicodedata import normalize
+
+from companion_site.language import fold_words
 
 #: What turns the rest of its clause round: a decision not to do something calls for nothing.
 _NEGATED = re.compile(
@@ -112,14 +113,14 @@ FOLLOW_UPS = (
 
 def follow_up_of(decision: str) -> FollowUp | None:
     """Return what a decision calls for, or None: it is of no known kind, or a decision against it."""
-    plain = _INSTEAD.sub("", normalize("NFKC", decision).casefold())
+    plain = _INSTEAD.sub("", fold_words(decision))
     clauses = [clause for clause in _CLAUSES.split(plain) if clause]
     return next((kind for kind in FOLLOW_UPS if any(_calls(kind, clause) for clause in clauses)), None)
 
 
 def settles(kind: FollowUp, text: str) -> bool:
     """Tell whether something said shows that the follow-up has been seen to."""
-    plain = normalize("NFKC", text).casefold()
+    plain = fold_words(text)
     found = kind.settled.search(plain)
     return found is not None and _NEGATED.search(plain) is None
 

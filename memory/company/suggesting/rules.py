@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from uuid import UUID
 
 from memory.company.params import COMPANY, CompanyParams
@@ -38,6 +39,14 @@ class FactSeen:
     @property
     def last_at(self) -> datetime:
         return max(self.said_at, self.confirmed_at)
+
+    @cached_property
+    def topics(self) -> frozenset[str]:
+        return find_topics(self.content)
+
+    @cached_property
+    def telling_words(self) -> frozenset[str]:
+        return find_telling_words(self.content)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,13 +133,13 @@ def find_near_deadlines(
 def find_related(deadline: DeadlineSeen, facts: Iterable[FactSeen]) -> FactSeen | None:
     """Return the fact that a deadline is best put together with: a decision first, then the last said."""
     topics, telling = find_topics(deadline.label), find_telling_words(deadline.label)
-    fitting = [fact for fact in facts if fact.category in _RELATING and _relates(fact, topics, telling)]
-    reminding = [f for f in facts if f.category == "preference" and asks_for_reminders(f.content)]
+    fitting = [
+        fact
+        for fact in facts
+        if fact.category in _RELATING and (topics & fact.topics or telling & fact.telling_words)
+    ]
+    reminding = (f for f in facts if f.category == "preference" and asks_for_reminders(f.content))
     return min(fitting or reminding, key=_preference, default=None)
-
-
-def _relates(fact: FactSeen, topics: frozenset[str], telling: frozenset[str]) -> bool:
-    return bool(topics & find_topics(fact.content) or telling & find_telling_words(fact.content))
 
 
 def _preference(fact: FactSeen) -> tuple[int, float, str]:

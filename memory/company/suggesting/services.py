@@ -135,12 +135,16 @@ def _rows_of(
             person=person, fact_id__in={fact for _, fact, _ in missing}
         )
         known |= {(row.kind, row.fact_id, row.deadline_id): row for row in rows}
-    returned = [known[one].pk for one in map(_identity, candidates) if known[one].state != State.OFFERED]
-    if returned:
-        Suggestion.objects.for_space(space).filter(pk__in=returned).update(
-            state=State.OFFERED, offered_at=now, snoozed_until=None
-        )
+    for row in (known[one] for one in map(_identity, candidates)):
+        if row.state != State.OFFERED:
+            _offer_again(row, now)
     return {identity: row.pk for identity, row in known.items()}
+
+
+def _offer_again(row: Suggestion, now: datetime) -> None:
+    """Offer what was answered before; an answer that another tab has given meanwhile stands."""
+    as_read = Suggestion.objects.for_space(row.space_id).filter(pk=row.pk, answered_at=row.answered_at)
+    as_read.update(state=State.OFFERED, offered_at=now, snoozed_until=None)
 
 
 def _create(space: UUID, person: Person, missing: Iterable[Identity], now: datetime) -> None:

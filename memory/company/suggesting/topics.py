@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from unicodedata import normalize
 
-from companion_site.language import stem_words, words
+from companion_site.language import fold_words, stem_words, words
 
 #: Words by which a deadline and a fact are about the same matter, in Swedish and English, whatever is in front of or
 #: behind them in a compound.
@@ -43,13 +42,13 @@ _SHORTEST = 5
 
 def find_topics(text: str) -> frozenset[str]:
     """Return the matters that a text names."""
-    plain = normalize("NFKC", text).casefold()
+    plain = fold_words(text)
     return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
 
 
 def asks_for_reminders(text: str) -> bool:
     """Tell whether somebody said that they want to be told of deadlines."""
-    return _REMINDERS.search(normalize("NFKC", text).casefold()) is not None
+    return _REMINDERS.search(fold_words(text)) is not None
 
 
 def find_telling_words(text: str) -> frozenset[str]:

@@ -98,9 +98,12 @@ def quote(text: str) -> str:
 
 
 def _word_open_item(fact: FactSeen, today: date) -> Wording:
-    about = {"fact": quote(fact.content)}
-    offer = _say_how_long_ago(timezone.localdate(fact.last_at), today) % about
-    return Wording(offer, _("I would like to go on with what we talked about: “%(fact)s”.") % about)
+    last = timezone.localdate(fact.last_at)
+    about = {"fact": quote(fact.content), "weeks": (today - last).days // 7}
+    return Wording(
+        _say_how_long_ago(last, today) % about,
+        _("I would like to go on with what we talked about: “%(fact)s”.") % about,
+    )
 
 
 def _word_follow_up(key: str, fact: FactSeen) -> Wording:
@@ -132,10 +135,8 @@ def _say_when(deadline: DeadlineSeen, today: date) -> str:
 def _say_how_long_ago(last: date, today: date) -> str:
     """Return the offer of an open item; last week is the calendar's, from Monday to Sunday."""
     mondays = last - timedelta(days=last.weekday()), today - timedelta(days=today.weekday())
-    weeks = (today - last).days // 7
     if mondays[1] - mondays[0] == timedelta(days=7):
         return _("Last week we talked about “%(fact)s”. Would you like to go on with it?")
-    if weeks < 2:
+    if today - last < timedelta(weeks=2):
         return _("A good week ago we talked about “%(fact)s”. Would you like to go on with it?")
-    text = _("%(weeks)s weeks ago we talked about “%(fact)s”. Would you like to go on with it?")
-    return text.replace("%(weeks)s", str(weeks))
+    return _("%(weeks)s weeks ago we talked about “%(fact)s”. Would you like to go on with it?")

@@ -109,6 +109,8 @@ def test_the_members_own_words_say_what_the_members_say():
         ("2025-12-15", "15 december 2025"),
         ("two employees", "2 anställda"),
         ("i juni", "in June"),
+        ("25 %", "25 procent"),
+        ("three months", "3 månader"),
     ],
 )
 def test_one_value_in_two_notations(one, other):
@@ -126,6 +128,10 @@ def test_one_value_in_two_notations(one, other):
         ("Två utdelningar: 100k och 120k", ["Utdelning 100k", "Utdelning 120k"], True),
         ("Fem utdelningar: 100k och 120k", ["Utdelning 100k", "Utdelning 120k"], False),
         ("Karin och Jonas äger var sin del", ["Karin äger en del", "Jonas äger en del"], True),
+        ("Rabatt 30 kr", ["Rabatt 30 procent"], False),
+        ("Lån på 100 000 SEK", ["Lån på 100 000 EUR"], False),
+        ("Fick $500", ["Fick €500"], False),
+        ("Avtal i 12 år", ["Avtal i 12 månader"], False),
         ("Karin äger delar", ["Karin äger en del", "Bolaget tillhör också Jonas"], False),
     ],
 )
