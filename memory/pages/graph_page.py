@@ -41,15 +41,7 @@ def present_graph(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
         "addresses": address_patterns(),
         "page": page,
         "memories": fill_in(space, list(page.object_list)),
-        "query": kept_query(given),
     }
-
-
-def kept_query(given: QueryDict) -> str:
-    """Return the address's words but the page, for links to other pages of the same list."""
-    kept = given.copy()
-    kept.pop("page", None)
-    return f"{kept.urlencode()}&" if kept else ""
 
 
 def spoken_labels() -> dict[str, Any]:

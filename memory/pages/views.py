@@ -16,7 +16,7 @@ from companion_site.errors import InvalidInput
 from memory import correcting
 from memory.pages.access import MemoryAccess, memory_page
 from memory.pages.forms import CorrectionForm
-from memory.pages.graph_page import kept_query, present_graph
+from memory.pages.graph_page import present_graph
 from memory.pages.one_memory import present_memory
 from memory.pages.rendering import render_page
 from memory.pages.timeline import page_of_memories, show_moments
@@ -36,7 +36,7 @@ def timeline(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Show memories day by day, the newest first."""
     page = page_of_memories(access.space, request.GET.get("page"))
     moments = show_moments(access.space, list(page.object_list), now=timezone.now())
-    context = {"page": page, "moments": moments, "query": kept_query(request.GET)}
+    context = {"page": page, "moments": moments}
     return render_page(request, access, "timeline", context)
 
 

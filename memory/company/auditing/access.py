@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponseBase, JsonResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from companion_site.accounts.models import Company, Person
@@ -58,7 +59,7 @@ def audit_api(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
     @wraps(view)
     def answer(request: PersonRequest, **ids: Any) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return JsonResponse({"error": "not-authenticated", "message": "Log in first."}, status=401)
+            return JsonResponse({"error": "not-authenticated", "message": _("Log in first.")}, status=401)
         try:
             return view(request, audit_access(request.user), **ids)
         except (NotFound, InvalidInput) as error:

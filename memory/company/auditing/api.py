@@ -1,12 +1,13 @@
 """A company's memory over the API, for its logged-in auditors: what the pages show, as JSON."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
-from django.http import HttpResponseBase, JsonResponse
+from django.http import HttpResponseBase, JsonResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,7 +21,7 @@ from memory.company.auditing.chains import chain_around
 from memory.company.auditing.export_views import FormatForm, send_file
 from memory.company.auditing.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.auditing.searching import MOST_HITS, search_history
-from memory.company.auditing.shown import as_it_was, people_heard, read_facts, with_names
+from memory.company.auditing.shown import people_heard, read_asked, with_names
 from memory.company.auditing.telling import tell_chain, tell_fact, tell_hit, tell_moment
 
 FEWEST, MOST, DEFAULT = 1, 200, 50
@@ -41,12 +42,12 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     refuse_unknown(request.GET, FactFilterForm, PartForm)
     asked = FactFilterForm(request.GET, people=people_heard(access.space)).asked()
     limit, offset = _part(request.GET)
-    at = asked.as_of or timezone.now()
+    at = asked.moment(timezone.now())
     with space_scope(access.space):
         rows = asked.facts_of(access.space, at=at)
         total = rows.count()
-        found = read_facts(rows.order_by("-created_at", "-id")[offset : offset + limit], at=at)
-        found = as_it_was(access.space, found) if asked.as_of else found
+        part = rows.order_by("-created_at", "-id")[offset : offset + limit]
+        found = read_asked(access.space, part, asked, at=at)
     following = offset + limit if offset + limit < total else None
     return JsonResponse(
         {
@@ -75,7 +76,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     refuse_unknown(request.GET, SearchForm, PartForm)
     asked = SearchForm(request.GET, people=people_heard(access.space)).asked()
     limit, offset = _part(request.GET)
-    embedder, at = get_embedder(), asked.as_of or timezone.now()
+    embedder, at = get_embedder(), asked.moment(timezone.now())
     (vector,) = embedder.embed([asked.search])
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
     part = hits[offset : offset + limit]
@@ -115,15 +116,15 @@ def _part(given: Mapping[str, Any]) -> tuple[int, int]:
     """Return how many rows are asked for, and after how many."""
     form = PartForm(given)
     if not form.is_valid():
-        raise BadQuestion({name: [str(text) for text in texts] for name, texts in form.errors.items()})
+        raise BadQuestion.of(form)
     return form.cleaned_data["limit"] or DEFAULT, form.cleaned_data["offset"] or 0
 
 
-def _head(access: AuditAccess, asked: FactFilter, at: Any) -> dict[str, Any]:
+def _head(access: AuditAccess, asked: FactFilter, at: datetime) -> dict[str, Any]:
     return {"company": access.company.name, "as_of": tell_moment(at), "state": str(asked.state)}
 
 
-def _next(given: Any, offset: int | None) -> str | None:
+def _next(given: QueryDict, offset: int | None) -> str | None:
     """Return the address of the rows that follow."""
     if offset is None:
         return None

@@ -14,7 +14,7 @@ from memory.company.auditing.shown import ShownFact, name_in, names_of, read_fac
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
-#: Links followed to either side, members of one summary shown, and events of one fact shown.
+#: Links followed to either side, other facts shown that gave way to a chain, and events shown of one fact.
 MOST_LINKS, MOST_JOINED, MOST_EVENTS = 100, 200, 300
 
 
@@ -163,13 +163,12 @@ class _Reader:
         return self.one(fact.superseded_by_id)
 
     def joined(self, path: Sequence[ShownFact]) -> Mapping[UUID, Sequence[ShownFact]]:
-        """Return, for each fact of a chain, the others whose place it took."""
-        found: dict[UUID, list[ShownFact]] = {}
-        for fact in path:
-            others = self._rows.filter(superseded_by_id=fact.id).exclude(pk__in=[one.id for one in path])
-            shown = read_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at)
-            if shown:
-                found[fact.id] = shown
+        """Return, for each fact of a chain, the others whose place it took, at most so many in all."""
+        chain = [fact.id for fact in path]
+        others = self._rows.filter(superseded_by_id__in=chain).exclude(pk__in=chain)
+        found: dict[UUID, list[ShownFact]] = defaultdict(list)
+        for fact in read_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at):
+            found[fact.superseded_by_id].append(fact)  # type: ignore[index]  # it was superseded
         return found
 
 

@@ -26,8 +26,8 @@ class FormatForm(forms.Form):
     form = forms.ChoiceField(choices=[("csv", "CSV"), ("json", "JSON")])
 
 
-@require_POST
 @audit_page
+@require_POST
 def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Answer with a file of what the page before showed."""
     return send_file(request, access, request.POST)
@@ -41,7 +41,7 @@ def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> Ht
     """
     chosen = FormatForm(given)
     if not chosen.is_valid():
-        raise BadQuestion({name: [str(text) for text in texts] for name, texts in chosen.errors.items()})
+        raise BadQuestion.of(chosen)
     kind = SearchForm if given.get("q", "").strip() else FactFilterForm
     asked = kind(given, people=people_heard(access.space)).asked()
     name = chosen.cleaned_data["form"]
@@ -54,7 +54,7 @@ def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> Ht
 
 
 def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
-    plan: dict[str, Any] = {"access": access, "asked": asked, "at": asked.as_of or now, "exported_at": now}
+    plan: dict[str, Any] = {"access": access, "asked": asked, "at": asked.moment(now), "exported_at": now}
     if not asked.search:
         return Export(**plan)
     embedder = get_embedder()

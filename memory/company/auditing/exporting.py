@@ -14,7 +14,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.auditing.access import AuditAccess
 from memory.company.auditing.chains import events_of
 from memory.company.auditing.filters import FactFilter
-from memory.company.auditing.shown import ShownFact, as_it_was, read_facts, with_names
+from memory.company.auditing.shown import ShownFact, read_asked, with_names
 from memory.company.auditing.telling import COLUMNS, tell_event, tell_fact, tell_moment
 from memory.models import CompanyFact
 from memory.querysets import FactQuerySet
@@ -148,5 +148,4 @@ def _rows(export: Export) -> FactQuerySet:
 
 
 def _read(export: Export, rows: FactQuerySet) -> list[ShownFact]:
-    facts = read_facts(rows, at=export.at)
-    return as_it_was(export.access.space, facts) if export.asked.as_of else facts
+    return read_asked(export.access.space, rows, export.asked, at=export.at)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -43,6 +43,11 @@ class BadQuestion(InvalidInput):
         self.details = {"fields": dict(fields)}
         super().__init__()
 
+    @classmethod
+    def of(cls, form: forms.Form) -> "BadQuestion":
+        """Return what a form finds wrong."""
+        return cls({name: [str(text) for text in texts] for name, texts in form.errors.items()})
+
 
 @dataclass(frozen=True, kw_only=True)
 class FactFilter:
@@ -76,6 +81,10 @@ class FactFilter:
             rows = rows.filter(created_at__lte=end_of_day(self.until))
         return rows
 
+    def moment(self, now: datetime) -> datetime:
+        """Return the moment asked for; what is still to come cannot be told yet, so `now` at the latest."""
+        return min(self.as_of, now) if self.as_of else now
+
     @property
     def is_whole(self) -> bool:
         """Whether everything there is now is asked for."""
@@ -86,13 +95,14 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
     """Return the facts that were in a state at a moment; what came later did not exist then.
 
     Args:
-        is_past: the moment is not the present: what was reviewed since waited for its review then.
+        is_past: the moment is not the present: what was reviewed since waited for its review then, and only
+            the events tell so.
     """
     rows: FactQuerySet = CompanyFact.objects.for_space(space)
     if state == State.ACTIVE:
         return rows.believed_at(at)
     if state == State.FLAGGED:
-        waiting = _flagged_then(space, at) if is_past else Q(flagged_at__lte=at, reviewed_at__isnull=True)
+        waiting = _flagged_then(space, at) if is_past else Q(flagged_at__isnull=False)
         return rows.believed_at(at).filter(waiting)
     begun = rows.filter(created_at__lte=at)
     if state == State.SUPERSEDED:
@@ -104,10 +114,11 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
 
 
 def _flagged_then(space: UUID, at: datetime) -> Q:
-    """Return what had been flagged by a moment and not been reviewed. The row does not tell: a review takes the flag away."""
+    """Return what had been flagged by a moment and not been reviewed since; what is flagged again waits again."""
     events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
-    flagged, reviewed = (events.filter(kind=kind) for kind in (_Kind.FLAGGED, _Kind.REVIEWED))
-    return Q(pk__in=flagged.values("fact_id")) & ~Q(pk__in=reviewed.values("fact_id"))
+    reviewed = events.filter(kind=_Kind.REVIEWED, fact=OuterRef("fact"), at__gte=OuterRef("at"))
+    flagged = events.filter(~Exists(reviewed), kind=_Kind.FLAGGED)
+    return Q(pk__in=flagged.values("fact_id"))
 
 
 class FactFilterForm(forms.Form):
@@ -146,7 +157,7 @@ class FactFilterForm(forms.Form):
             BadQuestion: it cannot be understood.
         """
         if not self.is_valid():
-            raise BadQuestion({name: [str(text) for text in texts] for name, texts in self.errors.items()})
+            raise BadQuestion.of(self)
         given = dict(self.cleaned_data)
         search = given.pop("q", "")
         return FactFilter(**given, search=search)

@@ -10,14 +10,13 @@ from django.db.models import Count, QuerySet
 
 from companion_site.vault.scope import space_scope
 from memory.company.auditing.filters import FactFilter, State, in_state
-from memory.company.auditing.shown import ShownFact, as_it_was, read_facts, with_names
+from memory.company.auditing.shown import ShownFact, read_asked, read_facts, with_names
+from memory.company.undoing import SAID_AGAIN
 from memory.models import CompanyFact, CompanyRefusal
 from memory.querysets import READING_ORDER, FactQuerySet
 
 #: Facts of one category on the overview, facts of one page of a list, flagged facts of one page.
 MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
-#: Why a row gave way to one that says the same.
-SAME = (CompanyFact.Reason.RESTATED, CompanyFact.Reason.RENEWED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +46,7 @@ class Overview:
 
 @dataclass(frozen=True, kw_only=True)
 class Flagged:
-    """A fact that waits for a review, and what it took the place of."""
+    """A fact that waits for a review, and what it contradicted."""
 
     fact: ShownFact
     replaced: Sequence[ShownFact]
@@ -59,17 +58,19 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
         past = asked.as_of is not None
         believed = CompanyFact.objects.for_space(space).believed_at(at)
         totals = dict(believed.order_by().values_list("category").annotate(Count("pk")))
-        newest = {category: _newest(space, believed, category, asked, at) for category in READING_ORDER}
+        newest = [_newest(believed, category) for category in READING_ORDER]
+        rows = newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id")
+        facts = read_asked(space, rows, asked, at=at)
         counts = {state: in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)}
         flagged = in_state(space, State.FLAGGED, at=at, is_past=past).count()
         refused = CompanyRefusal.objects.for_space(space).filter(at__lte=at).count()
-    named = {fact.id: fact for fact in with_names([fact for facts in newest.values() for fact in facts])}
+    shown = with_names(facts)
     return Overview(
         sections=[
             Section(
                 category=category,
                 total=totals.get(category, 0),
-                facts=[named[fact.id] for fact in newest[category]],
+                facts=[fact for fact in shown if fact.category == category],
             )
             for category in READING_ORDER
         ],
@@ -81,11 +82,8 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
     )
 
 
-def _newest(
-    space: UUID, rows: FactQuerySet, category: str, asked: FactFilter, at: datetime
-) -> list[ShownFact]:
-    found = read_facts(rows.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN], at=at)
-    return as_it_was(space, found) if asked.as_of else found
+def _newest(rows: FactQuerySet, category: str) -> FactQuerySet:
+    return rows.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN]
 
 
 def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
@@ -93,8 +91,8 @@ def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str |
     with space_scope(space):
         rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
         page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        found = read_facts(page.object_list, at=at)  # type: ignore[arg-type]  # a slice of the rows above
-        facts = as_it_was(space, found) if asked.as_of else found
+        # type: a slice of the rows above
+        facts = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]
     page.object_list = with_names(facts)
     return page
 
@@ -114,32 +112,46 @@ def count_flagged(space: UUID, *, now: datetime) -> int:
 
 
 def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
-    """Return one page of what waits for a review, the longest waiting first, with what it took the place of."""
+    """Return one page of what waits for a review, the longest waiting first, with what it contradicted."""
     with space_scope(space):
+        rows = CompanyFact.objects.for_space(space)
         waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
         page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
         flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
-        replaced = CompanyFact.objects.for_space(space).filter(
-            superseded_by_id__in=[fact.id for fact in flagged]
-        )
-        old = read_facts(replaced.order_by("created_at", "id"), at=now)
+        against = contradicted_by(rows, [fact.id for fact in flagged])
+        old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
     named = {fact.id: fact for fact in with_names([*flagged, *old])}
     page.object_list = [
         Flagged(
             fact=named[fact.id],
-            replaced=[named[one.id] for one in old if one.superseded_by_id == fact.id],
+            replaced=[named[one.id] for one in old if against[one.id] == fact.id],
         )
         for fact in flagged
     ]
     return page
 
 
-def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
-    """Return which of these facts can be brought back: what took their place still stands."""
-    with space_scope(space):
-        rows = CompanyFact.objects.for_space(space)
-        ended = rows.filter(
-            pk__in=facts, superseded_by__isnull=False, superseded_by__superseded_by__isnull=True
+def contradicted_by(rows: FactQuerySet, flagged: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Return the facts that flagged ones contradicted, each with the flagged one; inside the scope.
+
+    What contradicted a fact may have been said again since, or been brought back; then the row that says so now is
+    flagged, and stands further on.
+    """
+    found: dict[UUID, UUID] = {}
+    stands_as = {fact: fact for fact in flagged}
+    level = list(flagged)
+    while level:
+        gave_way = rows.filter(superseded_by__in=level).values_list(
+            "pk", "superseded_by", "superseded_reason"
         )
-        ended = ended.exclude(superseded_reason=CompanyFact.Reason.UNDONE).filter(restored_as__isnull=True)
-        return set(ended.values_list("pk", flat=True))
+        before: dict[UUID, UUID] = {}
+        for fact, successor, reason in gave_way:
+            if reason == CompanyFact.Reason.CONTRADICTED:
+                found[fact] = stands_as[successor]
+            elif reason in SAID_AGAIN:
+                before[fact] = stands_as[successor]
+        brought_back = rows.filter(pk__in=level, restores__isnull=False).values_list("restores", "pk")
+        before |= {restored: stands_as[fact] for restored, fact in brought_back}
+        level = [fact for fact in before if fact not in stands_as]
+        stands_as = before | stands_as
+    return found

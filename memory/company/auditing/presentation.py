@@ -1,10 +1,9 @@
 """What the pages have around them and in common: the way to the others, what is asked for, and what can be undone."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -33,18 +32,6 @@ def read_question(form: FactFilterForm) -> FactFilter | None:
         return form.asked()
     except BadQuestion:
         return None
-
-
-def moment_asked(asked: FactFilter | None, now: datetime) -> datetime:
-    return asked.as_of if asked is not None and asked.as_of else now
-
-
-def kept_query(given: QueryDict, *, without: Iterable[str] = ("page",)) -> str:
-    """Return the address's words but some, for links to other pages of the same list."""
-    kept = given.copy()
-    for name in without:
-        kept.pop(name, None)
-    return f"{kept.urlencode()}&" if kept else ""
 
 
 def present_hits(hits: Iterable[Hit], search: str) -> list[dict[str, Any]]:

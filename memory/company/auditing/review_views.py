@@ -12,12 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 from companion_site.accounts.requests import PersonRequest
 from memory.company import reviewing, undoing
 from memory.company.auditing.access import AuditAccess, audit_page
-from memory.company.auditing.overview import can_be_undone, page_of_flagged
+from memory.company.auditing.overview import page_of_flagged
 from memory.company.auditing.presentation import render_page
+from memory.company.auditing.undoable import can_be_undone
 
 
-@require_safe
 @audit_page
+@require_safe
 def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what was flagged, each beside what it took the place of."""
     page = page_of_flagged(access.space, now=timezone.now(), number=request.GET.get("page"))
@@ -26,8 +27,8 @@ def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     return render_page(request, access, "review", context)
 
 
-@require_POST
 @audit_page
+@require_POST
 def keep(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
     """Keep a flagged fact as it is."""
     reviewing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
@@ -35,8 +36,8 @@ def keep(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
     return redirect("company:review")
 
 
-@require_POST
 @audit_page
+@require_POST
 def undo(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
     restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())

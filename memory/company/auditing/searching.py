@@ -17,7 +17,7 @@ from companion_site.language import Language, stem_words, tokens
 from companion_site.vault.scope import space_scope
 from memory.company.auditing.filters import FactFilter
 from memory.company.auditing.ranking import Spread, best_rows, fuse, spread_of_few
-from memory.company.auditing.shown import ShownFact, as_it_was, read_facts, with_names
+from memory.company.auditing.shown import ShownFact, read_asked, with_names
 from memory.models import CompanyFact, CompanyFactVector
 from memory.querysets import FactQuerySet
 
@@ -129,8 +129,9 @@ def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:
 
 
 def _read(space: UUID, ids: Sequence[UUID], asked: FactFilter, at: datetime) -> list[ShownFact]:
-    facts = read_facts(CompanyFact.objects.for_space(space).filter(pk__in=ids), at=at)
-    return with_names(as_it_was(space, facts) if asked.as_of else facts)
+    return with_names(
+        read_asked(space, CompanyFact.objects.for_space(space).filter(pk__in=ids), asked, at=at)
+    )
 
 
 def telling_words(search: str) -> list[str]:

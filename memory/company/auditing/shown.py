@@ -1,16 +1,15 @@
 """Facts as the pages, the exports and the API show them: plain data, as they stood at a moment."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from companion_site.accounts.models import Person
 from companion_site.vault.scope import space_scope
 from memory.algorithms.confidence import present_confidence
-from memory.company.auditing.filters import State
+from memory.company.auditing.filters import FactFilter, State
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -23,6 +22,8 @@ COLUMNS = (
 )  # fmt: skip
 
 _Kind = CompanyEvent.Kind
+#: What changes a row beside its end, so that the row does not tell any more how it was before.
+_REWRITING = (_Kind.CONFIRMED, _Kind.FLAGGED, _Kind.REVIEWED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +74,7 @@ class ShownFact:
     @property
     def is_flagged(self) -> bool:
         """Whether it waited for a review then."""
-        flagged = self.flagged_at is not None and self.flagged_at <= self.at
-        seen = self.reviewed_at is not None and self.reviewed_at <= self.at
-        return flagged and not seen and self.state == State.ACTIVE
+        return self.flagged_at is not None and self.state == State.ACTIVE
 
     @property
     def state_label(self) -> str:
@@ -109,34 +108,53 @@ def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
     return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS)]
 
 
-def as_it_was(space: UUID, facts: Sequence[ShownFact]) -> list[ShownFact]:
-    """Return facts with what their rows have forgotten since their moment, told from their events.
+def read_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
+    """Return the rows of a queryset as they are, or as they were where a moment is asked for; inside the scope."""
+    facts = read_facts(rows, at=at)
+    return as_it_was(space, facts, at=at) if asked.as_of else facts
 
-    Inside the scope. A confirmation raises the confidence and moves the expiry, a review takes the flag away.
+
+def as_it_was(space: UUID, facts: Sequence[ShownFact], *, at: datetime) -> list[ShownFact]:
+    """Return facts with what their rows have forgotten since a moment, told from their events; inside the scope.
+
+    A confirmation raises the confidence and moves the expiry, a review takes the flag away. A fact to which neither
+    has happened since stands in its row as it was.
     """
-    if not facts:
-        return []
-    told = CompanyEvent.objects.for_space(space).filter(
-        fact_id__in=[fact.id for fact in facts], at__lte=facts[0].at
-    )
-    latest = told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind")
-    found: dict[UUID, dict[str, CompanyEvent]] = defaultdict(dict)
-    for event in latest:
-        found[event.fact_id][event.kind] = event
-    return [replace(fact, **_told_by(found[fact.id])) for fact in facts]
+    events = CompanyEvent.objects.for_space(space).filter(fact_id__in=[fact.id for fact in facts])
+    since: dict[UUID, Counter[str]] = defaultdict(Counter)
+    for fact, kind in events.filter(at__gt=at, kind__in=_REWRITING).values_list("fact_id", "kind"):
+        since[fact][kind] += 1
+    told = events.filter(at__lte=at, fact_id__in=list(since))
+    latest: dict[UUID, dict[str, CompanyEvent]] = defaultdict(dict)
+    for event in told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind"):
+        latest[event.fact_id][event.kind] = event
+    return [
+        _take_back(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED])
+        if fact.id in since
+        else fact
+        for fact in facts
+    ]
 
 
-def _told_by(latest: Mapping[str, CompanyEvent]) -> dict[str, Any]:
-    """Return what the latest events of each kind say of a fact."""
-    values: dict[str, Any] = {}
+def _take_back(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: int) -> ShownFact:
+    """Return a fact as the latest events of each kind tell it, so many confirmations ago."""
     sure = latest.get(_Kind.CONFIRMED) or latest.get(_Kind.BELIEVED)
-    if sure is not None and sure.confidence is not None:
-        values |= {"confidence": sure.confidence, "expires_at": sure.expires_at, "confirmed_at": sure.at}
+    if confirmed and sure is not None and sure.confidence is not None:
+        fact = replace(
+            fact,
+            confidence=sure.confidence,
+            expires_at=sure.expires_at,
+            confirmed_at=sure.at,
+            confirmations=fact.confirmations - confirmed,
+        )
     flagged, reviewed = latest.get(_Kind.FLAGGED), latest.get(_Kind.REVIEWED)
-    values["flagged_at"] = flagged.at if flagged is not None and reviewed is None else None
-    values["reviewed_at"] = reviewed.at if reviewed is not None else None
-    values["reviewed_by_id"] = reviewed.actor_id if reviewed is not None else None
-    return values
+    waits = flagged is not None and (reviewed is None or reviewed.at < flagged.at)
+    return replace(
+        fact,
+        flagged_at=flagged.at if flagged is not None and waits else None,
+        reviewed_at=reviewed.at if reviewed is not None else None,
+        reviewed_by_id=reviewed.actor_id if reviewed is not None else None,
+    )
 
 
 def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:

@@ -13,22 +13,21 @@ from companion_site.embeddings.service import get_embedder
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.chains import chain_around
 from memory.company.auditing.filters import FactFilterForm, SearchForm
-from memory.company.auditing.overview import can_be_undone, look_over, page_of_facts
+from memory.company.auditing.overview import look_over, page_of_facts
 from memory.company.auditing.presentation import (
-    kept_query,
-    moment_asked,
     present_hits,
     read_question,
     render_page,
 )
 from memory.company.auditing.searching import search_history
 from memory.company.auditing.shown import people_heard
+from memory.company.auditing.undoable import can_be_undone
 
 HITS_LENGTH = 20
 
 
-@require_safe
 @audit_page
+@require_safe
 def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what is believed, or was at a moment, by category, with what else there is in numbers."""
     form = FactFilterForm({"as_of": request.GET.get("as_of", "")}, people={})
@@ -36,27 +35,27 @@ def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "asked": asked}
     if asked is None:
         return render_page(request, access, "overview", context, status=400)
-    at = moment_asked(asked, timezone.now())
+    at = asked.moment(timezone.now())
     context |= {"at": at, "overview": look_over(access.space, asked, at=at)}
     return render_page(request, access, "overview", context)
 
 
-@require_safe
 @audit_page
+@require_safe
 def facts(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show the facts asked for, as they are or were at a moment."""
     form = FactFilterForm(request.GET, people=people_heard(access.space))
     asked = read_question(form)
     if asked is None:
         return render_page(request, access, "facts", {"form": form}, status=400)
-    at = moment_asked(asked, timezone.now())
+    at = asked.moment(timezone.now())
     page = page_of_facts(access.space, asked, at=at, number=request.GET.get("page"))
-    context = {"form": form, "asked": asked, "at": at, "page": page, "query": kept_query(request.GET)}
+    context = {"form": form, "asked": asked, "at": at, "page": page}
     return render_page(request, access, "facts", context)
 
 
-@require_safe
 @audit_page
+@require_safe
 def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
     """Show one fact with its chain forward and back, and what happened to it."""
     chain = chain_around(access.space, fact_id, at=timezone.now())
@@ -65,8 +64,8 @@ def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
     return render_page(request, access, "fact", context)
 
 
-@require_safe
 @audit_page
+@require_safe
 def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Search the whole history by meaning and by words."""
     form = SearchForm(request.GET, people=people_heard(access.space))
@@ -76,7 +75,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     asked = read_question(form)
     if asked is None:
         return render_page(request, access, "search", {"form": form}, status=400)
-    embedder, at = get_embedder(), moment_asked(asked, timezone.now())
+    embedder, at = get_embedder(), asked.moment(timezone.now())
     (vector,) = embedder.embed([asked.search])
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
     page = Paginator(hits, HITS_LENGTH).get_page(request.GET.get("page"))
@@ -86,6 +85,5 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
         "at": at,
         "page": page,
         "hits": present_hits(page.object_list, asked.search),
-        "query": kept_query(request.GET),
     }
     return render_page(request, access, "search", context)

@@ -12,13 +12,13 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.overview import page_of_rows
-from memory.company.auditing.presentation import kept_query, render_page
+from memory.company.auditing.presentation import render_page
 from memory.company.auditing.shown import read_facts, with_names
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
 
 
-@require_safe
 @audit_page
+@require_safe
 def refused(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what was not taken into the memory, and why; of one reason if the address names it."""
     reason = request.GET.get("reason", "")
@@ -32,12 +32,12 @@ def refused(request: PersonRequest, access: AuditAccess) -> HttpResponse:
         if one in counts
     ]
     page = page_of_rows(access.space, rows, request.GET.get("page"))
-    context = {"page": page, "reasons": reasons, "reason": reason, "query": kept_query(request.GET)}
+    context = {"page": page, "reasons": reasons, "reason": reason}
     return render_page(request, access, "refused", context)
 
 
-@require_safe
 @audit_page
+@require_safe
 def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show every reading of a conversation, in numbers."""
     rows = Extraction.objects.for_space(access.space)
@@ -45,15 +45,18 @@ def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     return render_page(request, access, "extractions", {"page": page})
 
 
-@require_safe
 @audit_page
+@require_safe
 def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID) -> HttpResponse:
     """Show one reading: its numbers, the facts that came of it, and what was refused."""
     with space_scope(access.space):
         row = Extraction.objects.for_space(access.space).filter(pk=extraction_id).first()
         if row is None:
             raise NotFound()
-        made = CompanyFact.objects.for_space(access.space).filter(extraction_id=extraction_id)
+        named = CompanyFact.objects.for_space(access.space).filter(extraction_id=extraction_id)
+        made = named.exclude(
+            origin=CompanyFact.Origin.RESTORED
+        )  # came of an undoing, and names where it was said
         found = read_facts(made.order_by("id"), at=timezone.now())
         rows = CompanyRefusal.objects.for_space(access.space).filter(extraction_id=extraction_id)
         refusals = list(rows.order_by("id"))
@@ -61,8 +64,8 @@ def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID)
     return render_page(request, access, "extraction", context)
 
 
-@require_safe
 @audit_page
+@require_safe
 def compressions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show every compression, in numbers."""
     rows = CompanyCompression.objects.for_space(access.space)

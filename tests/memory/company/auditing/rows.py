@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.urls import reverse
+
 from companion_site.accounts.models import Company, Person
 from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import get_embedder
@@ -90,6 +92,13 @@ def flag(fact: CompanyFact, against: CompanyFact) -> None:
         fact.flagged_at = fact.created_at
         fact.save()
         note(fact, CompanyEvent.Kind.FLAGGED, fact.created_at, other=against)
+
+
+def listed(client, query=""):
+    """Return the words on the list of facts, in order."""
+    return [
+        fact.content for fact in client.get(f"{reverse('company:facts')}{query}").context["page"].object_list
+    ]
 
 
 @dataclass

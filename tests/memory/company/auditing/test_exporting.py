@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from memory.company.auditing import exporting
+from memory.company.auditing.export_views import _in_threads
 from memory.company.auditing.exporting import to_cell
 from tests.factories import NOW
 from tests.memory.company.auditing.rows import DAY, believe
@@ -119,6 +120,4 @@ def test_what_cannot_be_understood_is_refused_and_not_recorded(lived, browser):
 
 async def test_a_stream_reaches_a_browser_piece_by_piece(lived):
     """Over ASGI the pieces are made in a thread while the event loop goes on."""
-    from memory.company.auditing.export_views import _in_threads
-
     assert [piece async for piece in _in_threads(iter(["a", "b"]))] == ["a", "b"]

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from companion_site.accounts.models import Person
+from companion_site.accounts.models import Person, School
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import make_business_user, make_student
@@ -97,22 +97,22 @@ def test_nobody_else_has_these_pages(lived, role):
         answer = client.get(address)
         assert answer.status_code == 404 and not any(word in answer.text for word in WORDS), address
     for address, given in writes(lived):
-        assert client.post(address, given).status_code == 404, address
+        assert client.post(address, given).status_code == client.get(address).status_code == 404, address
+    assert client.post(reverse("company:overview")).status_code == 404
 
 
 def test_two_members_share_and_neither_sees_the_pages(lived):
     """The memory is one for both, shown by the one auditor's list of who said what; to both its pages are 404."""
     make_business_user("bea", company=lived.company)
     for username in ("bo", "bea"):
+        client = logged_in(username)
         for address in own_pages():
-            assert logged_in(username).get(address).status_code == 404
+            assert client.get(address).status_code == 404
     assert lived.member.display_name in logged_in("ulla").get(reverse("company:facts")).text
 
 
 def test_who_is_no_longer_active_or_has_no_company_sees_nothing(lived):
     """An auditor moved to a school has nothing to see here; neither has one whose log-in was closed."""
-    from companion_site.accounts.models import School
-
     client = logged_in("ulla")
     Person.objects.filter(username="ulla").update(school=School.objects.create(name="School"))
     assert client.get(reverse("company:overview")).status_code == 404
