@@ -5,7 +5,7 @@ bound. A word is judged once per search, however often it occurs, so that readin
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from math import log
 from uuid import UUID
@@ -58,7 +58,7 @@ class _Hit:
 
     message: Message
     hits: list[WordHit]
-    score: float = field(default=0.0)
+    score: float = 0.0
 
 
 def search_messages(access: ChatAccess, query: str, *, most_read: int = MOST_READ) -> Results:

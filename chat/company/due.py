@@ -60,16 +60,11 @@ def is_waiting(row: Conversation, *, said_at: datetime, now: datetime) -> bool:
 
 
 def _find_due(now: datetime) -> list[tuple[UUID, UUID]]:
+    closed = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=False)
     # Across spaces, so by the role that sees no content.
     due = Conversation.objects.using("metadata").filter(extract_at__lte=now, memory_on=True)
-    found = list(due.order_by("extract_at").values_list("space_id", "pk")[:MOST_QUEUED])
-    spaces = {space for space, _ in found}
-    companies = set(
-        Space.objects.filter(pk__in=spaces, kind=Space.Kind.COMPANY, closed_at__isnull=True).values_list(
-            "pk", flat=True
-        )
-    )
-    return [(space, conversation) for space, conversation in found if space in companies]
+    due = due.exclude(space_id__in=list(closed.values_list("pk", flat=True)))
+    return list(due.order_by("extract_at").values_list("space_id", "pk")[:MOST_QUEUED])
 
 
 def _queue(space: UUID, conversation_id: UUID, *, now: datetime, due_by: datetime | None = None) -> int:

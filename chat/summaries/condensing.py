@@ -11,6 +11,7 @@ from chat.summaries.params import SUMMARY
 from chat.summaries.points import Kind, Point, join_points, read_points, tokens_of
 from chat.summaries.selectors import Batch, Line
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
+from memory.company.extraction.clauses import split_sentences as cut_sentences
 
 #: Bits under which a sentence is filler: "thanks, that helps" has some 25, "we chose K2" some 30.
 LEAST_BITS = 34.0
@@ -20,8 +21,6 @@ LEAST_BITS_WITH_CUE = 18.0
 MOST_SAID = 3
 MOST_BITS_PER_WORD = 16.0
 
-#: A sentence ends with its marks before a space, or with its line; "1.5" and "K10." are not cut inside.
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _FILLER = re.compile(
     r"\W*(?:(?:hi|hello|hey|thanks|thank you|thx|ok|okay|great|good|perfect|super|nice|cool|yes|no|sure|bye|good (?:morning"
     r"|evening|night)|hej|hejsan|hallå|tjena|tack|tackar|okej|bra|toppen|perfekt|jättebra|ja|nej|jo|japp|visst|hej då|god"
@@ -92,7 +91,7 @@ def bits_of(text: str, language: Language) -> float:
 
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text, code and quotations left out."""
-    found = (" ".join(part.split()).strip(" -*#|>") for part in _SENTENCE_END.split(hide_foreign(text)))
+    found = (sentence.strip(" -*#|>") for sentence in cut_sentences(hide_foreign(text)))
     return [sentence for sentence in found if sentence]
 
 

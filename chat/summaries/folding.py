@@ -1,6 +1,7 @@
 """Folding the oldest messages of a conversation into its summary: read, think, write; once each, wherever it is killed."""
 
 from datetime import datetime
+from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
@@ -19,30 +20,36 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
 from memory.model_asking import ask_model
 
-#: A batch of the longest messages is cut to so many characters before a model reads it.
-MOST_READ = 30_000
+JOB = "chat.summaries.tasks.fold_messages"
+#: of the time that a job may take, the share after which it begins no further batch
+BUDGET = 0.25
 
 
 def fold_conversation(space: UUID, conversation: UUID, *, key: SpaceKey) -> int:
     """Fold in every whole batch that a conversation has beyond its summary; return how many were.
 
-    Two workers at once fold each batch once; killed anywhere, a batch is either in the summary or still to come.
+    Two workers at once fold each batch once; killed anywhere, a batch is either in the summary or still to come. A very
+    long conversation is left in time: what is still due is for another call.
     """
-    count = 0
-    while True:
+    count, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
+    while count == 0 or monotonic() < until:
         with unlocked(space, key):
             batch = read_batch(space, conversation)
             if batch is None:
                 return count
             summary = summarise(batch)
             count += _write(space, batch, summary)
+    return count
 
 
-def fold_all_awaiting(space: UUID, *, key: SpaceKey) -> int:
-    """Fold in what had to wait, conversation by conversation; return the number of batches."""
+def queue_due(space: UUID, *, only: UUID | None = None) -> int:
+    """Queue the folding of what is due, of all conversations or of one, a job to each; return how many."""
     with space_scope(space):
-        ids = list(due_conversations(space).order_by("id").values_list("pk", flat=True))
-    return sum(fold_conversation(space, conversation, key=key) for conversation in ids)
+        rows = due_conversations(space) if only is None else due_conversations(space).filter(pk=only)
+        ids = list(rows.order_by("id").values_list("pk", flat=True))
+        for conversation in ids:
+            enqueue(JOB, space, conversation)
+    return len(ids)
 
 
 def summarise(batch: Batch) -> str:
@@ -52,7 +59,7 @@ def summarise(batch: Batch) -> str:
     """
     if not batch.lines:
         return batch.summary
-    points = _ask(FOLD, batch_text(batch)[:MOST_READ])
+    points = _ask(FOLD, batch_text(batch))
     if points is None:
         return write_points(condense(batch), batch.language)
     if tokens_of(points, batch.language) > SUMMARY.most_tokens:
@@ -69,7 +76,7 @@ def queue_folding(access: ChatAccess, conversation_id: UUID, *, now: datetime) -
         if not due_conversations(access.space).filter(pk=conversation_id).exists():
             return True
         if isinstance(access.key, OpenSpaceKey) or grant_lease(access.key, now=now):
-            enqueue("chat.summaries.tasks.fold_messages", access.space, conversation_id)
+            enqueue(JOB, access.space, conversation_id)
             return True
         await_key(access.space, now=now)
         return False

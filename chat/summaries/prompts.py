@@ -5,7 +5,8 @@ from pydantic import BaseModel, Field
 from chat.summaries.points import Kind, Point
 from chat.summaries.selectors import Batch
 
-VERSION = 1
+#: Characters of a batch that a model reads; of more, as many of each message, so that none goes unread.
+MOST_READ = 30_000
 
 _KINDS = """- decision: what the person decided or did ("chose to take 150k in dividend"), with amounts and days;
 - person: how much they know, how they want things explained, the tone they use;
@@ -48,5 +49,9 @@ class Summary(BaseModel):
 
 def batch_text(batch: Batch) -> str:
     """Return the old summary and the new messages as the model reads them."""
-    said = "\n\n".join(f"{'Person' if line.by_person else 'Companion'}: {line.text}" for line in batch.lines)
+    chars = sum(len(line.text) for line in batch.lines)
+    share = None if chars <= MOST_READ else MOST_READ // len(batch.lines)
+    said = "\n\n".join(
+        f"{'Person' if line.by_person else 'Companion'}: {line.text[:share]}" for line in batch.lines
+    )
     return f"Summary so far:\n{batch.summary or '(none)'}\n\nNew messages:\n{said}"

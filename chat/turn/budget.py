@@ -45,10 +45,17 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
-    """What does go in: the blocks in their order, and the last of the conversation."""
+    """What does go in: the blocks, "" for none, and the last of the conversation."""
 
-    blocks: tuple[str, ...]
+    memory: str
+    state: str
+    summary: str
     earlier: tuple[Utterance, ...]
+
+    @property
+    def blocks(self) -> list[str]:
+        """The blocks that there are, in their order."""
+        return [block for block in (self.memory, self.state, self.summary) if block]
 
 
 def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
@@ -63,8 +70,7 @@ def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
         rest = wanted.earlier[: len(wanted.earlier) - len(latest)]
         spent = count_tokens([turn.text for turn in latest])
         older = room.keep(rest, most=shares.conversation - spent)
-    blocks = tuple(block for block in (memory, state, summary) if block)
-    return Fitted(blocks=blocks, earlier=(*older, *latest))
+    return Fitted(memory=memory, state=state, summary=summary, earlier=(*older, *latest))
 
 
 def lead_in(blocks: Sequence[str]) -> list[Utterance]:
@@ -77,14 +83,6 @@ def keep_latest(turns: Sequence[Utterance], *, tokens: int) -> list[Utterance]:
     sums = accumulate(count_tokens([turn.text]) for turn in reversed(turns))
     fitting = sum(1 for _ in takewhile(lambda total: total <= tokens, sums))
     return list(turns[len(turns) - fitting :])
-
-
-def keep_lines(text: str, *, tokens: int) -> str:
-    """Return a block without its last lines that do not fit, its closing line kept; "" where only its frame would."""
-    lines = text.splitlines()
-    while len(lines) > 2 and count_tokens(["\n".join(lines)]) > tokens:
-        del lines[-2]
-    return "\n".join(lines) if len(lines) > 2 else ""
 
 
 class _Room:

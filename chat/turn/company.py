@@ -1,7 +1,8 @@
 """The steps of a turn with somebody of a company: the facts that matter now, the books as they stand, the request (C1)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -10,14 +11,16 @@ from django.conf import settings
 from chat.access import ChatAccess
 from chat.company_prompt import company_prompt
 from chat.models import Message
-from chat.turn.budget import Wanted, fit, keep_lines, lead_in
+from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.composing import Composed
 from chat.turn.earlier import load_earlier
 from chat.turn.meeting import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
+from companion_site.llm.tokens import TOKENS_PER_MESSAGE
 from companion_site.llm.types import ChatRequest, Utterance
 from memory.company.injecting import Injection, inject
+from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
 
 
@@ -58,22 +61,20 @@ def compose_company_step(given: CompanyInput) -> Composed:
     """
     language = cast(Language, given.message.language)
     earlier = load_earlier(given.access, given.message)
-    state = live_state(given.access.space, now=given.now, language=language)
     system = company_prompt(language=language)
     fitted = fit(
         Wanted(
             system=system,
             message=given.text,
             earlier=earlier.turns,
-            memory=lambda tokens: given.injection.block(tokens=tokens),
-            state=lambda tokens: keep_lines(state, tokens=tokens),
+            memory=given.injection.block,
+            state=partial(_state_block, given, language),
             summary=earlier.block,
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS,
     )
-    opens = (
-        not fitted.earlier
-    )  # nothing between the notes and the message: they are the message's own context
+    # With nothing between the notes and the message, they are the message's own context.
+    opens = not fitted.earlier
     request = ChatRequest(
         system=system,
         turns=[
@@ -87,4 +88,9 @@ def compose_company_step(given: CompanyInput) -> Composed:
         is_shared=True,
         changed=given.injection.contradicted,
     )
-    return Composed(request=request, fog=Met().fog)
+    return Composed(request=request, fog=Met().fog, recalled=given.injection.written_in(fitted.memory))
+
+
+def _state_block(given: CompanyInput, language: Language, tokens: int) -> str:
+    params = replace(LIVE, most_tokens=tokens - TOKENS_PER_MESSAGE)
+    return live_state(given.access.space, now=given.now, language=language, params=params)

@@ -36,6 +36,7 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             Message.objects.for_space(access.space)
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
             .before(message.position)
+            .only("space_id", "role", "text")
             .order_by("-position")[: SUMMARY.window]
         )
         turns = tuple(Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text)

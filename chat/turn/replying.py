@@ -5,9 +5,11 @@ here can lose the person's message, which was stored before the turn began.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
+from uuid import UUID
 
 import structlog
 from django.utils import timezone
@@ -65,7 +67,8 @@ class Turn:
     given: TurnInput
     live: LiveReply
     side: Side = field(init=False)
-    timings_ms: dict[str, float] = field(default_factory=dict)
+    timings_ms: dict[str, float] = field(init=False)
+    recalled: Mapping[UUID, float] = field(default_factory=dict)
     provider: str = ""
     model: str = ""
     saved_at: float = 0.0
@@ -73,7 +76,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         self.side = side_of(self.given.asked)
-        self.side.timings_ms = self.timings_ms
+        self.timings_ms = self.side.timings_ms
 
     async def run(self) -> None:
         """Answer the message; always ends in a reply of some state."""
@@ -95,7 +98,9 @@ class Turn:
         await self._settle()
 
     async def _answer(self) -> None:
-        await self._stream(await self.side.compose())
+        composed = await self.side.compose()
+        self.recalled = composed.recalled
+        await self._stream(composed)
 
     async def _stream(self, composed: Composed) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
@@ -181,7 +186,9 @@ class Turn:
                     text=self.live.text,
                     state=state,
                     now=timezone.now(),
-                    recalled=self.side.recalled,
+                    recalled=[
+                        {"id": str(of), "score": round(score, 4)} for of, score in self.recalled.items()
+                    ],
                     provider=self.provider,
                     model=self.model,
                     timings_ms=self.timings_ms,

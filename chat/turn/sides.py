@@ -1,12 +1,12 @@
 """Whose turn it is: what comes before the reply and after it differs between a student and somebody of a company."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
-from typing import Any, Protocol
 
 import structlog
 
@@ -16,7 +16,7 @@ from chat.models import Message
 from chat.threads import in_thread
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
 from chat.turn.composing import Composed, ComposeInput, compose_step
-from chat.turn.meeting import MeetInput, Met, meet_step
+from chat.turn.meeting import MeetInput, meet_step
 from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
 from companion_site.embeddings.service import embed_async
 from companion_site.vault import unlocked
@@ -25,25 +25,6 @@ from memory.company.injecting import Injection
 from memory.services import touch
 
 logger = structlog.get_logger(__name__)
-
-
-class Side(Protocol):
-    """The part of a turn that knows what is remembered."""
-
-    timings_ms: dict[str, float]
-
-    async def compose(self) -> Composed:
-        """Return what the model is asked."""
-        ...
-
-    @property
-    def recalled(self) -> list[dict[str, Any]]:
-        """What stood in the request, as ids with scores."""
-        ...
-
-    async def after_reply(self) -> None:
-        """Note what was of use; the reply stands whether or not that succeeds."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +39,32 @@ class Asked:
 
 
 @dataclass
-class _Timed:
+class Side(ABC):
+    """The part of a turn that knows what is remembered."""
+
     asked: Asked
     timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @abstractmethod
+    async def compose(self) -> Composed:
+        """Return what the model is asked."""
+
+    @abstractmethod
+    async def after_reply(self) -> None:
+        """Note what was of use; the reply stands whether or not that succeeds."""
+
+    @abstractmethod
+    async def _find(self) -> None:
+        """Find what bears on the message."""
+
+    async def _recall(self) -> None:
+        """Find what is remembered, with memory on; a fault here costs the reply its memory, never the reply."""
+        if not self.asked.memory_on:
+            return
+        try:
+            await self._find()
+        except Exception:  # a poorer reply is better than none
+            logger.exception("recall.failed", message=str(self.asked.message.pk))
 
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:
@@ -70,21 +74,23 @@ class _Timed:
 
 
 @dataclass
-class StudentSide(_Timed):
+class StudentSide(Side):
     """A student: what they know of the world, what their graph and ledger call to mind."""
 
     called: CalledToMind = field(default_factory=CalledToMind)
-    met: Met = field(default_factory=Met)
 
     async def compose(self) -> Composed:
+        asked = self.asked
+        meeting = MeetInput(access=asked.access, text=asked.text, learns=asked.memory_on, now=asked.now)
         # Unlike recall, without which a reply is merely poorer, the fog must stand before anything is said.
-        self.met, _ = await asyncio.gather(in_thread(meet_step, self._meet_input()), self._recall())
+        met, _ = await asyncio.gather(in_thread(meet_step, meeting), self._recall())
+        called = self.called
+        context = Context(recalled=called.recalled, entries=called.entries, concepts=met.concepts)
+        given = ComposeInput(
+            access=asked.access, message=asked.message, text=asked.text, context=context, fog=met.fog
+        )
         with self._timed("compose"):
-            return await in_thread(compose_step, self._compose_input())
-
-    @property
-    def recalled(self) -> list[dict[str, Any]]:
-        return [{"id": str(memory.id), "score": round(memory.score, 4)} for memory in self.called.recalled]
+            return await in_thread(compose_step, given)
 
     async def after_reply(self) -> None:
         if self.called.recalled:
@@ -92,65 +98,37 @@ class StudentSide(_Timed):
                 _touch, self.asked.access, [memory.id for memory in self.called.recalled], self.asked.now
             )
 
-    def _meet_input(self) -> MeetInput:
+    async def _find(self) -> None:
         asked = self.asked
-        return MeetInput(access=asked.access, text=asked.text, learns=asked.memory_on, now=asked.now)
-
-    def _compose_input(self) -> ComposeInput:
-        asked, called = self.asked, self.called
-        context = Context(recalled=called.recalled, entries=called.entries, concepts=self.met.concepts)
-        return ComposeInput(
-            access=asked.access, message=asked.message, text=asked.text, context=context, fog=self.met.fog
+        with self._timed("embed"):
+            vectors, working_set = await asyncio.gather(
+                embed_async([asked.text]), in_thread(open_memory, asked.access)
+            )
+        given = RecallInput(
+            access=asked.access, working_set=working_set, text=asked.text, vector=vectors[0], now=asked.now
         )
-
-    async def _recall(self) -> None:
-        """Call memories to mind; a fault here costs the reply its memory, never the reply."""
-        asked = self.asked
-        if not asked.memory_on:
-            return
-        try:
-            with self._timed("embed"):
-                vectors, working_set = await asyncio.gather(
-                    embed_async([asked.text]), in_thread(open_memory, asked.access)
-                )
-            with self._timed("recall"):
-                given = RecallInput(
-                    access=asked.access,
-                    working_set=working_set,
-                    text=asked.text,
-                    vector=vectors[0],
-                    now=asked.now,
-                )
-                self.called = await in_thread(recall_step, given)
-        except Exception:  # a poorer reply is better than none
-            logger.exception("recall.failed", message=str(asked.message.pk))
+        with self._timed("recall"):
+            self.called = await in_thread(recall_step, given)
 
 
 @dataclass
-class CompanySide(_Timed):
+class CompanySide(Side):
     """Somebody of a company: the facts their company's people share, and the books as they stand."""
 
     injection: Injection = field(default_factory=Injection)
 
     async def compose(self) -> Composed:
-        await self._inject()
+        await self._recall()
         asked = self.asked
+        given = CompanyInput(
+            access=asked.access,
+            message=asked.message,
+            text=asked.text,
+            now=asked.now,
+            injection=self.injection,
+        )
         with self._timed("compose"):
-            given = CompanyInput(
-                access=asked.access,
-                message=asked.message,
-                text=asked.text,
-                now=asked.now,
-                injection=self.injection,
-            )
             return await in_thread(compose_company_step, given)
-
-    @property
-    def recalled(self) -> list[dict[str, Any]]:
-        return [
-            {"id": str(fact.line.id), "score": round(fact.relevance.score, 4)}
-            for fact in self.injection.facts
-        ]
 
     async def after_reply(self) -> None:
         """Confirm what the person spoke of; nobody is asked whether it still holds."""
@@ -158,31 +136,24 @@ class CompanySide(_Timed):
         if confirmed:
             await in_thread(confirm, self.asked.access.space, confirmed, now=self.asked.now)
 
-    async def _inject(self) -> None:
-        """Find the facts; a fault here costs the reply its memory, never the reply."""
+    async def _find(self) -> None:
         asked = self.asked
-        if not asked.memory_on:
-            return
-        try:
-            with self._timed("embed"):
-                (vector,) = await embed_async([asked.text])
-            with self._timed("recall"):
-                given = InjectInput(
-                    access=asked.access,
-                    text=asked.text,
-                    language=asked.message.language,
-                    vector=vector,
-                    now=asked.now,
-                )
-                self.injection = await in_thread(inject_step, given)
-        except Exception:  # a poorer reply is better than none
-            logger.exception("injection.failed", message=str(asked.message.pk))
+        with self._timed("embed"):
+            (vector,) = await embed_async([asked.text])
+        given = InjectInput(
+            access=asked.access,
+            text=asked.text,
+            language=asked.message.language,
+            vector=vector,
+            now=asked.now,
+        )
+        with self._timed("recall"):
+            self.injection = await in_thread(inject_step, given)
 
 
 def side_of(asked: Asked) -> Side:
     """Return the side for where the person chats: their own sealed space, or their company's."""
-    make: Callable[[Asked], Side] = StudentSide if asked.access.remembers else CompanySide
-    return make(asked)
+    return StudentSide(asked) if asked.access.remembers else CompanySide(asked)
 
 
 def _touch(access: ChatAccess, nodes: list, now: datetime) -> None:

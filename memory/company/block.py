@@ -101,7 +101,5 @@ def fact_line(fact: FactLine) -> str:
 
 def one_line(text: str, *, length: int = LINE_LENGTH) -> str:
     """Return remembered text as one harmless line of at most `length` characters."""
-    line = " ".join(text.split())
-    if len(line) > length:
-        line = line[: length - 1].rsplit(" ", 1)[0] + "…"
-    return line.translate(_WRITTEN_OUT)
+    line = " ".join(text.split()).translate(_WRITTEN_OUT)
+    return line if len(line) <= length else line[: length - 1].rsplit(" ", 1)[0] + "…"

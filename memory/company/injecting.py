@@ -15,7 +15,7 @@ from companion_site.language import Language
 from companion_site.vault.scope import space_scope
 from memory.algorithms.confidence import present_confidence
 from memory.algorithms.values import Fact
-from memory.company.block import FactLine, company_block, fitting_facts
+from memory.company.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.overruling import Figure, find_overruling
 from memory.company.params import COMPANY, CompanyParams
 from memory.company.relevance import Relevance, judge_facts
@@ -59,8 +59,13 @@ class Injection:
 
     facts: Sequence[InjectedFact] = ()
 
-    def block(self, *, tokens: int = COMPANY.most_tokens) -> str:
+    def block(self, tokens: int = COMPANY.most_tokens) -> str:
         return company_block((fact.line for fact in self.facts), tokens=tokens)
+
+    def written_in(self, block: str) -> dict[UUID, float]:
+        """Return the facts that stand in a block of some size, with what each has to do with the message."""
+        written = frozenset(block.splitlines())
+        return {fact.line.id: fact.relevance.score for fact in self.facts if fact_line(fact.line) in written}
 
     @property
     def confirmed(self) -> tuple[UUID, ...]:
@@ -103,11 +108,15 @@ def inject(
         figures = read_figures(space)
     similarities = embedder.calibration.similarity(cosines)
     judged = judge_facts(message, language, [_as_compared(row) for row in rows], similarities)
-    chosen = [
-        InjectedFact(line=_line(row, relevance, figures, now=now, params=params), relevance=relevance)
+    belonging = [
+        (row, relevance)
         for row, relevance in zip(rows, judged, strict=True)
         if _belongs(row, relevance, now=now)
-    ][: params.most_injected]
+    ]
+    chosen = [
+        InjectedFact(line=_line(row, relevance, figures, now=now, params=params), relevance=relevance)
+        for row, relevance in belonging[: params.most_injected]
+    ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting])
 

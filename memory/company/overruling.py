@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from math import isclose
 
 from companion_site.language import fold_words
@@ -61,7 +62,7 @@ class Figure:
         value = f"{self.value.normalize():f}"
         return f"{figure_label(self.key, self.label, 'en')} = {value}{f' {unit}' if unit else ''}"
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What it goes by, casefolded: its labels, its key, and what people say."""
         labels = [
@@ -71,6 +72,11 @@ class Figure:
         ]
         folded = map(fold_words, [*labels, self.key.replace("_", " ").replace("-", " ")])
         return tuple(dict.fromkeys(name for name in (*SPOKEN.get(self.key, ()), *folded) if name))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it has a name that people would call it by."""
+        return self.key in FIGURES or bool(self.label)
 
     @property
     def is_count(self) -> bool:
@@ -83,8 +89,8 @@ def find_overruling(content: str, figures: Iterable[Figure]) -> Figure | None:
     if _ANOTHER_TIME.search(text):
         return None
     for figure in figures:
-        known = figure.key in FIGURES or figure.label
-        numbers = list(_numbers_of(text, figure.names, counts=figure.is_count)) if known else []
+        named = [name for name in figure.names if name in text] if figure.is_known else []
+        numbers = list(_numbers_of(text, named, counts=figure.is_count)) if named else []
         if numbers and not any(isclose(number, float(figure.value), rel_tol=0.005) for number in numbers):
             return figure
     return None

@@ -8,9 +8,10 @@ from typing import cast
 
 import numpy as np
 
-from companion_site.language import Language, stem_words, word_information, words
+from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.values import Fact, Verdict, compare_facts
-from memory.algorithms.values.quantities import read_quantities
+from memory.algorithms.values.quantities import Quantity, read_quantities
+from memory.company.extraction.clauses import split_sentences
 
 #: What goes by letters and a number: "K3", "INK2".
 _CODE = re.compile(r"\b([^\W\d_]{1,3})(\d{1,3})\b")
@@ -37,8 +38,8 @@ class RelevanceParams:
 
 RELEVANCE = RelevanceParams()
 RESOLVED = "resolved"
-#: Sentences of a message that are compared.
-MOST_CLAIMS = 12
+#: Sentences of a message that are compared, characters of each, and values in it: what is longer is a pasted table.
+MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,20 +88,21 @@ def judge_facts(
     said = words(message)[: params.most_words]
     bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
     stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
-    claims = _claims(message, language)
+    claims = [(claim, _Measures.of(claim.text)) for claim in _claims(message, language)]
     near = np.nan_to_num(similarities)
     compared = set(np.argsort(-near, kind="stable")[: params.most_compared].tolist())
     judged = []
     for place, (fact, similarity) in enumerate(zip(facts, near.tolist(), strict=True)):
         shared = _shared_bits(fact, stems.get(fact.language, stems["sv"]), bits)
         bears = similarity >= params.compared or shared >= params.shared_bits
-        verdicts = [_against(fact, claim, similarity) for claim in claims if bears and place in compared]
+        is_compared = bears and place in compared
+        verdicts = _find_against(fact, claims, similarity) if is_compared else []
         judged.append(
             Relevance(
                 similarity=similarity,
                 shared_bits=shared,
                 is_contradicted=Against.CONTRADICTS in verdicts,
-                is_doubted=any(verdicts),
+                is_doubted=bool(verdicts),
                 params=params,
             )
         )
@@ -114,33 +116,47 @@ class Against(Enum):
     DOUBTS = "doubts"
 
 
-def _against(fact: Fact, claim: Fact, similarity: float) -> Against | None:
-    """Return whether a claim speaks against a fact; an open item that it settles is none to confirm either."""
-    found = compare_facts(fact, claim, similarity=similarity)
-    if found.verdict is Verdict.CONTRADICTS:
-        return Against.DOUBTS if found.reason == RESOLVED else Against.CONTRADICTS
-    return Against.DOUBTS if _measure_otherwise(fact.text, claim.text) else None
+@dataclass(frozen=True)
+class _Measures:
+    """What a text measures: its quantities, and its codes of letters and a number ("K3")."""
+
+    quantities: tuple[Quantity, ...]
+    codes: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, text: str) -> "_Measures":
+        folded = text.casefold()
+        _, quantities, _ = read_quantities(folded)
+        found = (dict.fromkeys(quantities), dict.fromkeys(_CODE.findall(folded)))
+        return cls(*(tuple(values)[:MOST_VALUES] for values in found))
+
+    def differ_from(self, other: "_Measures") -> bool:
+        """Tell whether both measure something alike, and nothing of it the same ("K2", "K3")."""
+        alike = [
+            *(a.agrees(b) for a in self.quantities for b in other.quantities if a.measures_like(b)),
+            *(a == b for a in self.codes for b in other.codes if a[0] == b[0]),
+        ]
+        return bool(alike) and not any(alike)
+
+
+def _find_against(fact: Fact, claims: Sequence[tuple[Fact, _Measures]], similarity: float) -> list[Against]:
+    """Return how claims speak against a fact; an open item that one settles is none to confirm either."""
+    measures = _Measures.of(fact.text)
+    against = []
+    for claim, measured in claims:
+        found = compare_facts(fact, claim, similarity=similarity)
+        if found.verdict is Verdict.CONTRADICTS and found.reason != RESOLVED:
+            against.append(Against.CONTRADICTS)
+        elif found.verdict is Verdict.CONTRADICTS or measures.differ_from(measured):
+            against.append(Against.DOUBTS)
+    return against
 
 
 def _claims(message: str, language: str) -> list[Fact]:
-    """Return what the message states, a line or sentence each; a question states nothing."""
-    parts = message.replace("\n", ". ").replace("!", ".").replace("?", "?.").split(". ")
-    texts = [part.strip(" .") for part in parts if part.strip(" .") and not part.strip(" .").endswith("?")]
-    return [Fact(text=text, language=language) for text in texts[:MOST_CLAIMS]]
-
-
-def _measure_otherwise(content: str, claim: str) -> bool:
-    """Tell whether a fact and a claim both measure something alike, and nothing of it the same ("K2", "K3")."""
-    _, held, _ = read_quantities(content.casefold())
-    _, said, _ = read_quantities(claim.casefold())
-    pairs = [(one, other) for one in held for other in said if one.measures_like(other)]
-    alike = [one.agrees(other) for one, other in pairs] + [
-        number == other
-        for letters, number in _CODE.findall(content.casefold())
-        for others, other in _CODE.findall(claim.casefold())
-        if letters == others
-    ]
-    return bool(alike) and not any(alike)
+    """Return what the message states, sentence by sentence; a question states nothing, nor does what it quotes."""
+    sentences = (sentence.strip(" .!") for sentence in split_sentences(hide_foreign(message)))
+    stated = [sentence for sentence in sentences if sentence and not sentence.endswith("?")]
+    return [Fact(text=text[:LONGEST_CLAIM], language=language) for text in stated[:MOST_CLAIMS]]
 
 
 def _shared_bits(fact: Fact, stems: dict[str, str], bits: dict[str, float]) -> float:

@@ -15,7 +15,7 @@ from chat.company_prompt import company_prompt
 from chat.live import LiveReply
 from chat.models import Conversation, Message
 from chat.threads import in_thread
-from chat.turn.budget import SHARES, Wanted, fit, keep_lines
+from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.replying import Turn, TurnInput
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import count_tokens, estimate_tokens
@@ -220,6 +220,35 @@ def test_colleagues_share_the_memory_and_not_the_conversation(bo, model):
     assert "Prefers simple Swedish" not in " ".join(text for _, text in sent(model))
 
 
+@pytest.mark.spec("C11")
+@pytest.mark.parametrize("room", [300, 10_000])
+def test_a_full_live_state_says_what_it_leaves_out(bo, model, settings, room):
+    """However many figures and deadlines there are, the block is within its tokens and counts those not told."""
+    settings.LLM_MAX_INPUT_TOKENS = count_tokens([company_prompt(language="en"), "Hello there"]) + room
+    with space_scope(bo.space):
+        for number in range(60):
+            fields = {"space_id": bo.space, "key": f"figure_{number}", "source": "api", "updated_at": NOW}
+            Kpi.objects.create(value=Decimal(number), as_of=NOW.date(), label=f"Figure {number}", **fields)
+    talk(bo, "Hello there")
+    (block,) = [text for _, text in sent(model)[1:] if "[LIVE COMPANY STATE]" in text]
+    assert count_tokens([block]) <= min(SHARES.state, room)
+    told = sum(line.startswith("- Figure") for line in block.splitlines())
+    assert f"… and {60 - told} more" in block.splitlines()
+
+
+@pytest.mark.spec("C7")
+def test_a_reply_names_the_facts_that_stood_in_its_request(bo, model, settings):
+    """Where a long message leaves memory less room, what was left out is not told as used."""
+    facts = [believe(bo, f"Preference {number} " + "x" * 300, "preference") for number in range(12)]
+    settings.LLM_MAX_INPUT_TOKENS = count_tokens([company_prompt(language="en")]) + 1_000
+    row = talk(bo, "Hello there")
+    (block,) = [text for _, text in sent(model)[1:] if "[COMPANY MEMORY]" in text]
+    _, messages = services.load_messages(bo, row.pk, now=NOW)
+    named = {used["id"] for used in messages[-1].recalled}
+    assert named == {str(fact.pk) for fact in facts if f"{fact.content} (" in block}
+    assert 0 < len(named) < len(facts)
+
+
 @pytest.mark.spec("C8")
 def test_without_a_model_a_change_is_acknowledged(bo, settings):
     """Who says that something has changed is not told the old as if it still held."""
@@ -254,6 +283,14 @@ def test_the_instructions_are_about_two_thousand_tokens():
             assert word in prompt
 
 
+def keep_lines(text: str, *, tokens: int) -> str:
+    """Return a block without its last lines that do not fit, its closing line kept; "" where only its frame would."""
+    lines = text.splitlines()
+    while len(lines) > 2 and count_tokens(["\n".join(lines)]) > tokens:
+        del lines[-2]
+    return "\n".join(lines) if len(lines) > 2 else ""
+
+
 TEXTS = st.text(max_size=2_000)
 BLOCKS = st.lists(st.text(alphabet="abå\n", max_size=300), max_size=30).map("\n".join)
 
@@ -280,8 +317,7 @@ def test_a_request_never_passes_the_ceiling(earlier, blocks, message, ceiling):
     fitted = fit(wanted, ceiling=ceiling)
     assert list(fitted.earlier) == turns[len(turns) - len(fitted.earlier) :]
     texts = [wanted.system, message, *(turn.text for turn in fitted.earlier)]
-    if fitted.blocks:
-        texts.append("\n\n".join(fitted.blocks))
+    texts += [turn.text for turn in lead_in(fitted.blocks)]
     if count_tokens([wanted.system, message]) <= ceiling:
         assert count_tokens(texts) <= ceiling
     else:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from chat import services
 from chat.context import CLOSING, OPENING, Context, memory_block
 from chat.models import Message
-from chat.turn.composing import ComposeInput, compose_step, keep_latest
+from chat.turn.budget import keep_latest
+from chat.turn.composing import ComposeInput, compose_step, fitting_block
 from chat.turn.meeting import Met
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
@@ -118,6 +119,36 @@ def test_a_request_never_passes_the_ceiling(settings):
     assert request.turns[-2] == Utterance("assistant", "b" * 9_000)
     everything = [request.system, request.context, *(turn.text for turn in request.turns)]
     assert count_tokens(everything) <= 20_000
+
+
+@pytest.mark.django_db
+def test_memories_that_would_pass_the_ceiling_are_left_out(settings):
+    """The dearest memories never cost a message its reply: the last of them go, and only those in the request count."""
+    settings.LLM_MAX_INPUT_TOKENS = 8_000
+    ada = make_access("ada")
+    row = services.begin_conversation(ada, now=NOW)
+    exchange = services.say(ada, row.pk, text="hello", client_id=uuid4(), now=NOW)
+    memories = [recalled(f"{number} " + "数" * 490) for number in range(30)]
+    context = Context(recalled=memories, entries=[entry("I am dyslexic")])
+    composed = compose_step(
+        ComposeInput(access=ada, message=exchange.message, text="hello", context=context, fog=Met().fog)
+    )
+    request = composed.request
+    assert count_tokens([request.system, request.context, "hello"]) <= 8_000
+    assert "I am dyslexic" in request.context and 0 < len(composed.recalled) < 30
+    assert list(composed.recalled) == [memory.id for memory in memories][: len(composed.recalled)]
+    assert request.context.count("数" * 490) == len(composed.recalled)
+
+
+@given(st.lists(st.text(), max_size=6), st.integers(-10, 400))
+def test_a_student_s_block_never_passes_its_tokens(texts, tokens):
+    """Whatever is remembered; the ledger, which must not be lost, is the last to go."""
+    context = Context(
+        recalled=[*map(recalled, texts)], entries=[entry("I am dyslexic")], concepts=[concept("Cell")]
+    )
+    block = fitting_block(context, tokens)
+    assert block == "" or count_tokens([block]) <= tokens
+    assert "dyslexic" in block or not block
 
 
 @pytest.mark.django_db

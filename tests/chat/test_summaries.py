@@ -14,7 +14,7 @@ from chat import services
 from chat.context import Context
 from chat.live import LiveReply
 from chat.models import Conversation, Message
-from chat.summaries import awaits_folding
+from chat.summaries import awaits_folding, folding
 from chat.summaries.condensing import condense, find_points, shorten
 from chat.summaries.folding import fold_after_reply, fold_conversation, queue_folding
 from chat.summaries.params import SUMMARY
@@ -29,6 +29,7 @@ from chat.summaries.points import (
     tokens_of,
     write_points,
 )
+from chat.summaries.prompts import MOST_READ, batch_text
 from chat.summaries.selectors import Batch, Line, read_batch
 from chat.summaries.tasks import fold_awaiting, fold_messages
 from chat.turn.composing import ComposeInput, compose_step
@@ -269,9 +270,32 @@ def test_without_the_key_the_space_says_that_work_waits(ada):
     with space_scope(ada.space):
         KeySlot.objects.for_space(ada.space).of_kind(KeySlot.Kind.LEASE).delete()
         assert awaits_folding(ada.space)
+    OrmQ.objects.all().delete()
     fold_awaiting(str(ada.space))
+    assert run_jobs() == 1
     assert summary_of(ada, row) == ("", 0)
     assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
+
+
+def test_what_waited_is_folded_once_there_is_a_key(ada):
+    """After an unlock every conversation that is due gets a job of its own."""
+    rows = [add_talk(ada) for _ in range(2)]
+    OrmQ.objects.all().delete()
+    fold_awaiting(str(ada.space))
+    assert run_jobs() == 2
+    assert [summary_of(ada, row)[1] for row in rows] == [20, 20]
+
+
+def test_a_job_ends_in_time_and_the_rest_is_queued_again(ada, monkeypatch):
+    """A very long conversation does not hold a worker: one batch at least, and what is left has a job of its own."""
+    row = add_talk(ada, TALK * 3)
+    OrmQ.objects.all().delete()
+    monkeypatch.setattr(folding, "BUDGET", 0)
+    fold_messages(str(ada.space), str(row.pk))
+    reached = [summary_of(ada, row)[1]]
+    while run_jobs():
+        reached.append(summary_of(ada, row)[1])
+    assert reached == [20, 40, 60]
 
 
 def test_with_leases_off_the_open_session_folds(ada, settings):
@@ -409,6 +433,14 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     model.script(answer(("decision", "Took 150k")))
     run_jobs()
     assert summary_of(bo, row) == ("- Decided: Took 150k", 20)
+
+
+def test_no_message_of_a_batch_goes_unread():
+    """Of the longest messages a model reads the beginning of each, and in all no more than it reads with care."""
+    said = batch_text(batch(*(f"Message {number}: " + "x" * SUMMARY.most_read for number in range(20))))
+    assert all(f"Message {number}: " in said for number in range(20))
+    assert len(said) <= MOST_READ + 500
+    assert batch_text(batch("short", "and sweet")).endswith("Person: short\n\nCompanion: and sweet")
 
 
 def test_points_of_one_batch_are_bounded():

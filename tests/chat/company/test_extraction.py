@@ -16,6 +16,7 @@ from chat.company.tasks import queue_due
 from chat.company.tasks import read_conversation as read_job
 from chat.models import Conversation, Message
 from chat.threads import in_thread
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.extraction import service
 from memory.models import CompanyEvent, CompanyFact, CompanyRefusal, Extraction
@@ -105,6 +106,17 @@ def test_it_is_read_after_five_minutes_and_not_before(kim):
     say(kim, row, AUDITOR, now=NOW + 5 * MINUTE)
     assert read(kim, row, now=NOW + 6 * MINUTE) == 0 and facts(kim) == []
     assert read(kim, row, now=NOW + 10 * MINUTE) == 1 and len(facts(kim)) == 2
+
+
+def test_a_closed_company_holds_up_nobody(kim, monkeypatch):
+    """What is due in a space that was closed is never read, and takes no place in the queue."""
+    closed = make_company_access(make_business_user("zed", company="Closed AB"))
+    for access in (closed, kim):
+        say(access, begin(access), K3)
+    Space.objects.filter(pk=closed.space).update(closed_at=NOW)
+    monkeypatch.setattr(due, "MOST_QUEUED", 1)
+    assert due.queue_due(now=LATER) == 1
+    assert OrmQ.objects.get().args()[0] == str(kim.space)
 
 
 def test_leaving_reads_at_once(bo):

@@ -12,11 +12,22 @@ from hypothesis import strategies as st
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from memory.company.block import CLOSING, HEADINGS, OPENING, FactLine, company_block, fact_line
+from memory.algorithms.values import Fact
+from memory.company.block import (
+    CLOSING,
+    HEADINGS,
+    LINE_LENGTH,
+    OPENING,
+    FactLine,
+    company_block,
+    fact_line,
+    one_line,
+)
 from memory.company.facts import fingerprint
 from memory.company.injecting import inject
 from memory.company.overruling import Figure, find_overruling
 from memory.company.params import COMPANY
+from memory.company.relevance import judge_facts
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
 from tests.factories import NOW, make_business_user
@@ -121,6 +132,12 @@ def test_nothing_remembered_can_leave_its_line(text, category):
     assert len(lines) == 4 and lines[0] == OPENING and lines[-1] == CLOSING
     assert lines[1] == HEADINGS[category] and lines[2].startswith("- ")
     assert not set("[]\uff3b\uff3d") & set(lines[2])
+
+
+@pytest.mark.parametrize("text", ["<" * 300, "a" * 900, "a <b> " * 90, "short"])
+def test_a_fact_s_line_is_bounded(text):
+    """A line's length holds for what is written, brackets written out."""
+    assert len(one_line(text)) <= LINE_LENGTH
 
 
 @pytest.mark.spec("C1")
@@ -249,6 +266,22 @@ def test_what_the_message_speaks_against_is_marked(space, content, message, lang
     believe(space, content, "decision", language=language, days=300)
     assert "(the message seems to say otherwise; " in injected(space, message, language=language).block()
     assert "otherwise" not in injected(space, f"{message}?", language=language).block()
+
+
+@pytest.mark.parametrize(
+    ("message", "confirmed"),
+    [
+        ("We use K3 for the annual report", False),
+        ("We talked about the annual report" + ", and so on" * 40 + ", and K3", True),
+        ("> We use K3 for the annual report\n\nHow do I file the annual report?", True),
+    ],
+    ids=["said", "far into a pasted text", "quoted"],
+)
+def test_only_what_the_person_states_shortly_speaks_against_a_fact(message, confirmed):
+    """A sentence is read up to the length of a fact; a quoted line is nobody's claim, so neither costs time or trust."""
+    fact = Fact(text="Uses K2 for the annual report", language="en")
+    (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]))
+    assert relevance.is_confirmed == confirmed
 
 
 def test_a_fact_without_a_vector_is_found_by_its_words(space):
