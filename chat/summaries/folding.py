@@ -47,8 +47,8 @@ def queue_due(space: UUID, *, only: UUID | None = None) -> int:
     with space_scope(space):
         rows = due_conversations(space) if only is None else due_conversations(space).filter(pk=only)
         ids = list(rows.order_by("id").values_list("pk", flat=True))
-        for conversation in ids:
-            enqueue(JOB, space, conversation)
+        for conversation_id in ids:
+            enqueue(JOB, space, conversation_id)
     return len(ids)
 
 

@@ -83,7 +83,7 @@ class AnthropicProvider:
         if message.stop_reason == "refusal":
             raise ModelRefused
         text = "".join(block.text for block in message.content if block.type == "text")
-        return parse_json(text, request.schema)
+        return parse_json(text, request.schema, restore=request.restore)
 
     async def aclose(self) -> None:
         await self._clients.aclose()

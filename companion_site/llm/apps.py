@@ -13,8 +13,9 @@ class LlmConfig(AppConfig):
 
     def ready(self) -> None:
         """Check the settings, and let a changed one reach the gateway, which is built once per process."""
-        from companion_site.llm.checks import check_chain
+        from companion_site.llm.checks import check_chain, check_scrubbing
         from companion_site.llm.gateway import forget_gateway
 
         register(check_chain)
+        register(check_scrubbing)
         setting_changed.connect(forget_gateway, dispatch_uid="llm.forget_gateway")

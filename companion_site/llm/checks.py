@@ -9,6 +9,7 @@ from django.core.checks import CheckMessage, Error
 
 from companion_site.llm.gateway import PROVIDERS
 from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.scrubbing.kinds import parse_kinds
 
 
 def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
@@ -19,3 +20,12 @@ def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         for name in settings.LLM_CHAIN
         if name not in known
     ]
+
+
+def check_scrubbing(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error when LLM_SCRUB names a kind of personal data that nobody looks for."""
+    try:
+        parse_kinds(settings.LLM_SCRUB)
+    except ValueError as error:
+        return [Error(f"{error}.", id="llm.E002")]
+    return []

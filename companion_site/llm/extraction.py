@@ -66,7 +66,14 @@ class Extraction(Generic[S]):
             value = await self._ask_in_time(provider, call.meter, deadline=deadline)
             call.outcome = Outcome.OK
             tries.succeeded()
-            return Extracted(value, provider.name, model)
+            meter = call.meter
+            return Extracted(
+                value,
+                provider.name,
+                model,
+                input_tokens=meter.input_tokens,
+                output_tokens=meter.output_tokens,
+            )
         except LanguageModelError as error:
             tries.failed(error)
             call.outcome = error.outcome

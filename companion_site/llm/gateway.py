@@ -13,6 +13,8 @@ from companion_site.llm.clients import silence_sdk_logs
 from companion_site.llm.limits import Limits
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
+from companion_site.llm.scrubbing.kinds import parse_kinds
+from companion_site.llm.scrubbing.locality import is_on_this_machine
 from companion_site.llm.services import keep_call
 
 logger = logging.getLogger(__name__)
@@ -25,7 +27,7 @@ def get_gateway() -> Gateway:
     limits = limits_from_settings()
     made = [PROVIDERS[name](limits) for name in settings.LLM_CHAIN if name != OfflineCompanion.name]
     return Gateway(
-        [provider for provider in made if provider is not None],
+        [_scrubbing(provider) for provider in made if provider is not None],
         offline=OfflineCompanion(),
         limits=limits,
         record=keep_call,
@@ -51,7 +53,19 @@ def limits_from_settings() -> Limits:
     )
 
 
-# Each SDK takes a second to load, so it is loaded where it is used: every command and worker starts without.
+# Each SDK takes a second to load, and what knows numbers a fifth of one, so they are loaded where they are used: every
+# command and worker starts without.
+
+
+def _scrubbing(provider: Provider) -> Provider:
+    """Return the provider without the personal data that the settings keep back; on this machine nothing need be."""
+    kinds = parse_kinds(settings.LLM_SCRUB)
+    is_local = is_on_this_machine(getattr(settings, f"{provider.name.upper()}_BASE_URL"))
+    if not kinds or (is_local and not settings.LLM_SCRUB_LOCAL):
+        return provider
+    from companion_site.llm.scrubbing.provider import ScrubbingProvider
+
+    return ScrubbingProvider(provider, kinds=kinds)
 
 
 def _anthropic(limits: Limits) -> Provider | None:

@@ -1,20 +1,25 @@
 """From a model's text to validated data."""
 
+from collections.abc import Callable
+
 from pydantic import ValidationError
 
 from companion_site.llm.errors import MalformedOutput
 from companion_site.llm.types import Repair, S
 
 
-def parse_json(text: str, schema: type[S]) -> S:
+def parse_json(text: str, schema: type[S], *, restore: Callable[[str], str] = str) -> S:
     """Return the JSON object in `text` as `schema`; prose or a code fence around it is passed over.
+
+    Args:
+        restore: puts what was kept back from the model into its text; what it is asked to mend is as it wrote it.
 
     Raises:
         MalformedOutput: there is none, or it does not fit. What does not fit is described by place and rule, never
             by value, and the original error is dropped because it quotes the values.
     """
     try:
-        return schema.model_validate_json(_cut_object(text))
+        return schema.model_validate_json(_cut_object(restore(text)))
     except ValidationError as error:
         problem = _describe(error)
     raise MalformedOutput(Repair(raw=text, problem=problem))

@@ -1,12 +1,12 @@
 """The companion without a model: it says so, quotes what the person told it, and asks one open question.
 
-It states nothing that it was not told. The same request always gets the same reply.
+It states nothing that it was not told, and what it is not sure of it tells as such. The same request always gets the same reply.
 """
 
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion_site.llm.offline_phrases import CUE_ORDER, PHRASES, Cue, Phrases
 from companion_site.llm.types import ChatRequest
@@ -40,7 +40,7 @@ def compose_reply(request: ChatRequest) -> str:
     if request.changed:
         body = [f"{phrases.changed} {_quote(phrases, request.changed[0])}"]
     else:
-        body = _answer(phrases, said, request.recalled, turn=replies_before)
+        body = _answer(phrases, said, _Memories(request), turn=replies_before)
     return "\n\n".join([*([] if replies_before else [phrases.notice]), *body])
 
 
@@ -64,26 +64,49 @@ def is_question(phrases: Phrases, said: str) -> bool:
     return said.rstrip().endswith("?") or (bool(last) and last[0] in phrases.question_words)
 
 
-def _answer(phrases: Phrases, said: str, recalled: Sequence[str], *, turn: int) -> list[str]:
+@dataclass(frozen=True)
+class _Memories:
+    """What was recalled, told with a doubt where it is not sure."""
+
+    request: ChatRequest
+
+    def __bool__(self) -> bool:
+        return bool(self.request.recalled)
+
+    def listed(self, phrases: Phrases) -> str:
+        """Return the best few: one as a sentence, several as a list."""
+        told = self.request.recalled[:QUOTES_AT_MOST]
+        if len(told) == 1:
+            return self.told(phrases, phrases.told_me)
+        lines = [
+            f"- {phrases.unsure} {quote}" if doubted else f"- {quote}"
+            for quote, doubted in self._quotes(phrases)
+        ]
+        return "\n".join([phrases.told_me_several, *lines]) if lines else ""
+
+    def told(self, phrases: Phrases, opening: str) -> str:
+        """Return the best one after an opening, which gives way to the doubt."""
+        quote, doubted = self._quotes(phrases)[0]
+        return f"{phrases.unsure} {quote} {phrases.asks_back}" if doubted else f"{opening} {quote}"
+
+    def _quotes(self, phrases: Phrases) -> list[tuple[str, bool]]:
+        told = self.request.recalled[:QUOTES_AT_MOST]
+        return [(_quote(phrases, text), text in self.request.unsure) for text in told]
+
+
+def _answer(phrases: Phrases, said: str, recalled: _Memories, *, turn: int) -> list[str]:
     cue = find_cue(phrases, said)
     question = _pick(phrases.ask[cue], turn)
     if cue == "danger":
         return [_pick(phrases.acknowledge[cue], turn), question]
     if is_question(phrases, said) and cue not in {"heavy", "greeting", "thanks"}:
-        return [_quotes(phrases, recalled) or phrases.nothing_known, question]
+        return [recalled.listed(phrases) or phrases.nothing_known, question]
     opening = [_pick(phrases.acknowledge[cue], turn)]
     if recalled and cue not in {"greeting", "thanks"}:
-        opening.append(f"{phrases.connects} {_quote(phrases, recalled[0])}")
+        opening.append(recalled.told(phrases, phrases.connects))
     if cue in {"stuck", "plan"} and turn % 2 == 0:
         return [" ".join(opening), _pick(phrases.first_step, turn // 2), question]
     return [" ".join(opening), question]
-
-
-def _quotes(phrases: Phrases, recalled: Sequence[str]) -> str:
-    quotes = [_quote(phrases, text) for text in recalled[:QUOTES_AT_MOST]]
-    if len(quotes) > 1:
-        return "\n".join([phrases.told_me_several, *(f"- {quote}" for quote in quotes)])
-    return f"{phrases.told_me} {quotes[0]}" if quotes else ""
 
 
 def _quote(phrases: Phrases, text: str) -> str:

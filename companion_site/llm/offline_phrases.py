@@ -27,6 +27,9 @@ class Phrases:
     changed: str
     nothing_known: str
     connects: str
+    #: put before what is not sure to be so
+    unsure: str
+    asks_back: str
     quote: str
     cues: dict[Cue, tuple[str, ...]]
     negations: tuple[str, ...]
@@ -48,6 +51,8 @@ ENGLISH = Phrases(
     changed="Thank you, then the new one holds. Before, I had noted:",
     nothing_known="I have nothing from you about that, and without a language model I would only be guessing.",
     connects="It makes me think of something you told me:",
+    unsure="If I remember rightly:",
+    asks_back="I am not sure of that; tell me if it is not so.",
     quote="“{}”",
     cues={
         "danger": (
@@ -199,6 +204,8 @@ SWEDISH = Phrases(
     changed="Tack, då gäller det nya. Förut hade jag noterat:",
     nothing_known="Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
     connects="Det får mig att tänka på något du har berättat:",
+    unsure="Om jag minns rätt:",
+    asks_back="Det är jag inte säker på; säg till om det inte stämmer.",
     quote="”{}”",
     cues={
         "danger": (

@@ -87,7 +87,7 @@ class OpenAIProvider:
             raise ProviderUnavailable
         if choice.finish_reason == "content_filter" or choice.message.refusal:
             raise ModelRefused
-        return parse_json(choice.message.content or "", request.schema)
+        return parse_json(choice.message.content or "", request.schema, restore=request.restore)
 
     async def aclose(self) -> None:
         await self._clients.aclose()

@@ -4,7 +4,7 @@
 imported or said by anyone travels in `context`, `turns` or `data`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -45,6 +45,7 @@ class ChatRequest:
         system: our own instructions, the same for many requests (providers cache them).
         context: a delimited data block put in front of the last user's message; "" for none.
         recalled: the same memories as plain statements, for the companion without a model.
+        unsure: those of them that are told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
         changed: statements that the person's last words speak against, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
@@ -57,6 +58,7 @@ class ChatRequest:
     language: Language
     context: str = ""
     recalled: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
     is_shared: bool = False
     changed: tuple[str, ...] = ()
     max_tokens: int = 1024
@@ -79,6 +81,7 @@ class ExtractRequest(Generic[S]):
         data: what to read, from whomever; adapters delimit it.
         role: which model reads.
         max_tokens: the longest answer, in tokens.
+        restore: puts what was kept back from the provider into its raw answer, before that is validated.
     """
 
     schema: type[S]
@@ -86,6 +89,7 @@ class ExtractRequest(Generic[S]):
     data: str
     role: LlmRole = "fast"
     max_tokens: int = 2048
+    restore: Callable[[str], str] = str
 
 
 @dataclass
@@ -119,11 +123,16 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class Extracted(Generic[S]):
-    """Validated data and where it came from; `provider` is "offline" when no model was asked."""
+    """Validated data and where it came from; `provider` is "offline" when no model was asked.
+
+    The tokens are those of the call that gave the answer.
+    """
 
     value: S
     provider: str
     model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,26 @@
+"""Digits, dashes and spaces in one form, each character in its place, so that a span of the one is one of the other."""
+
+import sys
+import unicodedata
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
+_SPACES = "\t\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"
+
+
+def _make_table() -> dict[int, str]:
+    digits = (code for code in range(128, sys.maxunicode + 1) if chr(code).isdecimal())
+    table = {code: str(unicodedata.decimal(chr(code))) for code in digits}
+    return (
+        table | dict.fromkeys(map(ord, _DASHES), "-") | dict.fromkeys(map(ord, _SPACES), " ") | {0xFF0B: "+"}
+    )
+
+
+_TABLE = _make_table()
+_MARKS = frozenset(map(chr, _TABLE))
+
+
+def fold_marks(text: str) -> str:
+    """Return `text`, as long as it was, with every decimal digit, dash and space within a line as ASCII has it."""
+    for mark in _MARKS.intersection(text):
+        text = text.replace(mark, _TABLE[ord(mark)])
+    return text

@@ -1,0 +1,38 @@
+"""The kinds of personal data that are kept back."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """A kind, as the setting and the placeholder call it; where two fit a place equally, the earlier one is meant."""
+
+    PERSONAL_NUMBER = "personal_number"
+    IBAN = "iban"
+    CARD = "card"
+    EMAIL = "email"
+    PHONE = "phone"
+
+    @property
+    def label(self) -> str:
+        """How the placeholder calls it."""
+        return self.value.upper().replace("_", "-")
+
+
+#: Says that nothing is kept back.
+NONE = "none"
+
+
+def parse_kinds(words: Iterable[str]) -> frozenset[Kind]:
+    """Return the kinds that `words` name; `none` stands alone.
+
+    Raises:
+        ValueError: a word that names no kind. A typing error must not let out what was to be kept back.
+    """
+    named = {word.strip().casefold() for word in words}
+    if named == {NONE}:
+        return frozenset()
+    unknown = sorted(named - set(Kind))
+    if unknown:
+        raise ValueError(f"LLM_SCRUB names {unknown[0]!r}; known are {', '.join(Kind)}, or {NONE} alone")
+    return frozenset(map(Kind, named))

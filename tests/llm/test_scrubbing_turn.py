@@ -1,0 +1,85 @@
+"""Scrubbing through the site itself: a whole turn with its fog, and a message read into memory."""
+
+import asyncio
+import json
+from uuid import uuid4
+
+import pytest
+
+from chat import services
+from chat.live import LiveReply
+from chat.models import Message
+from chat.threads import in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.accounts.models import School
+from companion_site.llm.gateway import get_gateway
+from companion_site.llm.models import LlmCall
+from memory.extraction import extract_statements
+from overlay.importing import import_world
+from overlay.world_files import parse_world
+from tests.factories import NOW, make_access
+from tests.llm.wire_server import Act
+
+pytestmark = pytest.mark.spec("I8")
+
+PHONE, MAIL = "070-174 06 05", "anna@example.com"
+#: The name of a concept that stands in no text as long as the number in it is kept back.
+HIDDEN = f"Code {PHONE}"
+
+
+@pytest.fixture
+def model(settings, wire, committed):
+    """This machine's server as the one provider, scrubbed as if it were far away."""
+    settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
+    settings.ANTHROPIC_BASE_URL, settings.LLM_SCRUB_LOCAL = wire.url, True
+    get_gateway.cache_clear()
+    yield wire
+    get_gateway.cache_clear()
+
+
+async def tell(access, text: str) -> str:
+    """Return what the student is shown of the reply to `text`."""
+    row = await in_thread(services.begin_conversation, access, now=NOW, memory_on=False)
+    exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
+    live = LiveReply(exchange.reply.pk)
+    given = TurnInput(
+        access=access,
+        message=exchange.message,
+        text=exchange.text,
+        reply=exchange.reply,
+        memory_on=False,
+        gateway=get_gateway(),
+        now=NOW,
+    )
+    await Turn(given, live).run()
+    await get_gateway().aclose()
+    assert live.state == Message.State.COMPLETE
+    return live.text
+
+
+def test_the_fog_reads_the_reply_as_the_person_would(model):
+    """Values are put back first: a hidden name that only they complete is veiled, and the value alone is shown."""
+    school = School.objects.create(name="Scrub School")
+    concepts = [{"id": "c1", "name": HIDDEN}]
+    written = {"format": "companion-world/1", "name": "W", "concepts": concepts, "edges": []}
+    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
+    ada = make_access("ada", school=school)
+    model.script(Act(text="It is code [PHONE-1] there."), Act(text="I call [PHONE-1] then."))
+    veiled = asyncio.run(tell(ada, f"My number is {PHONE}"))
+    shown = asyncio.run(tell(ada, f"My number is {PHONE}"))
+    assert PHONE not in veiled and "[PHONE-1]" not in veiled and veiled.startswith("It is ")
+    assert shown == f"I call {PHONE} then."
+    assert [sent.said for sent in model.requests] == ["My number is [PHONE-1]"] * 2
+    assert set(LlmCall.objects.values_list("provider", "outcome")) == {("anthropic", "ok")}
+
+
+def test_a_quote_with_a_placeholder_is_found_in_the_message(model):
+    """Memory takes only quotes that stand word for word in the message; a restored one does."""
+    text = f'Hej! Min mejl är {MAIL} och jag säger "ring {PHONE}" till alla. Hej då.'
+    quote = 'Min mejl är [EMAIL-1] och jag säger "ring [PHONE-1]" till alla.'
+    one = {"quote": quote, "modality": "semantic", "valence": 0, "importance": 0.5}
+    model.script(Act(text=json.dumps({"statements": [one]})))
+    (statement,) = extract_statements(text, language="sv", embedder=None, limit=5)
+    assert statement.text == f'Min mejl är {MAIL} och jag säger "ring {PHONE}" till alla.'
+    assert text[statement.start : statement.end] == statement.text
+    assert MAIL not in str(model.requests[0].body)
