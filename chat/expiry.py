@@ -57,11 +57,19 @@ def _expired(space: UUID, *, now: datetime) -> MessageQuerySet:
     if last_sleep is None:
         return rows.filter(ceiling)
     unslept = MemorySource.objects.for_space(space).filter(
-        source_id=OuterRef("pk"),
-        node__slept_over_at__isnull=True,
-        node__superseded_at__isnull=True,
-        node__removed_at__isnull=True,
+        _is_not_covered(slept_by), source_id=OuterRef("pk"), node__superseded_at__isnull=True
     )
     waiting = Q(role="person", formed_at__isnull=True, conversation__memory_on=True)
     covered = Q(said_at__lt=last_sleep) & ~Exists(unslept) & ~waiting
     return rows.filter(ceiling | covered)
+
+
+def _is_not_covered(slept_by: datetime) -> Q:
+    """Return which memories keep the words they came from: sleep has yet to take them in, or did so less long ago.
+
+    What sleep took into an insight is a tombstone by now, and tells when that was; the insight itself, which may have been
+    renewed since, does not.
+    """
+    waits = Q(node__slept_over_at__isnull=True, node__removed_at__isnull=True)
+    insight = Q(node__tier=MemoryNode.Tier.LONG_TERM, node__trust=MemoryNode.Trust.DERIVED)
+    return waits | (Q(node__slept_over_at__gt=slept_by) & ~insight)

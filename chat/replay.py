@@ -1,7 +1,8 @@
 """Living a recorded conversation as a student would have, with its own dates.
 
 Each session becomes a conversation, each turn a message, and memories form by the same code as after a chat. What an
-"assistant" said is the companion's side and forms nothing; any other second speaker is a person whose words count.
+"assistant" said is the companion's side and forms nothing; any other second speaker is a person whose words count. Between
+two sessions the memory sleeps where there was time for it, as it would have.
 
 Every turn is known again by the transcript's name and its own id: living it twice adds nothing, and going on after a
 kill adds what is missing.
@@ -24,6 +25,9 @@ from companion_site.ids import new_id
 from companion_site.language import Language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
+from memory.sleep.params import SLEEP
+from memory.sleep.planning import has_fresh
+from memory.sleep.running import sleep_through
 
 SECONDS_BETWEEN_TURNS = 30
 COMPANION_SPEAKERS = frozenset({"assistant", "companion", "system"})
@@ -38,14 +42,21 @@ class Replayed:
     turn_of: dict[UUID, str] = field(default_factory=dict)
     added: int = 0
     memories: int = 0
+    #: runs of sleep between the sessions
+    sleeps: int = 0
 
 
 def live_through(
-    access: ChatAccess, transcript: Transcript, *, tell: Callable[[int, int], None] | None = None
+    access: ChatAccess,
+    transcript: Transcript,
+    *,
+    sleeps: bool = False,
+    tell: Callable[[int, int], None] | None = None,
 ) -> Replayed:
     """Store every turn that is not there yet and form its memories, in order. Turns without words are left out.
 
     Args:
+        sleeps: whether the memory sleeps between two sessions that lie far enough apart.
         tell: called with (turns done, turns in all) as it goes.
 
     Raises:
@@ -55,7 +66,7 @@ def live_through(
     done = Replayed()
     spoken = [(session, _spoken(session)) for session in transcript.sessions]
     total = sum(len(turns) for _, turns in spoken)
-    for session, turns in spoken:
+    for (session, turns), following in zip(spoken, [*transcript.sessions[1:], None], strict=True):
         messages = _store_session(access, transcript, session, turns, done)
         for message, turn in zip(messages, turns, strict=True):
             done.turn_of[message.pk] = turn.id
@@ -64,7 +75,23 @@ def live_through(
                 done.memories += formed or 0
             if tell is not None:
                 tell(len(done.turn_of), total)
+        if sleeps and following is not None:
+            done.sleeps += _sleep_before(access, following, last=_ended(session, turns))
     return done
+
+
+def _ended(session: Session, turns: Sequence[Turn]) -> datetime:
+    return _said_at(session, turns[-1]) if turns else session.at
+
+
+def _sleep_before(access: ChatAccess, following: Session, *, last: datetime) -> int:
+    """Sleep between two sessions where there was time for it and something waits; return how many runs it took."""
+    begins = last + timedelta(hours=SLEEP.after_hours)
+    if following.at < begins:
+        return 0
+    with space_scope(access.space):
+        waits = has_fresh(access.space, by=begins)
+    return len(sleep_through(access.space, key=access.key, now=begins)) if waits else 0
 
 
 def _spoken(session: Session) -> list[Turn]:

@@ -12,6 +12,7 @@ from companion_site.llm.gateway import get_gateway
 from memory.algorithms.values import Said, compare
 from memory.ledger_prototypes import load_ledger_prototypes
 from memory.prototypes import load_prototypes
+from memory.sleep.prototypes import load_category_prototypes
 from overlay.worlds import prepare_worlds
 
 #: Something to compare in each language, so that its vocabulary is read.
@@ -34,6 +35,7 @@ def load() -> None:
     embedder = get_embedder()
     load_prototypes(embedder.embed, model=embedder.model)
     load_ledger_prototypes(embedder.embed, model=embedder.model)
+    load_category_prototypes(embedder.embed, model=embedder.model)
     get_gateway()
     try:
         prepare_worlds()

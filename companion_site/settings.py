@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -66,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 ROOT_URLCONF = "companion_site.urls"
@@ -211,6 +213,7 @@ TASKS_AFTER_UNLOCK = [
     "chat.tasks.open_boxes",
     "chat.summaries.tasks.fold_awaiting",
     "memory.tasks.compress_awaiting",
+    "memory.tasks.sleep_awaiting",
 ]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
@@ -218,6 +221,7 @@ WORK_LEFT = [
     "chat.summaries.awaits_folding",
     "memory.inbox.awaits_key",
     "memory.compression.awaits_compression",
+    "memory.sleep.requesting.awaits_sleep",
 ]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.compression.is_due": "memory.tasks.compress_after_session"}
@@ -263,6 +267,8 @@ OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "")
 LLM_TIMEOUT_S = env.number("LLM_TIMEOUT_S", 120, least=1)
 LLM_FIRST_TOKEN_TIMEOUT_S = env.number("LLM_FIRST_TOKEN_TIMEOUT_S", 20, least=1)
 LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
+LLM_SCRUB = env.words("LLM_SCRUB", ["email", "phone", "personal_number", "iban", "card"])
+LLM_SCRUB_LOCAL = env.switch("LLM_SCRUB_LOCAL", default=False)
 
 # Memory and chat
 
@@ -276,6 +282,14 @@ WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
 TRANSCRIPT_DAYS = env.whole("TRANSCRIPT_DAYS", 30, least=0)
 TRANSCRIPT_CEILING_DAYS = env.whole("TRANSCRIPT_CEILING_DAYS", 60, least=1)
 MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
+
+# Looking after the site
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+#: Modules that count, in the order of the staff's page; companion_site/metrics/figures.py says what each has.
+FIGURES = ["memory.figures", "chat.figures", "companion_site.metrics.platform"]
+#: Numbers that /readyz tells beside its checks, each with the function of the time that counts it.
+TOLD_BY_READYZ = {"overdue_sleeps": "memory.figures.count_overdue_sleeps"}
 
 LOGGING_CONFIG = None
 logging_config(json=env.switch("LOG_JSON", default=not DEBUG), level=env.choice("LOG_LEVEL", "INFO", LEVELS))

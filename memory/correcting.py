@@ -33,6 +33,8 @@ LONGEST = 1_000
 #: Somebody who puts a memory right by hand means what they write.
 CONFIDENCE = 0.95
 BY_HAND = "by_hand"
+#: the parts of long-term memory
+CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
 
 
 class MemoryEnded(CompanionError):
@@ -100,6 +102,31 @@ def correct_memory(
             "memory.corrected", chain=space, actor=actor, subject=old, data={"by": str(newer.pk)}, now=now
         )
     return newer.pk
+
+
+def sort_memory(
+    space: UUID, node_id: UUID, *, category: str, now: datetime, actor: models.Model
+) -> MemoryNode:
+    """Put a long-term memory into the part it belongs to, as its person says; its words stay as they are.
+
+    Raises:
+        NotFound: the space has no such memory, or it is short-term: that stands in no part.
+        MemoryEnded: it is not held any more.
+        InvalidInput: there is no such part.
+    """
+    if category not in CATEGORIES:
+        raise InvalidInput()
+    with space_scope(space):
+        lock_space(space)
+        node = _held(space, node_id)
+        if node.tier != MemoryNode.Tier.LONG_TERM:
+            raise NotFound()
+        if node.category != category:
+            data = {"from": node.category, "to": category}
+            node.category, node.version = category, bump_version(space)
+            node.save(update_fields=["category", "version"])
+            record_event("memory.sorted", chain=space, actor=actor, subject=node, data=data, now=now)
+    return node
 
 
 def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Model) -> None:
@@ -171,14 +198,17 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder) -> _
 def _write(
     space: UUID, wording: _Wording, old: MemoryNode, *, model: str, version: int, now: datetime
 ) -> MemoryNode:
-    """Write the new words as a memory of the person's own, hanging where the old one hung."""
+    """Write the new words as a memory of the person's own, hanging where the old one hung, in its tier and part."""
+    is_long_term = old.tier == MemoryNode.Tier.LONG_TERM
     node = MemoryNode.objects.create(
         id=new_id(),
         space_id=space,
         content=wording.text,
         content_hash=wording.digest,
         modality=wording.modality,
+        tier=old.tier,
         category=old.category,
+        slept_over_at=now if is_long_term else None,
         trust=MemoryNode.Trust.PERSON,
         language=old.language,
         salience=wording.salience,

@@ -6,6 +6,7 @@ done; both belong to the caller, who gives the words and a `claim`.
 
 from collections.abc import Callable
 from datetime import datetime
+from time import perf_counter
 from uuid import UUID
 
 import structlog
@@ -16,6 +17,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.compression import compress_if_needed
 from memory.formation import Draft, Said, draft_memories
+from memory.sleep.planning import plan_sleep
 from memory.storing import store_memories
 from memory.workingset import working_sets
 
@@ -34,6 +36,7 @@ def form_memories(
         claim: called in the transaction, under the lock: marks what was read as done and returns True, or returns
             False where that has been done already.
     """
+    began = perf_counter()
     with unlocked(space, key):
         embedder = get_embedder()
         working_set = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
@@ -43,7 +46,15 @@ def form_memories(
             if not claim(draft):
                 return None
             formed = store_memories(space, draft, now=now)
+            plan_sleep(space, now=now)
         if formed:
             compress_if_needed(space, now=now)
-    logger.info("memory.formed", source=str(said.source_id), count=len(formed), snr=round(draft.snr))
+    logger.info(
+        "memory.formed",
+        space=str(space),
+        source=str(said.source_id),
+        count=len(formed),
+        snr=round(draft.snr),
+        duration_ms=round((perf_counter() - began) * 1000, 1),
+    )
     return len(formed)

@@ -8,8 +8,9 @@ from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory import compression
 from memory.models import CompressionRun
+from memory.sleep import expiring, history, requesting, running
 
-PURPOSE = "memory.compression"
+PURPOSE, SLEEP = "memory.compression", "memory.sleep"
 
 
 @job
@@ -45,3 +46,40 @@ def compress_after_session(space_id: str) -> None:
 def purge_tombstones() -> None:
     """Drop the content of what was removed more than its days ago."""
     compression.purge_tombstones(now=timezone.now())
+
+
+@job
+def queue_sleep() -> None:
+    """Queue the sleep of every space that is due."""
+    requesting.queue_due(now=timezone.now())
+
+
+@job
+def sleep_space(space_id: str, run_id: str) -> None:
+    """Carry out one run of a sleep, or note that the space must be unlocked first."""
+    now = timezone.now()
+    with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
+        if key is not None:
+            running.sleep(key.space, UUID(run_id), key=key, now=now)
+
+
+@job
+def sleep_awaiting(space_id: str) -> None:
+    """Carry out the sleep that had to wait for the space's key."""
+    now = timezone.now()
+    with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
+        run = requesting.begin_due(UUID(space_id), now=now) if key is not None else None
+        if key is not None and run is not None:
+            running.sleep(key.space, run, key=key, now=now)
+
+
+@job
+def expire_short_term() -> None:
+    """Let go of the short-term memories whose time is over."""
+    expiring.expire_short_term(now=timezone.now())
+
+
+@job
+def purge_sleep_history() -> None:
+    """Drop the records of sleeps that are older than their days."""
+    history.purge_runs(now=timezone.now())

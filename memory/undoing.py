@@ -15,7 +15,7 @@ from memory.contradictions.errors import CannotUndo
 from memory.contradictions.resolving import accept_both
 from memory.contradictions.retiring import believe_again
 from memory.correcting import take_back
-from memory.models import Contradiction, MemoryChange, MemoryNode
+from memory.models import Contradiction, MemoryChange, MemoryNode, SleepRun
 
 _KIND = MemoryChange.Kind
 
@@ -29,7 +29,7 @@ def undo_change(
         NotFound: the space has no such change.
         WordsGone, HeldAgain, ChangeBuried: what was retired cannot come back, or not before a later change is undone.
         CannotUndo: nothing undoes a change of this kind.
-        CompanionError: as restoring a compression, or taking back what was done by hand, raises.
+        CompanionError: as restoring a compression or a sleep, or taking back what was done by hand, raises.
     """
     with space_scope(space):
         lock_space(space)
@@ -42,11 +42,29 @@ def undo_change(
         return change
 
 
+def undo_sleep(
+    space: UUID, run: UUID, *, now: datetime, actor: models.Model | None = None
+) -> list[MemoryChange]:
+    """Undo all that one run of a sleep did, or nothing; return its changes. The space is unlocked by the caller.
+
+    Raises:
+        NotFound: the space has no such run.
+        CompanionError: as `undo_change` raises for one of its changes.
+    """
+    with space_scope(space):
+        lock_space(space)
+        if not SleepRun.objects.for_space(space).filter(pk=run).exists():
+            raise NotFound()
+        changes = MemoryChange.objects.for_space(space).filter(sleep_id=run).order_by("-id")
+        ids = list(changes.values_list("pk", flat=True))
+        return [undo_change(space, change, now=now, actor=actor) for change in ids]
+
+
 def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
     """Hand a change to what knows its kind."""
     if change.kind == _KIND.SUPERSEDED:
         _unretire(space, change, now=now, actor=actor)
-    elif change.kind in (_KIND.MERGED, _KIND.PRUNED):
+    elif change.kind in (_KIND.MERGED, _KIND.PRUNED, _KIND.CONSOLIDATED):
         restore(space, change, now=now, actor=actor)
     elif change.kind in (_KIND.FORGOTTEN, _KIND.CORRECTED) and actor is not None:
         take_back(space, change.pk, now=now, actor=actor)

@@ -84,7 +84,7 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
         sources=[sources[node.pk] for node in nodes],
         speakers=[sources[node.pk][0].speaker if sources[node.pk] else None for node in nodes],
         edges=[edge for edge in edges if edge.source_id in held and edge.target_id in held],
-        untouchable=frozenset({*live_sources(space, now=now), *_under_review(space)}),
+        untouchable=frozenset({*live_sources(space, now=now), *under_review(space)}),
     )
 
 
@@ -142,7 +142,10 @@ def _statements(node: MemoryNode, text: str | None) -> tuple[str, ...]:
 
 
 def _who_may_go(snapshot: Snapshot, params: SpaceCompressionParams) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n,) who may be pruned below the noise floor and (n,) who may go where there are too many."""
+    """Return (n,) who may be pruned below the noise floor and (n,) who may go where there are too many.
+
+    Who the person is, sleep's `background`, never goes.
+    """
     settled = snapshot.now - timedelta(days=params.tombstone_days)
     prunable, droppable = [], []
     for node in snapshot.nodes:
@@ -150,7 +153,8 @@ def _who_may_go(snapshot: Snapshot, params: SpaceCompressionParams) -> tuple[np.
         short = node.tier == MemoryNode.Tier.SHORT_TERM
         old_enough = node.superseded_at is None or node.superseded_at <= settled
         prunable.append(covered and short and old_enough)
-        droppable.append(covered and not short and node.superseded_at is None)
+        basic = node.category == MemoryNode.Category.BACKGROUND
+        droppable.append(covered and not short and not basic and node.superseded_at is None)
     return np.array(prunable, bool), np.array(droppable, bool)
 
 
@@ -160,7 +164,7 @@ def _groups(snapshot: Snapshot, alone: frozenset[int]) -> np.ndarray:
     groups = np.full(len(snapshot.nodes), ALONE, np.int64)
     for row, node in enumerate(snapshot.nodes):
         stays = row in alone or node.superseded_at is not None or node.pk in snapshot.untouchable
-        vouched = _vouched_by(node, snapshot.sources[row])
+        vouched = vouched_by(node, snapshot.sources[row])
         if stays or vouched is None or snapshot.texts[row] is None or not snapshot.vectors[row].any():
             continue
         key = (node.tier, vouched, snapshot.speakers[row], node.language, node.category, node.expires_at)
@@ -168,7 +172,7 @@ def _groups(snapshot: Snapshot, alone: frozenset[int]) -> np.ndarray:
     return groups
 
 
-def _vouched_by(node: MemoryNode, sources: Sequence[MemorySource]) -> str | None:
+def vouched_by(node: MemoryNode, sources: Sequence[MemorySource]) -> str | None:
     """Return who vouches for a memory; None where nobody alone does."""
     if node.trust != MemoryNode.Trust.DERIVED:
         return node.trust
@@ -222,8 +226,8 @@ def _read_sources(space: UUID) -> dict[UUID, list[MemorySource]]:
     return sources
 
 
-def _under_review(space: UUID) -> set[UUID]:
-    """Return the memories that the person has yet to decide between."""
+def under_review(space: UUID) -> set[UUID]:
+    """Return the memories that the person has yet to decide between; inside the space's scope."""
     waiting = Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN)
     pairs: models.QuerySet = waiting.values_list("earlier_id", "later_id")
     return {node for pair in pairs for node in pair}

@@ -14,6 +14,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.models import CompressionRun, MemoryNode
+from memory.sleep.planning import has_memory_on
 
 OPEN = (CompressionRun.State.WAITING, CompressionRun.State.RUNNING)
 
@@ -62,6 +63,8 @@ def awaits_compression(space: UUID) -> bool:
 
 def is_due(space: UUID) -> bool:
     """Tell whether memories have formed since the last compression of `space`. Runs inside its scope; needs no key."""
+    if not has_memory_on(space):
+        return False
     last = _runs(space).filter(state=CompressionRun.State.DONE).order_by("-id").first()
     nodes = MemoryNode.objects.for_space(space).active()
     return nodes.filter(formed_at__gt=last.requested_at).exists() if last is not None else nodes.exists()

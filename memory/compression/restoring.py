@@ -1,4 +1,4 @@
-"""Taking back one thing that a compression did: what it pruned or merged is there again, as it was.
+"""Taking back one thing that a compression or a sleep did: what it pruned, merged or took in is there again, as it was.
 
 Where the memory went on meanwhile, what is restored fits in: edges lead to what their other ends have become by now,
 and a memory that was said again in the meantime stays the new one's.
@@ -19,18 +19,18 @@ from memory.compression.errors import ChangeBuried, ContentGone
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.storing import refresh_strength
 
-KINDS = (MemoryChange.Kind.PRUNED, MemoryChange.Kind.MERGED)
+KINDS = (MemoryChange.Kind.PRUNED, MemoryChange.Kind.MERGED, MemoryChange.Kind.CONSOLIDATED)
 
 
 def restore(
     space: UUID, change: "UUID | MemoryChange", *, now: datetime, actor: models.Model | None = None
 ) -> MemoryChange:
-    """Undo one prune or merge; a second time changes nothing. The space is unlocked by the caller.
+    """Undo one prune, merge or consolidation; a second time changes nothing. The space is unlocked by the caller.
 
     Raises:
-        NotFound: the space has no such change, or no compression made it.
+        NotFound: the space has no such change, or neither a compression nor a sleep made it.
         ContentGone: the days in which it could be undone are over.
-        ChangeBuried: what the merge made was itself merged, pruned, forgotten or replaced since.
+        ChangeBuried: what it made or moved was itself merged, pruned, forgotten or replaced since.
     """
     wanted = change if isinstance(change, UUID) else change.pk
     with space_scope(space):
@@ -61,22 +61,44 @@ class _Undoing:
 
     def run(self) -> None:
         before = self.change.before or {}
-        members = self._members()
+        if self.change.kind == MemoryChange.Kind.CONSOLIDATED and "merged" not in before:
+            self._move_back()
+        else:
+            self._bring_back(self._members(), before)
+        self.change.undone_at = self.now
+        self.change.save(update_fields=["undone_at"])
+
+    def _move_back(self) -> None:
+        """Make memories that sleep took in as they were short-term again, as far as they are still believed."""
+        rows = MemoryNode.objects.for_space(self.space).active().filter(pk__in=self.change.node_ids)
+        if not rows.exists():
+            raise ChangeBuried()
+        rows.update(
+            tier=MemoryNode.Tier.SHORT_TERM,
+            category=MemoryNode.Category.NONE,
+            expires_at=None,
+            slept_over_at=None,
+            version=bump_version(self.space),
+        )
+
+    def _bring_back(self, members: Sequence[MemoryNode], before: dict) -> None:
+        """Let buried memories hold again, in place of what had taken theirs."""
         merged = self._held_merged(before)
         heaviest = max(members, key=lambda member: (member.gravity, member.pk))
         self.version = bump_version(self.space)
         if merged is not None:
             self._bury(merged, heaviest)
         for member in members:
+            if str(member.pk) in before.get("unslept", ()):
+                member.slept_over_at = None
             self._unbury(member)
+        edges = before.get("edges", [])
         if merged is not None:
-            known = {*before["created"], *(edge["id"] for edge in before["edges"])}
+            known = {*before["created"], *(edge["id"] for edge in edges)}
             self._hand_over(merged, heaviest, known=known)
-        self._create_edges(self._kept_edges(before["edges"]))
+        self._create_edges(self._kept_edges(edges))
         refresh_strength(self.space, self.touched)
         MemoryNode.objects.for_space(self.space).filter(pk__in=self.touched).update(version=self.version)
-        self.change.undone_at = self.now
-        self.change.save(update_fields=["undone_at"])
 
     def _members(self) -> list[MemoryNode]:
         ids = [UUID(node) for node in self.change.node_ids]
@@ -86,8 +108,8 @@ class _Undoing:
         return members
 
     def _held_merged(self, before: dict) -> MemoryNode | None:
-        """Return the node that a merge made; None for a prune."""
-        if self.change.kind != MemoryChange.Kind.MERGED:
+        """Return the node that took the members' place; None for a prune."""
+        if "merged" not in before:
             return None
         merged = MemoryNode.objects.for_space(self.space).get(pk=UUID(before["merged"]))
         if merged.removed_at is not None or merged.superseded_at is not None:
@@ -112,13 +134,19 @@ class _Undoing:
             else None
         )
         member.version = self.version
+        if member.expires_at is not None and member.expires_at <= self.now:
+            member.expires_at = None  # The person wants it: it would go again with the day.
         if twin is None:
             member.removed_at = member.content_until = member.merged_into = None
             self.touched.add(member.pk)
         else:
             member.merged_into = twin
             self._move_sources(member.pk, twin.pk, copies=True)
-        member.save(update_fields=["removed_at", "content_until", "merged_into", "version"])
+        member.save(
+            update_fields=[
+                "removed_at", "content_until", "merged_into", "expires_at", "slept_over_at", "version",
+            ]
+        )  # fmt: skip
 
     def _hand_over(self, merged: MemoryNode, heir: MemoryNode, *, known: set[str]) -> None:
         """Delete the merged node's edges; what came to it later goes to its heaviest member.

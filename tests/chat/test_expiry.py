@@ -14,6 +14,7 @@ from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
+from memory.sleep.running import sleep_through
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 
 pytestmark = pytest.mark.spec("G15")
@@ -129,3 +130,35 @@ def test_the_page_shows_what_stayed(ada):
     assert "removed on 1 May 2026" in page and all(text.split()[0] in page for text in shown[0].learnt)
     with pytest.raises(InvalidInput):
         services.retry_reply(ada, row.pk, exchange.reply.pk, now=NOW + 61 * DAY)
+
+
+def test_the_days_count_from_the_sleep_that_covered_the_message(ada):
+    """What only a later sleep took in keeps its words as much longer, though an earlier one covered what lay around it."""
+    told(ada)
+    told(ada, "I live in Lund with my aunt Karin and her two dogs.", now=NOW + timedelta(minutes=1))
+    with space_scope(ada.space):
+        second = MemoryNode.objects.for_space(ada.space).filter(accessed_at=NOW + timedelta(minutes=1))
+        left = list(second.values_list("pk", flat=True))
+    sleep(ada, at=NOW + DAY, but=left)
+    sleep(ada, at=NOW + 10 * DAY)
+    remove_expired_texts(now=NOW + 31 * DAY)
+    assert left and [text is None for text in texts(ada)] == [True, True, False, True]
+    assert remove_expired_texts(now=NOW + 39 * DAY) == 0
+    assert remove_expired_texts(now=NOW + 40 * DAY) == 1
+
+
+@pytest.mark.spec("I1", "AC-2.1.3")
+def test_a_real_sleep_covers_what_it_took_into_insights(ada):
+    """Tombstones count as covered, and an insight that is renewed later does not keep the words of the first sleep's messages."""
+    told(ada)
+    slept = NOW + timedelta(hours=4)
+    assert {run.state for run in sleep_through(ada.space, key=ada.key, now=slept)} == {"success"}
+    with space_scope(ada.space):
+        rows = MemoryNode.objects.for_space(ada.space)
+        assert not rows.filter(slept_over_at__isnull=True).exists()
+        insights = rows.active().filter(tier="long_term", trust="derived")
+        insights.update(slept_over_at=NOW + 20 * DAY)
+    learnt = memories(ada)
+    assert remove_expired_texts(now=slept + 30 * DAY - timedelta(seconds=1)) == 0
+    assert remove_expired_texts(now=slept + 30 * DAY) == 2
+    assert texts(ada) == [None, None] and memories(ada) == learnt

@@ -174,10 +174,10 @@ def test_another_spaces_change_is_not_there(teller):
 
 @pytest.mark.django_db
 def test_a_change_of_a_kind_that_nothing_undoes_is_refused(teller):
-    """Sleep settles memories for good."""
+    """What was done by hand is taken back by a person alone."""
     with space_scope(teller.space):
         change = MemoryChange.objects.create(
-            space_id=teller.space, kind=MemoryChange.Kind.CONSOLIDATED, reason="sleep", at=NOW
+            space_id=teller.space, kind=MemoryChange.Kind.FORGOTTEN, reason="by_hand", at=NOW
         )
     with pytest.raises(CannotUndo):
         undo_change(teller.space, change.pk, now=LATER)

@@ -29,12 +29,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--username", help="The student's log-in name; made if there is none. Default: from FILE."
         )
+        parser.add_argument(
+            "--awake",
+            action="store_true",
+            help="Leave out the sleep that the memory would have had between sessions.",
+        )
 
-    def handle(self, *args, file, username, **options):
+    def handle(self, *args, file, username, awake, **options):
         try:
             transcript = load_conversation(file)
             username = (username or name_student(transcript))[:USERNAME_LENGTH]
-            done = live_through(enter(username, transcript), transcript, tell=self._tell)
+            access = enter(username, transcript)
+            done = live_through(access, transcript, sleeps=not awake, tell=self._tell)
         except BadConversation as error:
             raise CommandError(str(error)) from None
         except WrongKey:
@@ -92,7 +98,8 @@ def enter(username: str, transcript: Conversation) -> ChatAccess:
 def report(done: Replayed, username: str) -> str:
     """Return what came of it in one line."""
     turns = len(done.turn_of)
-    if not done.added and not done.memories:
+    if not done.added and not done.memories and not done.sleeps:
         return f"All {turns} turns were lived as {username} before: nothing to add."
     before = f" ({turns - done.added} were there before)" if done.added < turns else ""
-    return f"{turns} turns lived as {username}{before}: {done.memories} memories formed."
+    slept = f", slept over in {done.sleeps} batches" if done.sleeps else ""
+    return f"{turns} turns lived as {username}{before}: {done.memories} memories formed{slept}."

@@ -1,0 +1,178 @@
+"""Asking for a sleep: one run at a time for each space, by whomever it is asked."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, models, transaction
+
+from companion_site.errors import NotFound, SpaceLocked
+from companion_site.jobs import enqueue
+from companion_site.vault import key_of
+from companion_site.vault.boxes import OpenSpaceKey
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key, grant_lease
+from memory.models import SleepRun
+from memory.sleep.params import SLEEP, SleepParams
+from memory.sleep.planning import PATIENCE, look_again, set_next, sleeps
+
+OPEN = (SleepRun.State.WAITING, SleepRun.State.RUNNING)
+TASK = "memory.tasks.sleep_space"
+#: spaces queued by one look at the clock; what is left is found by the next
+MOST_QUEUED = 500
+
+
+def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works; a new one, queued, where there is none. Asked for by the person.
+
+    Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
+    """
+    with space_scope(space):
+        run = _open_run(space)
+        if run is None or is_stuck(run, now=now):
+            run = run or _begin(space, trigger=SleepRun.Trigger.REQUESTED, now=now)
+            _queue_with_lease(space, run, now=now)
+        return run
+
+
+def begin_run(space: UUID, *, trigger: SleepRun.Trigger | str, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works, made where there is none; the caller carries it out."""
+    with space_scope(space):
+        return _open_run(space) or _begin(space, trigger=trigger, now=now)
+
+
+def queue_due(*, now: datetime) -> int:
+    """Queue the sleep of every space that is due; return how many. Needs no key."""
+    due = Space.objects.filter(next_sleep_at__lte=now, closed_at__isnull=True).order_by("next_sleep_at")
+    return sum(_queue_if_due(space, now=now) for space in due.values_list("pk", flat=True)[:MOST_QUEUED])
+
+
+def begin_due(space: UUID, *, now: datetime) -> UUID | None:
+    """Return the run that whoever has just got the key has to carry out; None where nothing is due."""
+    with space_scope(space):
+        run = _open_run(space)
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if run is None and due.exists() and sleeps(space):
+            run = _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        return run.pk if run is not None else None
+
+
+def find_open_run(space: UUID) -> UUID | None:
+    """Return the run of `space` that waits or works."""
+    with space_scope(space):
+        run = _open_run(space)
+        return run.pk if run is not None else None
+
+
+def awaits_sleep(space: UUID) -> bool:
+    """Tell whether a sleep of `space` is planned, waits or runs. Inside its scope; needs no key."""
+    planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)
+    return planned.exists() or _runs(space).filter(state__in=OPEN).exists()
+
+
+def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP) -> SleepRun | None:
+    """Take a waiting run to work on it, or one whose worker died; None where it is another's or ended.
+
+    What a worker died over counts as a try.
+
+    Raises:
+        NotFound: the space has no such run.
+    """
+    with space_scope(space):
+        row = _runs(space).filter(pk=run).select_for_update().first()
+        if row is None:
+            raise NotFound()
+        left_behind = row.state == SleepRun.State.RUNNING
+        if row.state not in OPEN or (left_behind and not is_stuck(row, now=now)):
+            return None
+        row.attempt = min(row.attempt + left_behind, params.most_tries)
+        row.state, row.started_at, row.progress = SleepRun.State.RUNNING, now, 0.0
+        row.save(update_fields=["state", "started_at", "progress", "attempt"])
+        look_again(space, now=now)
+        return row
+
+
+def is_stuck(run: SleepRun, *, now: datetime) -> bool:
+    """Tell whether nobody works on an open run any more: its job has had all the time that a job may take."""
+    return (run.started_at or run.requested_at) < now - timedelta(seconds=settings.JOB_TIMEOUT_S)
+
+
+def go_on(space: UUID, *, now: datetime, queue: bool) -> SleepRun:
+    """Begin the next run of a sleep that has work left. In the transaction that ended the one before."""
+    run = _begin(space, trigger=SleepRun.Trigger.CONTINUED, now=now)
+    if queue:
+        _queue(space, run, now=now)
+    return run
+
+
+def _runs(space: UUID) -> models.QuerySet[SleepRun]:
+    return SleepRun.objects.for_space(space)
+
+
+def _open_run(space: UUID) -> SleepRun | None:
+    return _runs(space).filter(state__in=OPEN).first()
+
+
+def _begin(space: UUID, *, trigger: str, now: datetime, params: SleepParams = SLEEP) -> SleepRun:
+    """Make a waiting run; where somebody else did at the same moment, return theirs.
+
+    After a try that failed it is the next try at the same batch.
+    """
+    last = _runs(space).order_by("-id").first()
+    attempt = 1
+    if last is not None and last.state == SleepRun.State.FAILED and last.attempt < params.most_tries:
+        attempt = last.attempt + 1
+        trigger = last.trigger if trigger == SleepRun.Trigger.SCHEDULED else trigger
+    try:
+        with transaction.atomic():
+            return SleepRun.objects.create(space_id=space, trigger=trigger, attempt=attempt, requested_at=now)
+    except IntegrityError:
+        return _runs(space).filter(state__in=OPEN).get()
+
+
+def _queue_if_due(space: UUID, *, now: datetime) -> bool:
+    """Queue one space's sleep, unless another look did, somebody works on it, or nothing is left to do.
+
+    A space to which nobody has the key says so, and is not looked at again before its person comes.
+    """
+    with space_scope(space):
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if not due.update(next_sleep_at=now + PATIENCE):
+            return False
+        run = _open_run(space)
+        if run is None and not sleeps(space):
+            set_next(space, None)
+            return False
+        run = run or _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        if run.state == SleepRun.State.RUNNING and not is_stuck(run, now=now):
+            look_again(space, now=now)
+            return False
+        if not _can_be_opened(space, now=now):
+            set_next(space, None)
+            await_key(space, now=now)
+            return False
+        _queue(space, run, now=now)
+        return True
+
+
+def _queue(space: UUID, run: SleepRun, *, now: datetime) -> None:
+    set_next(space, now + PATIENCE)
+    enqueue(TASK, space, run.pk)
+
+
+def _can_be_opened(space: UUID, *, now: datetime) -> bool:
+    leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now)
+    return leases.exists() or Space.objects.filter(pk=space, sealed=False).exists()
+
+
+def _queue_with_lease(space: UUID, run: SleepRun, *, now: datetime) -> None:
+    try:
+        key = key_of(space)
+        can_be_opened = isinstance(key, OpenSpaceKey) or grant_lease(key, now=now)
+    except SpaceLocked:
+        can_be_opened = False
+    if can_be_opened:
+        _queue(space, run, now=now)
+    else:
+        await_key(space, now=now)

@@ -1,0 +1,137 @@
+"""Relevance: five terms of 0 to 1, one sum for both tiers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.algorithms.fusion import Signals
+from memory.algorithms.relevance import (
+    RELEVANCE,
+    TERMS,
+    RelevanceWeights,
+    keyword_term,
+    meaning_term,
+    recency_term,
+    score_relevance,
+)
+
+pytestmark = pytest.mark.spec("I5", "AC-2.2.6")
+
+SHARE = st.floats(0, 1)
+ANY = st.floats(-2, 3)
+ROWS = np.arange(2)
+FULL = np.ones(2)
+
+
+def signals(**given) -> Signals:
+    """Two memories that answer to nothing, of a question that names nothing."""
+    fields = {"meaning": np.zeros(2), "words": None, "session_words": None, "speaker": None, "date": None}
+    return Signals(**{**fields, **given})
+
+
+@given(st.lists(st.tuples(ANY, ANY, ANY, ANY, ANY), min_size=1, max_size=20))
+def test_the_terms_by_their_weights_are_the_score(rows):
+    """The explanation is the score: nothing else goes into it, and both stay within 0 and 1."""
+    found = score_relevance(**dict(zip(TERMS, np.array(rows).T, strict=True)))
+    assert list(found.terms) == list(TERMS)
+    for at in range(len(rows)):
+        told = found.explain(at)
+        assert all(0 <= value <= 1 for value in told.values())
+        assert found.score[at] == pytest.approx(sum(RELEVANCE.terms[name] * told[name] for name in TERMS))
+        assert 0 <= found.score[at] <= 1
+
+
+@given(st.tuples(SHARE, SHARE, SHARE))
+def test_without_a_question_what_remains_has_all_the_weight(values):
+    """A memory that is as important, sure and recent as can be has 1, asked for or not."""
+    found = score_relevance(importance=values[:1], confidence=values[1:2], recency=values[2:])
+    assert set(found.terms) == {"importance", "confidence", "recency"}
+    assert sum(found.weights.values()) == pytest.approx(1)
+    assert found.score[0] == pytest.approx(
+        sum(found.weights[name] * value for name, value in found.explain(0).items())
+    )
+
+
+@pytest.mark.parametrize("term", TERMS)
+@given(st.tuples(SHARE, SHARE, SHARE, SHARE, SHARE), SHARE)
+def test_more_of_a_term_is_never_less_relevant(term, values, other):
+    """Each term only adds, and each adds something."""
+    low = dict(zip(TERMS, np.array(values)[:, None], strict=True))
+    high = {**low, term: np.maximum(low[term], other)}
+    assert score_relevance(**high).score[0] >= score_relevance(**low).score[0]
+    most, least = ({**low, term: np.array([bound])} for bound in (1.0, 0.0))
+    assert score_relevance(**most).score[0] > score_relevance(**least).score[0]
+
+
+def test_what_the_question_names_counts_and_nothing_else_is_missed():
+    """All of its words is all there is to find, where it names nobody and no time; half of them is half."""
+    both = signals(words=np.array([1.0, 0.5]), session_words=np.array([1.0, 0.5]))
+    assert keyword_term(both, ROWS, substance=FULL) == pytest.approx([1.0, 0.5])
+
+
+def test_a_person_or_a_time_that_is_named_has_to_be_found_too():
+    """With somebody named, the words alone are not all."""
+    asked = {"words": np.array([1.0, 1.0]), "session_words": np.array([1.0, 1.0])}
+    for named in (
+        {"speaker": np.array([True, False])},
+        {"date": np.array([1.0, 0.0])},
+    ):
+        hers, others = keyword_term(signals(**asked, **named), ROWS, substance=FULL)
+        assert hers == pytest.approx(1.0) and 0.5 < others < 1.0
+
+
+def test_a_question_that_names_nothing_has_no_keyword():
+    """There is nothing to find, in anything."""
+    assert keyword_term(signals(), ROWS, substance=FULL).tolist() == [0.0, 0.0]
+
+
+@given(SHARE, SHARE, SHARE)
+def test_what_says_little_matches_little(cosine, words, substance):
+    """A greeting shares a word and a tone with much, and answers nothing."""
+    both = signals(meaning=np.full(2, cosine), words=np.full(2, words))
+    says = np.array([1.0, substance])
+    for term in (keyword_term, meaning_term):
+        full, part = term(both, ROWS, substance=says)
+        assert 0 <= part <= full <= 1
+        assert part == pytest.approx(full * np.sqrt(substance))
+
+
+@given(st.lists(st.floats(-1, 3), min_size=2, max_size=2))
+def test_meaning_rises_with_nearness_up_to_full(cosines):
+    """Never the other way round, and opposite is no less than unrelated."""
+    first, second = meaning_term(signals(meaning=np.array(cosines)), ROWS, substance=FULL)
+    assert (first - second) * (cosines[0] - cosines[1]) >= 0
+    assert meaning_term(signals(meaning=np.array([-1.0, 9.0])), ROWS, substance=FULL).tolist() == [0.0, 1.0]
+
+
+def test_a_short_term_memory_halves_by_the_week_and_a_long_term_one_does_not_lose():
+    """Both tiers have recency, each its own way."""
+    age = np.array([0.0, 7.0, 14.0, 400.0])
+    fading = recency_term(age, lasting=np.zeros(4, bool))
+    assert fading[:3] == pytest.approx([1.0, 0.5, 0.25]) and fading[3] < 1e-9
+    assert recency_term(age, lasting=np.ones(4, bool)).tolist() == [1.0] * 4
+
+
+def test_a_clock_that_is_ahead_makes_nothing_more_than_recent():
+    """What was said "tomorrow" was said now."""
+    assert recency_term([-3.0], lasting=[False]).tolist() == [1.0]
+
+
+def test_halves_and_unequal_lengths_are_refused():
+    """A wrong call must not become a wrong order."""
+    rest = {"importance": [0.5], "confidence": [0.5], "recency": [0.5]}
+    with pytest.raises(ValueError, match="together"):
+        score_relevance(keyword=[0.5], **rest)
+    with pytest.raises(ValueError, match="one value for each"):
+        score_relevance(**{**rest, "recency": [0.5, 0.5]})
+
+
+@pytest.mark.parametrize("terms", [{}, {**RELEVANCE.terms, "keyword": 0.9}, {**RELEVANCE.terms, "x": 0.0}])
+def test_weights_that_do_not_add_up_are_refused(terms):
+    """A score of 0 to 1 needs weights of 1 in all."""
+    with pytest.raises(ValueError, match="weight"):
+        replace(RELEVANCE, terms=terms)
+    assert RelevanceWeights() == RELEVANCE

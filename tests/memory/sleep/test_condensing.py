@@ -1,0 +1,124 @@
+"""Statements in fewer of the person's own words."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.sleep.condensing import condense
+from memory.sleep.talk import is_talk
+
+pytestmark = [pytest.mark.spec("I2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "condensed"),
+    [
+        ("Hey Melanie! I really love my new school.", ["I love my new school."]),
+        ("Wow, I just got 18 points, it was so cool!", ["I got 18 points."]),
+        ("I moved from my home country, Sweden.", ["I moved from my home country, Sweden."]),
+        ("Well, you know I can't do fractions.", ["I can't do fractions."]),
+        ("I don't really like maths.", ["I don't really like maths."]),
+        ("It was hard.", ["It was hard."]),
+        (
+            "I went to a parade last Friday and it was awesome - so much love.",
+            ["I went to a parade last Friday.", "So much love."],
+        ),
+        ("Mr. Berg teaches us physics, right?", ["Mr. Berg teaches us physics."]),
+        ("When I saw it, it was great.", ["When I saw it, it was great."]),
+        ("Hej! Tack för hjälpen, jag klarade faktiskt provet i går!", ["Jag klarade provet i går."]),
+        ("Jag tycker inte riktigt om matte, eller hur?", ["Jag tycker inte riktigt om matte."]),
+        ("Det var svårt.", ["Det var svårt."]),
+        ("[shares a picture: a photo of a dog on a hill]", ["[picture: dog on a hill]"]),
+    ],
+)
+def test_what_carries_nothing_goes(text, condensed):
+    """Greetings, openings, praise and intensifiers go; names, numbers, dates, denials and hard words stay."""
+    assert condense(text, names={"Melanie"}) == condensed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks so much for the help!", "That's so cool, Caroline!", "I'm so happy for you!", "See you tomorrow!",
+        "Wow, that sounds great!", "Good luck with the exam!", "How are you?", "It was awesome!", "Long time no see!",
+        "Tack så mycket!", "Vad roligt!", "Det var jättekul!", "Lycka till på provet!", "Vi ses i morgon!", "Precis!",
+    ],
+)  # fmt: skip
+def test_talk_says_nothing(text):
+    """What only greets, thanks, praises or wishes well leaves nothing."""
+    assert condense(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I understand fractions.", "I'm proud of my essay.", "My dog died.", "I love maths.", "She is ill.", "I hope to become a vet.",
+        "You should explain it step by step.", "I agree to meet Anna on Friday.", "I'm glad I passed.", "No, I failed.",
+        "Jag förstår bråk.", "Jag är stolt över min uppsats.", "Min hund dog.", "Jag hoppas bli veterinär.", "Jag är glad att jag klarade det.",
+        "Förklara steg för steg.", "Hon är sjuk.", "Jag heter Bo.",
+    ],
+)  # fmt: skip
+def test_what_tells_something_is_no_talk(text):
+    """Nothing that tells of the person, in however few words, is taken for talk."""
+    assert not is_talk(text)
+    assert condense(text)
+
+
+WORDS = st.sampled_from(
+    [
+        "I",
+        "you",
+        "it",
+        "was",
+        "is",
+        "so",
+        "really",
+        "not",
+        "never",
+        "maths",
+        "Anna",
+        "18",
+        "Friday",
+        "great",
+        "awesome",
+        "thanks",
+        "hey",
+        "and",
+        "but",
+        ",",
+        ".",
+        "!",
+        "?",
+        "-",
+        "jag",
+        "inte",
+        "det",
+        "var",
+        "kul",
+        "tack",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=25).map(" ".join))
+def test_condensing_adds_no_word_and_keeps_the_order(text):
+    """Whatever is said, what is left was said, in that order."""
+    rest = iter(re.findall(r"\w+", text.casefold()))
+    left = re.findall(r"\w+", " ".join(condense(text)).casefold())
+    assert all(word in rest for word in left)
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_condensed(text):
+    """No text breaks it, and what was condensed does not grow beyond its full stops."""
+    assert len(" ".join(condense(text))) <= len(text) + 2 * text.count(" ") + 40
+
+
+@pytest.mark.parametrize(
+    "piece", ["so ", "really very ", ", it was great", "and it ", "Thanks, ", "a. ", "haha", "- "]
+)
+def test_a_long_text_is_condensed_without_backtracking(piece):
+    """A message of thousands of characters is read in one pass."""
+    condense(piece * 2000)
