@@ -26,10 +26,12 @@ from companion_site.language import tokens
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
+from memory.algorithms.fusion import Ranking
 from memory.algorithms.linking import Edge
 from memory.formation import Draft, Said
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.recall import recall
+from memory.recall import judge_relevance, rank_memories, recall
+from memory.retrieving import RetrievalOptions, retrieve
 from memory.statements import Statement
 from memory.storing import store_memories
 from memory.workingset import WorkingSet, WorkingSets
@@ -38,6 +40,8 @@ NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 STATEMENTS_PER_MESSAGE = 4
 MESSAGES_PER_CONVERSATION = 20
 QUESTIONS = 50
+#: So many memories are scored at once; the document gives them 100 ms.
+SCORED = 50
 #: As many of the sentences are embedded; a larger space gets mixtures of their vectors, since a load reads them only.
 MOST_EMBEDDED = 1_000
 
@@ -164,6 +168,9 @@ def measure_retrieval(space: Space, *, rounds: int) -> list[Row]:
         space.current(sets)
         find(embedder.embed([texts[at[0]]])[0])
 
+    scored = np.arange(min(SCORED, space.nodes))
+    ranking, (terms, weights) = _prepare_scoring(working_set, texts[0], vectors[0], scored)
+
     def find_floor() -> None:
         np.argpartition(-(matrix @ vectors[at[0]]), 10)
 
@@ -177,7 +184,16 @@ def measure_retrieval(space: Space, *, rounds: int) -> list[Row]:
     works: dict[str, Callable[[], object]] = {
         "next": next_question,
         "recall": lambda: find(vectors[at[0]]),
+        "retrieve": lambda: retrieve(
+            working_set,
+            RetrievalOptions(query=texts[at[0]]),
+            embedder=embedder,
+            vector=vectors[at[0]],
+            now=NOW,
+        ),
         "with embedding": find_all,
+        "score": lambda: judge_relevance(working_set, scored, ranking, now=NOW),
+        "weigh": lambda: terms @ weights,
         "check": lambda: space.current(sets),
         "scan": find_floor,
         "bm25": lambda: working_set.lexical.scores(tokens(texts[at[0]], "en")),
@@ -197,6 +213,14 @@ def measure_retrieval(space: Space, *, rounds: int) -> list[Row]:
             30.0,
             {"embedding alone": p50["embedding"], "embedding + round trip": floor},
         ),
+        Row(f"five of {size} looked up, vector at hand", times["retrieve"], 3.0, plain),
+        Row(
+            f"{len(scored)} memories scored, with their five terms",
+            times["score"],
+            1.0,
+            {"terms @ weights": p50["weigh"]},
+        ),
+        Row("  terms @ weights alone", times["weigh"]),
         Row("  matrix @ vector + argpartition alone", times["scan"]),
         Row("  BM25 alone", times["bm25"]),
         Row("  embedding alone", times["embedding"]),
@@ -205,6 +229,16 @@ def measure_retrieval(space: Space, *, rounds: int) -> list[Row]:
             "asking whether the memory has changed", times["check"], None, {"a round trip": p50["round trip"]}
         ),
     ]
+
+
+def _prepare_scoring(
+    working_set: WorkingSet, question: str, vector: np.ndarray, rows: np.ndarray
+) -> tuple[Ranking, tuple[np.ndarray, np.ndarray]]:
+    """Return a question's ranking, and the terms and weights of `rows` as the least work of scoring needs them."""
+    ranking = rank_memories(working_set, question, vector=vector, now=NOW)
+    relevance = judge_relevance(working_set, rows, ranking, now=NOW)
+    terms = np.stack([*relevance.terms.values()], axis=1)
+    return ranking, (terms, np.array([*relevance.weights.values()]))
 
 
 def measure_loading(space: Space, *, rounds: int) -> Row:

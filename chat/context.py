@@ -1,15 +1,20 @@
 """The memory block of a prompt, in the document's form: memories, ledger, the student's world.
 
 Everything in it is data: it is delimited, it says where each line comes from, and nothing remembered can close the
-block or open another, since angle brackets are written out.
+block or open another, since angle brackets are written out. It has a hard limit in tokens: whole lines are left out,
+the least relevant memories first, then the world's, and what must not be lost (the ledger) last.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from uuid import UUID
 
+from companion_site.llm.tokens import count_tokens
 from ledger.matching import Triggered
 from memory.models import MemoryNode
+from memory.params import RECALL
 from memory.recall import Recalled
 from overlay.lines import OverlayLine
 
@@ -18,6 +23,7 @@ CLOSING = "</COMPANION_MEMORY>"
 MEMORIES = "You remember about this student:"
 LEDGER = "Critical facts (ledger):"
 WORLD = "What this student has met of the world:"
+UNSURE = "not sure"
 LINE_LENGTH = 500
 #: What somebody else observed is told as theirs, never as the student's own words.
 SAID_BY: dict[str, str] = {
@@ -28,7 +34,7 @@ SAID_BY: dict[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What is called to mind for one reply, from memory, ledger and overlay."""
+    """What is called to mind for one reply, from memory, ledger and overlay; each the most important first."""
 
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
@@ -36,8 +42,19 @@ class Context:
 
     @property
     def own_words(self) -> tuple[str, ...]:
-        """What the student said themselves, as the companion without a model quotes it."""
-        return tuple(memory.text for memory in self.recalled if memory.trust not in SAID_BY)
+        """What the student said themselves; what was made of memories may be put in words that are not theirs."""
+        return tuple(memory.text for memory in self._theirs if not memory.derived)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What came from the student, statement by statement, as the companion without a model quotes it."""
+        return tuple(line for memory in self._theirs for line in statements_of(memory))
+
+    @property
+    def unsure(self) -> tuple[str, ...]:
+        """Those of `told` that are told with a doubt."""
+        doubted = [memory for memory in self._theirs if is_doubted(memory)]
+        return tuple(line for memory in doubted for line in statements_of(memory))
 
     def veiled(self, veil: Callable[[str], str]) -> "Context":
         """Return the same with every text gone over, for what the student has not met yet."""
@@ -47,9 +64,67 @@ class Context:
             concepts=self.concepts,
         )
 
+    def first(self, count: int) -> "Context":
+        """Return the `count` things that matter most: the ledger, then the world, then memories."""
+        after_ledger = max(count - len(self.entries), 0)
+        after_world = max(after_ledger - len(self.concepts), 0)
+        return Context(
+            entries=self.entries[:count],
+            concepts=self.concepts[:after_ledger],
+            recalled=self.recalled[:after_world],
+        )
+
+    def __len__(self) -> int:
+        return len(self.entries) + len(self.concepts) + len(self.recalled)
+
+    @property
+    def _theirs(self) -> list[Recalled]:
+        return [memory for memory in self.recalled if memory.trust not in SAID_BY]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A block, and what stands in it."""
+
+    text: str
+    context: Context
+
+    @property
+    def tokens(self) -> int:
+        """Of the block, by estimate; none for no block."""
+        return count_tokens([self.text]) if self.text else 0
+
+    @property
+    def scores(self) -> Mapping[UUID, float]:
+        """How relevant each memory in the block is."""
+        return {memory.id: memory.score for memory in self.context.recalled}
+
+    @property
+    def terms(self) -> Mapping[UUID, Mapping[str, float]]:
+        """What each of those scores is made of."""
+        return {memory.id: memory.terms for memory in self.context.recalled}
+
+
+def write_block(context: Context, *, tokens: int) -> Written:
+    """Return the block within `tokens` by estimate, with whole lines only, and what of the context stands in it.
+
+    A line that would not fit if it stood alone is left out before anything else is.
+    """
+    whole = Written(memory_block(context), context)
+    if whole.tokens <= tokens:
+        return whole
+    fitting = Context(
+        entries=[entry for entry in context.entries if _fits(Context(entries=[entry]), tokens)],
+        concepts=[concept for concept in context.concepts if _fits(Context(concepts=[concept]), tokens)],
+        recalled=[memory for memory in context.recalled if _fits(Context(recalled=[memory]), tokens)],
+    )
+    counts = range(1, len(fitting) + 1)
+    kept = fitting.first(bisect_right(counts, tokens, key=lambda count: _tokens(fitting.first(count))))
+    return Written(memory_block(kept), kept)
+
 
 def memory_block(context: Context) -> str:
-    """Return the block for a prompt, best first; an empty string where nothing was called to mind."""
+    """Return the whole block for a prompt, best first; an empty string where nothing was called to mind."""
     written_down = {entry.content for entry in context.entries}
     memories = [memory_line(memory) for memory in context.recalled if memory.text not in written_down]
     parts = [
@@ -62,8 +137,9 @@ def memory_block(context: Context) -> str:
 
 
 def memory_line(memory: Recalled) -> str:
-    """Return a memory as a line: the words, and what stands behind them."""
-    return f"- {_told(memory.text, memory.trust)} [{label(memory)}]"
+    """Return a memory as a line: the words, each statement in marks of its own, and what stands behind them."""
+    words = " ".join(f"“{quoted(statement)}”" for statement in statements_of(memory))
+    return f"- {SAID_BY.get(memory.trust, '')}{words} [{label(memory)}]"
 
 
 def entry_line(entry: Triggered) -> str:
@@ -81,10 +157,32 @@ def concept_line(concept: OverlayLine) -> str:
 
 
 def label(memory: Recalled) -> str:
-    """Return what stands behind a memory: events carry their day, everything else its gravity."""
-    if memory.modality == "episodic":
-        return f"episodic, {datetime.fromtimestamp(memory.said_at, UTC):%Y-%m-%d}"
-    return f"{memory.modality}, gravity={memory.gravity:.1f}"
+    """Return what stands behind a memory: events carry their day, everything else its weight, doubts are named.
+
+    Long-term memories carry their category, and how sure they are in place of a gravity that fades.
+    """
+    lasting = memory.tier == MemoryNode.Tier.LONG_TERM
+    weight = f"confidence={memory.confidence:.1f}" if lasting else f"gravity={memory.gravity:.1f}"
+    if memory.modality == MemoryNode.Modality.EPISODIC and not memory.derived:
+        weight = f"{datetime.fromtimestamp(memory.said_at, UTC):%Y-%m-%d}"
+    parts = [
+        memory.category if lasting else "",
+        memory.modality,
+        weight,
+        UNSURE if is_doubted(memory) else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def is_doubted(memory: Recalled) -> bool:
+    """Return whether a memory is told with a doubt."""
+    return memory.confidence < RECALL.sure
+
+
+def statements_of(memory: Recalled) -> list[str]:
+    """Return the statements of a memory: what was made of others holds one a line, anything else is one."""
+    lines = memory.text.splitlines() if memory.derived else [memory.text]
+    return [line for line in lines if line.strip()] or [""]
 
 
 def quoted(text: str) -> str:
@@ -98,3 +196,11 @@ def quoted(text: str) -> str:
 def _told(text: str, trust: str) -> str:
     """Return the words with who said them: the student's own stand in quotation marks."""
     return f"{SAID_BY.get(trust, '')}“{quoted(text)}”"
+
+
+def _fits(context: Context, tokens: int) -> bool:
+    return _tokens(context) <= tokens
+
+
+def _tokens(context: Context) -> int:
+    return Written(memory_block(context), context).tokens

@@ -16,6 +16,28 @@ class RecallParams:
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
     connected: int = 10
+    #: confidence below which a memory is told with a doubt
+    sure: float = 0.7
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalParams:
+    """What may be asked of `memory.retrieving`. Source: row I5."""
+
+    #: memories, where nobody says how many, and at the most
+    limit: int = 5
+    most: int = 50
+    #: of those that fit the question best so many at least are looked at closely
+    candidates: int = 20
+    most_query_chars: int = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptParams:
+    """What memory may cost in a student's prompt."""
+
+    #: tokens of the whole block by estimate, marks and headings included: never more
+    most_tokens: int = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,4 +53,6 @@ class FormationParams:
 
 
 RECALL = RecallParams()
+RETRIEVAL = RetrievalParams()
+PROMPT = PromptParams()
 FORMATION = FormationParams()

@@ -1,6 +1,11 @@
-"""Finding what a question calls to mind: seeds, then what hangs together with them."""
+"""Finding what a question calls to mind: seeds, then what hangs together with them, each with its relevance.
 
-from dataclasses import dataclass
+The ranking over the whole space picks the candidates; `memory.algorithms.relevance` scores them, and by that score
+they are put in order. `memory.retrieving` finds by the same two steps.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -10,18 +15,36 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
-from memory.algorithms.fusion import Query, Ranking, rank
+from memory.algorithms.fusion import Query, Ranking, rank, substance
+from memory.algorithms.relevance import (
+    RELEVANCE,
+    Relevance,
+    RelevanceWeights,
+    keyword_term,
+    meaning_term,
+    recency_term,
+    score_relevance,
+)
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.algorithms.spreading import spread
+from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
-from memory.workingset import WorkingSet
+from memory.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
+DAY_S = 86_400
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recalled:
-    """One memory called to mind, and how it came."""
+    """One memory called to mind, and how it came.
+
+    Attributes:
+        derived: it was made of others, one statement a line; not all its words need be the person's own.
+        similarity: calibrated, of the question and the memory by itself.
+        score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
+        hops: edges that it is away from what the question found itself.
+    """
 
     id: UUID
     text: str
@@ -33,6 +56,10 @@ class Recalled:
     similarity: float
     score: float
     hops: int
+    derived: bool = False
+    tier: str = MemoryNode.Tier.SHORT_TERM.value
+    category: str = ""
+    terms: Mapping[str, float] = field(default_factory=dict)
 
 
 def rank_memories(
@@ -74,8 +101,9 @@ def recall(
     now: datetime,
     own_name: str = "",
     params: RecallParams = RECALL,
+    weights: RelevanceWeights = RELEVANCE,
 ) -> list[Recalled]:
-    """Return the memories for a prompt, best first: those the question finds, then those they lead to.
+    """Return the memories for a prompt, most relevant first: those the question finds, and those they lead to.
 
     A memory that has no word of the question, in itself or next to it in its conversation, needs a calibrated
     similarity of `params.min_similarity`.
@@ -84,29 +112,81 @@ def recall(
         if not len(working_set):
             return []
         ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
-        return _choose(working_set, ranking, embedder=embedder, now=now, params=params)
+        similarity = embedder.calibration.similarity(ranking.cosine)
+        seeds = find_candidates(working_set, ranking, similarity, now=now, params=params)[: params.seeds]
+        hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
+        rows = np.array([*hops], dtype=np.int64)
+        relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
+        gravity = present_gravity(working_set, now=now)
+        return [
+            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
+            for at in best_first(relevance)
+        ]
 
 
-def _choose(
-    working_set: WorkingSet, ranking: Ranking, *, embedder: Embedder, now: datetime, params: RecallParams
-) -> list[Recalled]:
-    """Return the seeds that are near enough, and what they lead to over edges."""
-    similarity = embedder.calibration.similarity(ranking.cosine)
-    lasting = working_set.expires_at > now.timestamp()
-    admitted = ((similarity >= params.min_similarity) | (ranking.covered > 0)) & lasting
-    seeds = ranking.order[admitted[ranking.order]][: params.seeds].tolist()
-    hops = spread(working_set.adjacency, seeds, max_hops=params.max_hops, min_weight=params.min_edge_weight)
-    connected = [row for row in hops if working_set.corpus.alive[row] and lasting[row]]
-    connected.sort(key=lambda row: (hops[row], -ranking.score[row]))
-    chosen = [(row, 0) for row in seeds] + [(row, hops[row]) for row in connected[: params.connected]]
-    gravity = present_gravity(working_set, now=now)
-    return [_recalled(working_set, row, hop, gravity, similarity, ranking) for row, hop in chosen]
+def find_candidates(
+    working_set: WorkingSet,
+    ranking: Ranking,
+    similarity: np.ndarray,
+    *,
+    now: datetime,
+    params: RecallParams = RECALL,
+) -> np.ndarray:
+    """Return the rows that may answer, in the order of the ranking: near enough or of the question's words, not expired."""
+    admitted = (similarity >= params.min_similarity) | (ranking.covered > 0)
+    admitted &= working_set.expires_at > now.timestamp()
+    return ranking.order[admitted[ranking.order]]
+
+
+def judge_relevance(
+    working_set: WorkingSet,
+    rows: np.ndarray,
+    ranking: Ranking | None,
+    *,
+    now: datetime,
+    weights: RelevanceWeights = RELEVANCE,
+) -> Relevance:
+    """Return the relevance of `rows`; without a ranking nothing was asked."""
+    keyword = meaning = None
+    if ranking is not None:
+        says = substance(working_set.corpus)[rows]
+        keyword = keyword_term(ranking.signals, rows, substance=says, weights=weights)
+        meaning = meaning_term(ranking.signals, rows, substance=says, weights=weights)
+    return score_relevance(
+        keyword=keyword,
+        meaning=meaning,
+        importance=working_set.salience[rows],
+        confidence=working_set.confidence[rows],
+        recency=recency_term(
+            (now.timestamp() - working_set.said_at[rows]) / DAY_S,
+            lasting=working_set.tier[rows] == MemoryNode.Tier.LONG_TERM.value,
+            weights=weights,
+        ),
+        weights=weights,
+    )
+
+
+def best_first(relevance: Relevance) -> list[int]:
+    """Return the positions by falling score; equal scores stay as they were."""
+    return np.argsort(-relevance.score, kind="stable").tolist()
 
 
 def present_gravity(working_set: WorkingSet, *, now: datetime) -> np.ndarray:
     """Return (n,) gravity as it is at `now`."""
-    age_days = (now.timestamp() - working_set.accessed_at) / 86_400
+    age_days = (now.timestamp() - working_set.accessed_at) / DAY_S
     return decay_gravity(working_set.gravity, salience=working_set.salience, age_days=age_days)
+
+
+def _lead_on(
+    working_set: WorkingSet, ranking: Ranking, seeds: np.ndarray, *, now: datetime, params: RecallParams
+) -> dict[int, int]:
+    """Return row → hops of the seeds and of what they lead to over edges."""
+    found = seeds.tolist()
+    hops = spread(working_set.adjacency, found, max_hops=params.max_hops, min_weight=params.min_edge_weight)
+    lasting = working_set.expires_at > now.timestamp()
+    connected = [row for row in hops if working_set.corpus.alive[row] and lasting[row]]
+    connected.sort(key=lambda row: (hops[row], -ranking.score[row]))
+    return dict.fromkeys(found, 0) | {row: hops[row] for row in connected[: params.connected]}
 
 
 def _as_named(own_name: str, question: str) -> str:
@@ -121,7 +201,8 @@ def _recalled(
     hops: int,
     gravity: np.ndarray,
     similarity: np.ndarray,
-    ranking: Ranking,
+    relevance: Relevance,
+    at: int,
 ) -> Recalled:
     node = working_set.nodes[row]
     return Recalled(
@@ -129,10 +210,14 @@ def _recalled(
         text=node.text or "",
         modality=node.modality,
         trust=node.trust,
+        derived=node.derived,
+        tier=node.tier,
+        category=node.category,
         gravity=float(gravity[row]),
         confidence=node.confidence,
-        said_at=node.source.said_at if node.source else node.formed_at,
+        said_at=said_at(node),
         similarity=float(similarity[row]),
-        score=float(ranking.score[row]),
+        score=float(relevance.score[at]),
+        terms=relevance.explain(at),
         hops=hops,
     )

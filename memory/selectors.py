@@ -18,6 +18,7 @@ VOUCHED_BY = {
     MemorySource.Kind.OBSERVATION: MemoryNode.Trust.TEACHER,
     MemorySource.Kind.LESSON: MemoryNode.Trust.SYSTEM,
     MemorySource.Kind.PROMPT_RUN: MemoryNode.Trust.SYSTEM,
+    MemorySource.Kind.TRANSCRIPT: MemoryNode.Trust.SYSTEM,
 }
 _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
 
@@ -26,7 +27,7 @@ _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
 class NodeData:
     """One memory as plain data; `text` and `vector` are None where it is no longer believed.
 
-    A merged memory has the trust of those whose words it holds.
+    A merged memory has the trust of those whose words it holds; `derived` tells that it is one, or an insight of sleep.
     """
 
     id: UUID
@@ -35,6 +36,9 @@ class NodeData:
     vector: np.ndarray | None
     modality: str
     trust: str
+    derived: bool
+    tier: str
+    category: str
     language: str
     salience: float
     gravity: float
@@ -128,6 +132,9 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
         vector=vector if alive else None,
         modality=node.modality,
         trust=_vouched_by(node, source),
+        derived=node.trust == MemoryNode.Trust.DERIVED,
+        tier=node.tier,
+        category=node.category,
         language=node.language,
         salience=node.salience,
         gravity=node.gravity,

@@ -57,6 +57,11 @@ class WorkingSet:
     salience: np.ndarray = field(init=False)
     accessed_at: np.ndarray = field(init=False)
     expires_at: np.ndarray = field(init=False)
+    confidence: np.ndarray = field(init=False)
+    #: seconds since the epoch; of what has no source, when it formed
+    said_at: np.ndarray = field(init=False)
+    tier: np.ndarray = field(init=False)
+    category: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
@@ -64,7 +69,7 @@ class WorkingSet:
         self._fitted_rows = np.zeros(0, dtype=np.int64)
         self._isotropy = fit_isotropy(self._vectors)
         self._freeze()
-        self._note_times()
+        self._note_numbers()
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -77,15 +82,20 @@ class WorkingSet:
         if any(placed) or changes.edges:
             self._freeze()
         if placed:
-            self._note_times()
+            self._note_numbers()
         self.version = changes.version
 
-    def _note_times(self) -> None:
-        """Keep as arrays what every recall reads of each node and use changes."""
-        rows = [(node.gravity, node.salience, node.accessed_at, node.expires_at) for node in self.nodes]
-        self.gravity, self.salience, self.accessed_at, self.expires_at = (
-            np.array(rows).reshape(-1, 4).T.copy()
+    def _note_numbers(self) -> None:
+        """Keep as arrays what every recall reads of each node, and use or sleep may change without a word of it."""
+        rows = [
+            (node.gravity, node.salience, node.accessed_at, node.expires_at, node.confidence, said_at(node))
+            for node in self.nodes
+        ]
+        self.gravity, self.salience, self.accessed_at, self.expires_at, self.confidence, self.said_at = (
+            np.array(rows).reshape(-1, 6).T.copy()
         )
+        self.tier = np.array([node.tier for node in self.nodes], dtype=np.str_)
+        self.category = np.array([node.category for node in self.nodes], dtype=np.str_)
 
     def _put(self, node: NodeData) -> bool:
         """Take in one node; return whether searching sees a difference, as it does not when one was merely used."""
@@ -172,6 +182,11 @@ class WorkingSet:
         pairs, weights = pairs[held], weights[held]
         both = (np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]]))
         return csr_array((np.concatenate([weights, weights]), both), shape=(len(alive), len(alive)))
+
+
+def said_at(node: NodeData) -> float:
+    """Return when a memory was said, in seconds since the epoch; of what has no source, when it formed."""
+    return node.source.said_at if node.source else node.formed_at
 
 
 class WorkingSets(HeldBySpace[WorkingSet]):

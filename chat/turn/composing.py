@@ -9,15 +9,18 @@ from uuid import UUID
 from django.conf import settings
 
 from chat.access import ChatAccess
-from chat.context import Context, memory_block, quoted
+from chat.context import Context, Written, write_block
 from chat.models import Message
 from chat.prompts import system_prompt
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import load_earlier
 from companion_site.language import Language
-from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
+from memory.params import PROMPT
 from overlay.guard import Fog, mask
+
+#: What is written where nothing of memory fits, or nothing came to mind.
+NOTHING = Written("", Context())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +34,19 @@ class ComposeInput:
 
 @dataclass(frozen=True, kw_only=True)
 class Composed:
-    """What the model is asked, what of the world its reply may name, and what was recalled into it, with scores."""
+    """What the model is asked, what of the world its reply may name, and what of memory stands in it.
+
+    Attributes:
+        recalled: the memories in the request, most relevant first, with how relevant they are.
+        terms: of each of them, what that number is made of.
+        memory_tokens: of the request's memory, by estimate.
+    """
 
     request: ChatRequest
     fog: Fog
     recalled: Mapping[UUID, float] = field(default_factory=dict)
+    terms: Mapping[UUID, Mapping[str, float]] = field(default_factory=dict)
+    memory_tokens: int = 0
 
 
 def compose_step(given: ComposeInput) -> Composed:
@@ -48,15 +59,18 @@ def compose_step(given: ComposeInput) -> Composed:
     earlier = load_earlier(given.access, given.message)
     fog = lift_fog(given.fog, [*(turn.text for turn in earlier.turns), *given.context.own_words])
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
-    context, ceiling = given.context.veiled(veil), settings.LLM_MAX_INPUT_TOKENS
+    ceiling = settings.LLM_MAX_INPUT_TOKENS
+    memory = _Block(given.context.veiled(veil))
     wanted = Wanted(
         system=system_prompt(language=language),
         message=given.text,
         earlier=earlier.turns,
-        memory=partial(fitting_block, context),
+        memory=memory,
         summary=lambda tokens: veil(earlier.block(tokens)),
     )
-    fitted = fit(wanted, ceiling=ceiling, shares=replace(SHARES, memory=ceiling, conversation=ceiling))
+    shares = replace(SHARES, memory=PROMPT.most_tokens, conversation=ceiling)
+    fitted = fit(wanted, ceiling=ceiling, shares=shares)
+    written = memory.written if fitted.memory else NOTHING
     request = ChatRequest(
         system=wanted.system,
         turns=[
@@ -66,24 +80,28 @@ def compose_step(given: ComposeInput) -> Composed:
         ],
         language=language,
         context=fitted.memory,
-        recalled=context.own_words,
+        recalled=written.context.told,
+        unsure=written.context.unsure,
     )
-    recalled = {
-        memory.id: memory.score for memory in context.recalled if quoted(memory.text) in fitted.memory
-    }
-    return Composed(request=request, fog=fog, recalled=recalled)
+    return Composed(
+        request=request,
+        fog=fog,
+        recalled=written.scores,
+        terms=written.terms,
+        memory_tokens=written.tokens,
+    )
 
 
-def fitting_block(context: Context, tokens: int) -> str:
-    """Return the memory block within its tokens: the last memory goes first, then the world's lines, then the ledger's."""
-    while (block := memory_block(context)) and count_tokens([block]) > tokens:
-        if context.recalled:
-            context = replace(context, recalled=context.recalled[:-1])
-        elif context.concepts:
-            context = replace(context, concepts=context.concepts[:-1])
-        else:
-            context = replace(context, entries=context.entries[:-1])
-    return block
+@dataclass
+class _Block:
+    """The memory block within as many tokens as there is room for, and what came to stand in it."""
+
+    context: Context
+    written: Written = NOTHING
+
+    def __call__(self, tokens: int) -> str:
+        self.written = write_block(self.context, tokens=tokens)
+        return self.written.text
 
 
 def lift_fog(fog: Fog, texts: Sequence[str]) -> Fog:

@@ -140,6 +140,26 @@ class Query:
 
 
 @dataclass(frozen=True)
+class Signals:
+    """What of a question each memory answers to, on scales that do not depend on the other memories.
+
+    Attributes:
+        meaning: (n,) float32, cosine without what all vectors share, with the neighbours' shares of it.
+        words: (n,) 0 to 1, the weight of the question's words found here or next to it, each once, out of the most that
+            any memory has of each. None: nobody ever said one of them, or the question has none.
+        session_words: (n,) 0 to 1, the same for the whole session. None: as above.
+        speaker: (n,) bool, said by the one person whom the question names. None: it names nobody, or several.
+        date: (n,) 0 to 1, said within a span of time that the question names, or soon after. None: it names none.
+    """
+
+    meaning: FloatArray
+    words: FloatArray | None
+    session_words: FloatArray | None
+    speaker: BoolArray | None
+    date: FloatArray | None
+
+
+@dataclass(frozen=True)
 class Ranking:
     """The answer to a question.
 
@@ -150,6 +170,7 @@ class Ranking:
         lexical: (n,) float32, plain BM25 of the row itself.
         covered: (n,) float32, BM25 of the row and its neighbours, each word once; above 0: the words of the question
             were spoken here, if not by this row.
+        signals: what of the question each memory answers to, for `memory.algorithms.relevance`.
     """
 
     order: IntArray
@@ -157,23 +178,44 @@ class Ranking:
     cosine: FloatArray
     lexical: FloatArray
     covered: FloatArray
+    signals: Signals
 
 
 def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ranking:
     """Order the memories of a space by how well they answer a question."""
-    cosine, meaning = _meaning(corpus, query.vector)
+    cosine, topic = _compare(corpus, query.vector)
     terms = corpus.lexical.contributions(query.tokens, most=weights.most_terms)
+    meaning = _standardise(topic, corpus.alive)
     score = weights.meaning * _sum_near(corpus, meaning, weights.meaning_near)
     near = _cover_near(corpus, terms, weights.words_near)
     score += weights.words * _standardise(near, corpus.alive)
     around = corpus.surroundings
     session = around.highest_in_session(terms).sum(axis=0)
     score += weights.session_words * _standardise(session, corpus.alive)
-    score += _circumstances(corpus, query, weights)
+    speaker, date = _named(corpus, query, weights)
+    score += _circumstances(corpus, speaker, date, weights)
     score -= weights.crowding * np.log1p(around.place_in_session(score)).astype(np.float32)
     rows = np.flatnonzero(corpus.alive)
     order = rows[np.argsort(-score[rows], kind="stable")]
-    return Ranking(order, score, cosine, terms.sum(axis=0), near)
+    most = float(terms.max(axis=1).sum()) if terms.size else 0.0
+    signals = Signals(
+        meaning=_sum_near(corpus, topic, weights.meaning_near),
+        words=near / most if most else None,
+        session_words=session / most if most else None,
+        speaker=speaker,
+        date=date,
+    )
+    return Ranking(order, score, cosine, terms.sum(axis=0), near, signals)
+
+
+def substance(corpus: Corpus, *, full_length: int = FUSION.full_length) -> FloatArray:
+    """Return (n,) 0 to 1, how much there is in each memory to answer with: by its length, less where it only asks.
+
+    A greeting has little; past `full_length` tokens more is no more.
+    """
+    tokens = np.minimum(corpus.lexical.lengths, full_length)
+    says = (np.log1p(tokens) - corpus.asks) / np.log1p(full_length)
+    return np.asarray(np.clip(says, 0.0, 1.0), np.float32)
 
 
 def question_share(text: str) -> float:
@@ -182,15 +224,16 @@ def question_share(text: str) -> float:
     return sum("?" in mark for mark in marks) / len(marks) if marks else 0.0
 
 
-def _meaning(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the plain cosine and the standardised one without what all vectors share, (n,) each."""
+def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the plain cosine and the one without what all vectors share, (n,) each."""
     common = corpus.isotropy
     direction = common.clean(vector)
+    length = max(float(np.linalg.norm(direction)), 1e-3)
     # The cleaned question is orthogonal to the shared directions, so the memories need no cleaning of their own.
     both = corpus.vectors @ np.stack([vector, direction], axis=1)
-    cleaned = (both[:, 1] - common.mean @ direction) / corpus.spread
+    topic = (both[:, 1] - common.mean @ direction) / (corpus.spread * np.float32(length))
     cosine: FloatArray = both[:, 0]
-    return cosine, _standardise(cleaned, corpus.alive)
+    return cosine, topic
 
 
 def _standardise(values: NDArray[np.floating], alive: BoolArray) -> FloatArray:
@@ -218,14 +261,26 @@ def _cover_near(corpus: Corpus, terms: FloatArray, near: dict[int, float]) -> Fl
     return covered
 
 
-def _circumstances(corpus: Corpus, query: Query, weights: FusionWeights) -> FloatArray:
+def _named(
+    corpus: Corpus, query: Query, weights: FusionWeights
+) -> tuple[BoolArray | None, FloatArray | None]:
+    """Return (n,) what the one person named said, and (n,) what was said when the question means; None: it names none."""
+    one = len(query.speakers) == 1
+    speaker: BoolArray | None = corpus.speaker == min(query.speakers) if one else None
+    date = _nearness(corpus.said_at, query.ranges, weights.date_fades_days) if query.ranges else None
+    return speaker, date
+
+
+def _circumstances(
+    corpus: Corpus, speaker: BoolArray | None, date: FloatArray | None, weights: FusionWeights
+) -> FloatArray:
     """Return (n,) what does not depend on the question's content: who, when, and whether it can be an answer."""
     tokens = np.minimum(corpus.lexical.lengths, weights.full_length)
     score = weights.length * np.log1p(tokens) - weights.asks * corpus.asks
-    if len(query.speakers) == 1:
-        score = score + weights.speaker * (corpus.speaker == min(query.speakers))
-    if query.ranges:
-        score = score + weights.date * _nearness(corpus.said_at, query.ranges, weights.date_fades_days)
+    if speaker is not None:
+        score = score + weights.speaker * speaker
+    if date is not None:
+        score = score + weights.date * date
     return score.astype(np.float32)
 
 

@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import services
-from chat.context import CLOSING, OPENING, Context, memory_block
+from chat.context import CLOSING, OPENING, Context, memory_block, memory_line, write_block
 from chat.models import Message
 from chat.turn.budget import keep_latest
-from chat.turn.composing import ComposeInput, compose_step, fitting_block
+from chat.turn.composing import ComposeInput, compose_step
 from chat.turn.meeting import Met
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
 from ledger.matching import Triggered
+from memory.params import PROMPT
 from memory.recall import Recalled
 from overlay.lines import OverlayLine
 from tests.factories import NOW, make_access
@@ -137,6 +138,7 @@ def test_memories_that_would_pass_the_ceiling_are_left_out(settings):
     assert count_tokens([request.system, request.context, "hello"]) <= 8_000
     assert "I am dyslexic" in request.context and 0 < len(composed.recalled) < 30
     assert list(composed.recalled) == [memory.id for memory in memories][: len(composed.recalled)]
+    assert composed.memory_tokens == count_tokens([request.context])
     assert request.context.count("数" * 490) == len(composed.recalled)
 
 
@@ -146,9 +148,124 @@ def test_a_student_s_block_never_passes_its_tokens(texts, tokens):
     context = Context(
         recalled=[*map(recalled, texts)], entries=[entry("I am dyslexic")], concepts=[concept("Cell")]
     )
-    block = fitting_block(context, tokens)
-    assert block == "" or count_tokens([block]) <= tokens
-    assert "dyslexic" in block or not block
+    written = write_block(context, tokens=tokens)
+    assert written.text == "" or count_tokens([written.text]) == written.tokens <= tokens
+    assert "dyslexic" in written.text or not written.text
+
+
+LINES = st.lists(st.text(max_size=700), max_size=40)
+
+
+@pytest.mark.spec("I5")
+@given(LINES, LINES, st.integers(0, 3_000))
+def test_the_block_loses_whole_lines_from_the_least_relevant_on(texts, written_down, tokens):
+    """What stands is the first memories after all of the ledger that fits, each line as it would stand in the whole."""
+    memories = [recalled(f"m{number} {text}") for number, text in enumerate(texts)]
+    entries = [entry(f"e{number} {text}") for number, text in enumerate(written_down)]
+    whole = Context(recalled=memories, entries=entries)
+    written = write_block(whole, tokens=tokens)
+    assert written.tokens <= tokens
+    assert set(written.text.splitlines()) <= set(memory_block(whole).splitlines())
+    kept, alone = written.context, {}
+    for each in (*memories, *entries):
+        part = {"recalled": [each]} if each in memories else {"entries": [each]}
+        alone[id(each)] = write_block(Context(**part), tokens=tokens).text != ""
+    assert [*kept.recalled] == [each for each in memories if alone[id(each)]][: len(kept.recalled)]
+    assert [*kept.entries] == [each for each in entries if alone[id(each)]][: len(kept.entries)]
+    if kept.recalled:
+        assert len(kept.entries) == sum(alone[id(each)] for each in entries)
+
+
+@pytest.mark.spec("I5")
+def test_one_endless_memory_does_not_cost_the_others_their_place():
+    """A line that would not fit by itself is the first to go, wherever it stands."""
+    monster = recalled("\n".join("数" * 490 for _ in range(9)), derived=True, tier="long_term")
+    written = write_block(Context(recalled=[monster, recalled("I like tea")]), tokens=2_000)
+    assert "I like tea" in written.text and "数" not in written.text
+    assert monster.id not in written.scores and monster.id not in written.terms
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("I5", "I10")
+def test_memory_never_takes_more_of_a_prompt_than_its_share():
+    """However much is remembered and however large the model: what stands in the block is counted, the rest is not told."""
+    ada = make_access("ada")
+    row = services.begin_conversation(ada, now=NOW)
+    exchange = services.say(ada, row.pk, text="hello", client_id=uuid4(), now=NOW)
+    memories = [
+        recalled(f"{number} " + "tea " * 100, score=1 - number / 50, terms={"keyword": 1.0})
+        for number in range(40)
+    ]
+    context = Context(recalled=memories, entries=[entry("I am dyslexic")])
+    composed = compose_step(
+        ComposeInput(access=ada, message=exchange.message, text="hello", context=context, fog=Met().fog)
+    )
+    assert 1_700 < composed.memory_tokens == count_tokens([composed.request.context]) <= PROMPT.most_tokens
+    standing = [memory for memory in memories if memory_line(memory) in composed.request.context]
+    assert list(composed.recalled) == list(composed.terms) == [memory.id for memory in standing]
+    assert standing == memories[: len(standing)] and 0 < len(standing) < 40
+    assert composed.request.recalled == tuple(memory.text for memory in standing)
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("I5")
+def test_nothing_remembered_costs_no_tokens():
+    """No block, nothing recalled, nothing counted."""
+    ada = make_access("ada")
+    row = services.begin_conversation(ada, now=NOW)
+    exchange = services.say(ada, row.pk, text="hello", client_id=uuid4(), now=NOW)
+    composed = compose_step(
+        ComposeInput(access=ada, message=exchange.message, text="hello", context=Context(), fog=Met().fog)
+    )
+    assert (composed.memory_tokens, composed.recalled, composed.request.context) == (0, {}, "")
+
+
+@pytest.mark.spec("I5")
+def test_a_long_term_memory_tells_its_category_and_each_statement_by_itself():
+    """One bullet, a quotation for each statement, how sure it is in place of what fades, and a day for an event."""
+    insight = recalled(
+        "Finds fractions hard\nMixes up numerator and denominator",
+        derived=True,
+        tier="long_term",
+        category="struggles",
+    )
+    event = recalled("I moved to Lund", modality="episodic", tier="long_term", category="background")
+    assert memory_line(insight) == (
+        "- “Finds fractions hard” “Mixes up numerator and denominator” [struggles, semantic, confidence=0.9]"
+    )
+    assert memory_line(event) == "- “I moved to Lund” [background, episodic, 2026-03-02]"
+
+
+def test_what_is_doubted_is_marked():
+    """A memory that the companion is not sure of says so, and the companion without a model knows it too."""
+    doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
+    assert memory_line(doubted).endswith("[semantic, gravity=0.7, not sure]")
+    context = Context(recalled=[recalled("I like tea"), doubted])
+    assert context.unsure == ("I might take Spanish", "I might take French")
+    assert context.told == ("I like tea", *context.unsure)
+
+
+def test_what_was_made_of_memories_does_not_lift_the_fog():
+    """An insight may be a model's words: only what the student said themselves counts as met."""
+    context = Context(
+        recalled=[recalled("I like cells"), recalled("Osmosis", derived=True), recalled("x", trust="teacher")]
+    )
+    assert context.own_words == ("I like cells",) and context.told == ("I like cells", "Osmosis")
+
+
+@pytest.mark.spec("I5")
+@given(st.lists(st.text(), min_size=1, max_size=4))
+def test_no_statement_of_an_insight_can_forge_a_line(statements):
+    """Whatever stands in it, an insight is one line, and its quotation marks are the block's own."""
+    insight = recalled("\n".join(statements), derived=True, tier="long_term", category="goals")
+    line = memory_line(insight)
+    assert (
+        len(line.splitlines()) == 1
+        and line.startswith("- “")
+        and line.endswith("” [goals, semantic, confidence=0.9]")
+    )
+    assert line.count("“") == line.count("”") >= 1 and "<" not in line and ">" not in line
+    assert memory_block(Context(recalled=[insight])).splitlines()[2] == line
 
 
 @pytest.mark.django_db

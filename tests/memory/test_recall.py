@@ -4,8 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.algorithms.relevance import RELEVANCE, TERMS
+from memory.models import MemoryNode
 from memory.services import touch
 from tests.factories import NOW
+from tests.memory.kept import Kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G9")]
 
@@ -51,3 +56,36 @@ def test_use_raises_gravity_and_starts_the_clock_again(memory):
     assert after > before
     touch(memory.space, [formed], now=NOW)
     assert memory.recall("recursion", at=later)[0].gravity == after
+
+
+@pytest.mark.spec("I5", "AC-2.2.6")
+def test_what_is_recalled_says_how_relevant_it_is_and_why(memory):
+    """Most relevant first, and the terms by their weights are the score."""
+    memory.hear("I find recursion hard, please explain step by step")
+    memory.hear("My brother finds recursion easy and likes to explain it to everybody at home")
+    found = memory.recall("why is recursion hard for me?")
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+    for each in found:
+        assert each.score == pytest.approx(sum(RELEVANCE.terms[name] * each.terms[name] for name in TERMS))
+
+
+@pytest.mark.spec("I5", "AC-2.2.1", "AC-2.2.2")
+def test_a_message_calls_both_tiers_to_mind(memory, ada):
+    """Short-term and long-term memories come together, each with its tier and category."""
+    kept, fresh = Kept(ada).say(["I find recursion hard", "We had a test on recursion today"])
+    with space_scope(memory.space):
+        lock_space(memory.space)
+        rows = MemoryNode.objects.for_space(memory.space).filter(pk=kept)
+        rows.update(tier="long_term", category="struggles", version=bump_version(memory.space))
+    found = {each.id: (each.tier, each.category) for each in memory.recall("help me with recursion")}
+    assert found[kept] == ("long_term", "struggles") and found[fresh] == ("short_term", "")
+
+
+@pytest.mark.spec("I10", "AC-2.2.5")
+def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
+    """Whether the memory changed is one query, however much there is; the search itself has none."""
+    for number in range(20):
+        memory.hear(f"I have read chapter {number} of the book about the history of {number} towns")
+    memory.working_set()
+    with django_assert_num_queries(1):
+        assert memory.recall("which towns?")

@@ -1,0 +1,220 @@
+"""What relevance is worth, and what memory costs in a prompt: `python -m bench.relevance FILE...`.
+
+Each conversation is lived through formation, and its questions are asked as in a turn. The first table puts what was
+recalled in order by relevance, by relevance with a term left out, and as the ranking alone found it. The second says
+how many tokens the memory block takes, and how much of the evidence really stands in it.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import numpy as np
+
+from bench.retrieval import BAD_INPUT, load_measurable
+from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
+from chat.transcripts import BadConversation, Conversation, Question
+from companion_site.embeddings.protocol import Embedder
+from companion_site.running.problems import CannotStart
+from memory.algorithms.relevance import RELEVANCE, TERMS, RelevanceWeights
+
+if TYPE_CHECKING:
+    from memory.recall import Recalled
+    from memory.workingset import WorkingSet
+
+SHOWN = ("any@1", "any@5", "any@10", "all@10")
+RANKED = "as ranked"
+OURS = "relevance"
+#: Far beyond any block.
+NO_LIMIT = 10**6
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A formed conversation, at hand to be asked.
+
+    Attributes:
+        sources: the turns that each memory came from.
+        vectors: (n, d), one for each question.
+    """
+
+    conversation: Conversation
+    working_set: "WorkingSet"
+    sources: Mapping[UUID, Sequence[str]]
+    vectors: np.ndarray
+    name: str
+
+
+@dataclass
+class Block:
+    """What memory takes in prompts, and what of the evidence stands there, question by question."""
+
+    tokens: list[int] = field(default_factory=list)
+    evidence: list[float] = field(default_factory=list)
+    memories: list[int] = field(default_factory=list)
+
+    def render(self, name: str) -> str:
+        p95 = float(np.percentile(self.tokens, 95))
+        return (
+            f"{name:16}{np.mean(self.memories):10.1f}{np.mean(self.tokens):10.0f}{p95:10.0f}{max(self.tokens):10}"
+            f"{np.mean(self.evidence):10.4f}"
+        )
+
+
+def without(term: str) -> RelevanceWeights:
+    """Return the weights with one term left out and the others in proportion."""
+    kept = {name: 0.0 if name == term else weight for name, weight in RELEVANCE.terms.items()}
+    total = sum(kept.values())
+    return replace(RELEVANCE, terms={name: weight / total for name, weight in kept.items()})
+
+
+VARIANTS: dict[str, RelevanceWeights] = {OURS: RELEVANCE, **{f"no {term}": without(term) for term in TERMS}}
+
+
+def measure(asked: Sequence[Asked], embedder: Embedder) -> tuple[dict[str, list[Outcome]], dict[str, Block]]:
+    """Return how each order does, and what the block is without a limit and with the site's."""
+    from memory.params import PROMPT
+
+    outcomes: dict[str, list[Outcome]] = {RANKED: [], **{name: [] for name in VARIANTS}}
+    limits = {"no limit": NO_LIMIT, f"{PROMPT.most_tokens} tokens": PROMPT.most_tokens}
+    blocks = {name: Block() for name in limits}
+    for each in asked:
+        for question, vector in zip(each.conversation.questions, each.vectors, strict=True):
+            if question.category == ADVERSARIAL or not question.evidence:
+                continue
+            _ask(each, question, vector, embedder, outcomes)
+            _write(each, question, vector, embedder, blocks, limits)
+    return outcomes, blocks
+
+
+def _recall(
+    each: Asked,
+    question: Question,
+    vector: np.ndarray,
+    embedder: Embedder,
+    weights: RelevanceWeights = RELEVANCE,
+) -> "list[Recalled]":
+    from memory.recall import recall
+
+    return recall(
+        each.working_set,
+        question.text,
+        vector=vector,
+        embedder=embedder,
+        now=each.conversation.now,
+        own_name=each.name,
+        weights=weights,
+    )
+
+
+def _ask(
+    each: Asked,
+    question: Question,
+    vector: np.ndarray,
+    embedder: Embedder,
+    outcomes: dict[str, list[Outcome]],
+) -> None:
+    from memory.recall import rank_memories
+
+    for name, weights in VARIANTS.items():
+        found = _recall(each, question, vector, embedder, weights)
+        _add(each, question, [memory.id for memory in found], outcomes[name])
+    ranking = rank_memories(
+        each.working_set, question.text, vector=vector, now=each.conversation.now, own_name=each.name
+    )
+    place = {each.working_set.nodes[row].id: at for at, row in enumerate(ranking.order)}
+    found.sort(key=lambda memory: (memory.hops, place[memory.id]))
+    _add(each, question, [memory.id for memory in found], outcomes[RANKED])
+
+
+def _add(each: Asked, question: Question, found: Sequence[UUID], outcomes: list[Outcome]) -> None:
+    sources = [each.sources.get(memory, ()) for memory in found]
+    session_of = each.conversation.session_of()
+    outcome = score(question, sources, session_of=session_of, conversation=each.conversation.name)
+    if outcome is not None:
+        outcomes.append(outcome)
+
+
+def _write(
+    each: Asked,
+    question: Question,
+    vector: np.ndarray,
+    embedder: Embedder,
+    blocks: dict[str, Block],
+    limits: Mapping[str, int],
+) -> None:
+    from chat.context import Context, write_block
+
+    wanted, found = set(question.evidence), _recall(each, question, vector, embedder)
+    for name, limit in limits.items():
+        written = write_block(Context(recalled=found), tokens=limit)
+        stands = {turn for memory in written.context.recalled for turn in each.sources.get(memory.id, ())}
+        blocks[name].tokens.append(written.tokens)
+        blocks[name].memories.append(len(written.context.recalled))
+        blocks[name].evidence.append(len(stands & wanted) / len(wanted))
+
+
+def render_report(outcomes: Mapping[str, Sequence[Outcome]], blocks: Mapping[str, Block]) -> str:
+    """Return both tables, and relevance against the ranking alone."""
+    lines = [format_table(dict(outcomes), shown=SHOWN), ""]
+    for measured in ("any@5", "any@10", "all@10"):
+        found = compare(outcomes[OURS], outcomes[RANKED], measure=measured)
+        lines.append(
+            f"{measured} {OURS} - {RANKED}: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
+            f"over {found.questions}: {found.verdict}"
+        )
+    lines += ["", f"{'':16}{'memories':>10}{'mean':>10}{'p95':>10}{'max':>10}{'evidence':>10}"]
+    return "\n".join([*lines, *(block.render(name) for name, block in blocks.items())])
+
+
+def load_asked(conversations: Sequence[Conversation], tell: Callable[[str], object]) -> list[Asked]:
+    """Return the conversations formed, on the site's database of this process."""
+    from bench.asking import embed_all, remember_vectors
+    from bench.living import form
+    from companion_site.embeddings.service import get_embedder
+
+    embedder, asked = get_embedder(), []
+    remember_vectors(embedder)
+    for conversation in conversations:
+        lived = form(conversation)
+        vectors = embed_all(embedder, [question.text for question in conversation.questions])
+        asked.append(Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name))
+        tell(f"{conversation.name}: {len(asked[-1].sources)} memories\n")
+    return asked
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.relevance", description=(__doc__ or "").split(":")[0]
+    )
+    parser.add_argument(
+        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        conversations = load_measurable(options.paths)
+        from bench.scratch import scratch_site
+
+        with scratch_site(durable=False):
+            from companion_site.embeddings.service import get_embedder
+
+            asked = load_asked(conversations, sys.stderr.write)
+            sys.stdout.write(f"{render_report(*measure(asked, get_embedder()))}\n")
+    except BadConversation as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
