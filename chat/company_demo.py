@@ -119,5 +119,4 @@ def _message(row: Conversation, message: DemoMessage) -> Message:
         language=LANGUAGE,
         said_at=message.said_at,
         streamed_at=None if message.is_person else message.said_at,
-        formed_at=message.said_at if message.is_person else None,
     )

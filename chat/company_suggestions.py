@@ -27,7 +27,7 @@ def show_suggestions(access: ChatAccess, *, chosen: str | None, now: datetime) -
     Args:
         chosen: the id of a suggestion as the page's address names it, or None.
     """
-    if access.person.role != Person.Role.BUSINESS:
+    if access.person.role != Person.Role.BUSINESS or not access.person.memory_on:
         return {"suggestions": [], "draft": ""}
     with unlocked(access.space, access.key):
         draft = _draft(access, chosen, now)

@@ -170,7 +170,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             message=exchange.message,
             text=exchange.text,
             reply=exchange.reply,
-            memory_on=self.conversation.memory_on,
+            memory_on=exchange.memory_on,
             gateway=get_gateway(),
             now=timezone.now(),
         )

@@ -10,18 +10,21 @@ from companion_site.vault.boxes import SpaceKey
 from memory.formation import Said
 from memory.inbox import take_in_all
 from memory.models import MemorySource
+from memory.sleep.running import sleep_if_due
 from overlay.models import KnownConcept
 from overlay.services import learn_from_text
 from overlay.worlds import world_of
 
 #: What introduces a student to concepts; an observation is about them, not for them.
-INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN}
+INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN, MemorySource.Kind.TRANSCRIPT}
 
 
 def take_in_waiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
-    """Form what was said and take in what was sent: for a session that is open, where no worker may hold the key."""
+    """Form what was said, take in what was sent, and sleep where that is due: for a session that is open, where no worker
+    may hold the key."""
     form_all_awaiting(space, key=key, now=now)
     take_in_boxes(space, key=key, now=now)
+    sleep_if_due(space, key=key, now=now)
 
 
 def take_in_boxes(space: UUID, *, key: SpaceKey, now: datetime) -> int:

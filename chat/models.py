@@ -144,3 +144,8 @@ class Message(SpaceModel):
     def awaits_formation(self) -> bool:
         """Whether memories may still be formed from it, if its conversation has memory."""
         return self.role == self.Role.PERSON and self.formed_at is None and self.text_removed_at is None
+
+    @property
+    def was_said_unremembered(self) -> bool:
+        """Whether it was said while memory was off: done with at once, without a look at what it says."""
+        return self.role == self.Role.PERSON and self.formed_at is not None and self.snr is None

@@ -1,12 +1,27 @@
 """The words this project uses to read conversations and messages."""
 
+from django.db.models import Q
+
 from companion_site.vault.rows import SpaceQuerySet
+
+
+def memory_is_on(of: str = "") -> Q:
+    """Return the one rule of memory: it is on where it is on for the conversation and for its person.
+
+    Args:
+        of: the way to the conversation, as "conversation__".
+    """
+    return Q(**{f"{of}memory_on": True, f"{of}author__memory_on": True})
 
 
 class ConversationQuerySet(SpaceQuerySet):
     def of_author(self, person):
         """Keep a person's own: colleagues share a memory, not their conversations."""
         return self.filter(author_id=person.pk)
+
+    def with_memory(self):
+        """Keep the conversations from which something may be remembered, and into which something recalled."""
+        return self.filter(memory_is_on())
 
     def listed(self):
         return self.filter(archived_at__isnull=True).order_by("-updated_at", "-id")
@@ -19,8 +34,14 @@ class MessageQuerySet(SpaceQuerySet):
     def awaiting_formation(self):
         """Keep what the person said and no memory has been formed from yet."""
         return self.said_by_person().filter(
-            formed_at__isnull=True, text_removed_at__isnull=True, conversation__memory_on=True
+            memory_is_on("conversation__"), formed_at__isnull=True, text_removed_at__isnull=True
         )
+
+    def may_be_kept(self):
+        """Leave out what was said while memory was off, and the replies to it: nothing is ever drawn from them."""
+        off = {"formed_at__isnull": False, "snr__isnull": True}
+        replies = {f"parent__{name}": value for name, value in off.items()}
+        return self.exclude(role="person", **off).exclude(role="companion", **replies)
 
     def before(self, position):
         return self.filter(position__lt=position)

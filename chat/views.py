@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
-from chat.access import ChatAccess, chat_access, own_conversation
+from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.live import LiveReply
 from chat.models import Message
@@ -80,7 +80,7 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
             message=exchange.message,
             text=exchange.text,
             reply=exchange.reply,
-            memory_on=own_conversation(access, conversation_id).memory_on,
+            memory_on=exchange.memory_on,
             gateway=get_gateway(),
             now=now,
         )

@@ -7,6 +7,7 @@ times are checked on both sides. The words are written so that each statement ca
 from abc import ABC, abstractmethod
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Literal
+from uuid import UUID
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -110,12 +111,39 @@ class PromptRun(Contents):
         }
 
 
-_READER: TypeAdapter[Observation | Lesson | PromptRun] = TypeAdapter(
-    Annotated[Observation | Lesson | PromptRun, Field(discriminator="says")]
-)
+class OwnTurn(BaseModel):
+    """One turn of the student's in a session, with its place among all turns."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    position: Annotated[int, Field(ge=1, le=1_000_000)]
+    at: Moment
+    language: Literal["en", "sv"]
+    text: Text
 
 
-def read_contents(kind: str, raw: bytes, *, now: datetime) -> Observation | Lesson | PromptRun:
+class Session(Contents):
+    """A tutoring session, or a part of it: what the student said there. Only the first part tells what it was about."""
+
+    kind = SealedBox.Kind.TRANSCRIPT
+    says: Literal["transcript"] = "transcript"
+    conversation: UUID
+    title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=TITLE_LENGTH)] = ""
+    tutor: Annotated[str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH)] = ""
+    turns: Annotated[list[OwnTurn], Field(max_length=100)]
+
+    def compose(self) -> str:
+        said = {"title": self.title, "tutor": self.tutor}
+        if self.tutor:
+            return _ended(_("I had a tutoring session about %(title)s with %(tutor)s.") % said)
+        return _ended(_("I had a tutoring session about %(title)s.") % said)
+
+
+AnyContents = Observation | Lesson | PromptRun | Session
+_READER: TypeAdapter[AnyContents] = TypeAdapter(Annotated[AnyContents, Field(discriminator="says")])
+
+
+def read_contents(kind: str, raw: bytes, *, now: datetime) -> AnyContents:
     """Return what a box of `kind` says; a time ahead of `now` counts as now.
 
     Raises:

@@ -21,6 +21,8 @@ from memory.models import MemoryNode, MemorySource
 
 WEEKS = 8
 ACTIVITY_DAYS = 28
+#: what the student said themselves, here or in a tutoring session
+SAID = (MemorySource.Kind.MESSAGE, MemorySource.Kind.TRANSCRIPT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +103,7 @@ def _read_active_days(spaces: Sequence[UUID], *, now: datetime) -> Mapping[UUID,
     first = timezone.localdate(now) - timedelta(days=ACTIVITY_DAYS - 1)
     since = timezone.make_aware(datetime.combine(first, time.min))
     said = MemorySource.objects.using("metadata").filter(
-        space_id__in=spaces, kind=MemorySource.Kind.MESSAGE, said_at__gte=since, said_at__lte=now
+        space_id__in=spaces, kind__in=SAID, said_at__gte=since, said_at__lte=now
     )
     opened = AuditEvent.objects.filter(chain__in=spaces, action="vault.unlocked", at__gte=since, at__lte=now)
     grouped: dict[UUID, set[date]] = defaultdict(set)

@@ -48,10 +48,10 @@ def read_conversation(space: UUID, conversation: UUID, *, now: datetime) -> int:
 def _next_part(
     space: UUID, conversation: UUID, *, now: datetime
 ) -> tuple[Dialogue, Extraction.Trigger] | None:
-    row = Conversation.objects.for_space(space).filter(pk=conversation, memory_on=True).first()
+    row = Conversation.objects.for_space(space).with_memory().filter(pk=conversation).first()
     if row is None:
         return None
-    messages = Message.objects.for_space(space).filter(conversation=row)
+    messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
     said = messages.said_by_person().order_by("position")
     last = said.last()
     if last is None or is_waiting(row, said_at=last.said_at, now=now):
@@ -117,7 +117,7 @@ def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> No
     """Note up to where a conversation has been read; if that is all of it, it is due no more."""
     row = Conversation.objects.for_space(space).filter(pk=conversation).select_for_update().get()
     row.extracted_until = max(row.extracted_until, until)
-    messages = Message.objects.for_space(space).filter(conversation=row)
+    messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
     last = messages.said_by_person().order_by("position").last()
     if last is None or last.position <= row.extracted_until:
         row.extract_at = None

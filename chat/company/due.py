@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from chat.access import ChatAccess
 from chat.models import Conversation
+from companion_site.accounts.models import Person
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -18,9 +19,7 @@ MOST_QUEUED = 500
 
 
 def await_silence(row: Conversation, *, now: datetime) -> list[str]:
-    """Note on a conversation that something was said; return which fields of it changed. In the sender's transaction."""
-    if not row.memory_on:
-        return []
+    """Note on a conversation with memory that something was said; return its changed fields. In the sender's transaction."""
     row.extract_at = now + COMPANY.silence
     return ["extract_at"]
 
@@ -36,7 +35,7 @@ def leave_others(access: ChatAccess, *, now: datetime) -> None:
     """Have the person's conversations read at once: they begin another. Inside the space's scope."""
     if access.remembers:
         return
-    rows = Conversation.objects.for_space(access.space).of_author(access.person)
+    rows = Conversation.objects.for_space(access.space).of_author(access.person).with_memory()
     for conversation in rows.filter(extract_at__isnull=False).values_list("pk", flat=True)[:MOST_QUEUED]:
         _queue(access.space, conversation, now=now)
 
@@ -64,13 +63,15 @@ def _find_due(now: datetime) -> list[tuple[UUID, UUID]]:
     # Across spaces, so by the role that sees no content.
     due = Conversation.objects.using("metadata").filter(extract_at__lte=now, memory_on=True)
     due = due.exclude(space_id__in=list(closed.values_list("pk", flat=True)))
+    off = Person.objects.filter(memory_on=False, company__isnull=False)
+    due = due.exclude(author_id__in=list(off.values_list("pk", flat=True)))
     return list(due.order_by("extract_at").values_list("space_id", "pk")[:MOST_QUEUED])
 
 
 def _queue(space: UUID, conversation_id: UUID, *, now: datetime, due_by: datetime | None = None) -> int:
     """Queue the reading of a conversation that has something to read, and look again later whether it was done."""
     due = Q(extract_at__isnull=False) if due_by is None else Q(extract_at__lte=due_by)
-    rows = Conversation.objects.for_space(space).filter(due, pk=conversation_id)
+    rows = Conversation.objects.for_space(space).with_memory().filter(due, pk=conversation_id)
     queued = rows.update(extract_at=now + timedelta(seconds=settings.JOB_RETRY_S))
     if queued:
         enqueue("chat.company.tasks.read_conversation", space, conversation_id)

@@ -54,7 +54,7 @@ def due_conversations(space: UUID) -> ConversationQuerySet:
     writing = messages.filter(
         state=Message.State.STREAMING, position__gt=OuterRef("summarised_until"), position__lte=reach
     )
-    rows = Conversation.objects.for_space(space).filter(memory_on=True)
+    rows = Conversation.objects.for_space(space).with_memory()
     return cast(ConversationQuerySet, rows.filter(Exists(replied), ~Exists(writing)))
 
 
@@ -73,7 +73,7 @@ def read_batch(space: UUID, conversation: UUID) -> Batch | None:
         rows = Message.objects.for_space(space).filter(
             conversation=row, position__gt=row.summarised_until, position__lte=until
         )
-        messages = list(rows.filter(state__in=SETTLED).order_by("position"))
+        messages = list(rows.may_be_kept().filter(state__in=SETTLED).order_by("position"))
         lines = tuple(
             Line(message.role == Message.Role.PERSON, message.text[: SUMMARY.most_read])
             for message in messages

@@ -45,5 +45,6 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
 
 
 def _read_summary(access: ChatAccess, message: Message) -> str:
-    rows = Conversation.objects.for_space(access.space).filter(pk=message.conversation_id)
-    return rows.only("summary", "space_id").get().summary or ""
+    rows = Conversation.objects.for_space(access.space).with_memory().filter(pk=message.conversation_id)
+    row = rows.only("summary", "space_id").first()
+    return row.summary or "" if row is not None else ""

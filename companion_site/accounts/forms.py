@@ -22,6 +22,16 @@ class LanguageForm(forms.Form):
     language = forms.ChoiceField(choices=settings.LANGUAGES)
 
 
+class MemoryForm(forms.Form):
+    """What the person's memory is to be."""
+
+    memory = forms.ChoiceField(choices=[("on", _("On")), ("off", _("Off"))])
+
+    @property
+    def is_on(self) -> bool:
+        return self.cleaned_data["memory"] == "on"
+
+
 class LogInForm(forms.Form):
     username = _username()
     password = _secret(_("Password"), "current-password")

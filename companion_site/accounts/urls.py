@@ -12,6 +12,7 @@ urlpatterns = [
     path("account/", views.account, name="account"),
     path("account/password/", views.change_password, name="change_password"),
     path("account/recovery-code/", views.renew_recovery_code, name="recovery_code"),
+    path("account/memory/", views.switch_memory, name="switch_memory"),
     path("recover/", views.recover, name="recover"),
     path("start-anew/", views.start_anew, name="start_anew"),
 ]

@@ -17,10 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from companion_site.accounts import forms, services
+from companion_site.accounts import forms, remembering, services
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import SpaceLocked, WrongKey
+from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.leases import queue_between_sessions
@@ -122,6 +122,20 @@ def renew_recovery_code(request: PersonRequest) -> HttpResponse:
     """Make a new recovery code and show it, once."""
     code = vault.renew_recovery_code(_own_key(request), now=timezone.now(), actor=request.user)
     return render(request, "accounts/recovery_code.html", {"code": code})
+
+
+@require_POST
+@never_cache
+def switch_memory(request: PersonRequest) -> HttpResponse:
+    """Switch the person's memory off, or on again."""
+    if not request.user.can_chat:
+        raise NotFound()
+    form = forms.MemoryForm(request.POST)
+    if not form.is_valid():
+        raise InvalidInput()
+    if remembering.switch_memory(request.user, on=form.is_on, key=request.space_key, now=timezone.now()):
+        messages.success(request, _("Your memory is on.") if form.is_on else _("Your memory is off."))
+    return redirect(f"{resolve_url('accounts:account')}#memory-title")
 
 
 @form_page

@@ -1,6 +1,6 @@
 """Sealing reported statements to the students they are about: all of a request, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -43,7 +43,8 @@ def take_in(system: LearningSystem, reported: Sequence[Reported], *, host: str, 
         StatementConflict: an id came before and said something else.
     """
     letters = [_address(system, report, place, host, now) for place, report in enumerate(reported)]
-    _check_elsewhere(system, letters)
+    if is_sent_elsewhere(system, {letter.report.statement.id: letter.space for letter in letters}):
+        raise StatementConflict()
     with transaction.atomic():
         # In the order of the spaces: two requests at once never wait for each other in a circle.
         for letter in sorted(letters, key=attrgetter("space")):
@@ -86,12 +87,14 @@ def _seal(letter: Letter, *, now: datetime) -> None:
         raise StatementRefused(NOBODY.format(place=letter.place)) from None
 
 
-def _check_elsewhere(system: LearningSystem, letters: Sequence[Letter]) -> None:
-    """Refuse an id that another student of this school was sent: the same id cannot say the same of two people."""
-    wanted = {letter.report.statement.id: letter.space for letter in letters}
+def is_sent_elsewhere(system: LearningSystem, wanted: Mapping[UUID, UUID]) -> bool:
+    """Tell whether another student of this school was sent one of these ids: it cannot say the same of two people.
+
+    Args:
+        wanted: the space that each id is meant for.
+    """
     # Across spaces, so by the role that sees no content.
     rows = SealedBox.objects.using("metadata").filter(statement_id__in=list(wanted))
     sent = rows.values_list("statement_id", "space_id")
     elsewhere = {space for statement, space in sent if statement and wanted[statement] != space}
-    if elsewhere and Person.objects.filter(space_id__in=elsewhere, school=system.school).exists():
-        raise StatementConflict()
+    return bool(elsewhere) and Person.objects.filter(space_id__in=elsewhere, school=system.school).exists()

@@ -16,6 +16,7 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import resume_work
 from memory.models import MemoryNode, MemorySource
+from memory.sleep.requesting import queue_due
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
 
@@ -93,10 +94,15 @@ def test_with_memory_off_nothing_is_queued_or_formed(ada):
 
 
 def test_the_worker_has_the_key_only_while_there_is_work(ada):
-    """A lease comes with the job and goes with the last one."""
+    """A lease comes with the job, stays for the sleep that follows, and goes when that is done."""
     say(ada)
     assert leases(ada) == 1
     run_jobs()
+    assert leases(ada) == 1 and Space.objects.get(pk=ada.space).next_sleep_at is not None
+    Space.objects.filter(pk=ada.space).update(next_sleep_at=timezone.now())
+    queue_due(now=timezone.now())
+    while run_jobs():
+        pass
     assert leases(ada) == 0
 
 

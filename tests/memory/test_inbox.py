@@ -17,6 +17,7 @@ from companion_site.accounts.models import Person
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault import inbox, unlocked
+from companion_site.vault.leases import work_left
 from companion_site.vault.models import KeySlot, SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease, resume_work
@@ -131,14 +132,14 @@ def test_a_box_is_taken_in_once(ada, tove):
 
 def test_a_worker_that_is_slower_writes_nothing(ada, tove, monkeypatch):
     """Two workers think about the same box; the one that comes second to the row leaves it alone."""
-    box, form = send(ada, observation(), tove), memory_inbox.form_memories
+    box, form = send(ada, observation(), tove), memory_inbox.form_together
 
     def overtaken(said, **given):
         monkeypatch.undo()
         assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == 1
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_memories", overtaken)
+    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
     assert take_in(ada.space, box.pk, key=ada.key, now=NOW) is None
     assert len(memories(ada)) == 1
 
@@ -147,13 +148,13 @@ def test_what_was_taken_back_forms_nothing(ada, tove, monkeypatch):
     """Also when it is taken back while a worker is thinking about it."""
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
     inbox.retract(first, person=tove, now=NOW)
-    form = memory_inbox.form_memories
+    form = memory_inbox.form_together
 
     def overtaken(said, **given):
         inbox.retract(second, person=tove, now=NOW)
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_memories", overtaken)
+    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
     assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
     assert memories(ada) == []
 
@@ -194,14 +195,14 @@ def test_boxes_that_changed_places_are_set_aside(ada, tove):
 def test_a_fault_of_ours_is_tried_again_and_blocks_nobody(ada, tove, monkeypatch):
     """A box that fails for another reason stays where it is; the others are taken in, and the fault is told."""
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
-    form = memory_inbox.form_memories
+    form = memory_inbox.form_together
 
     def failing(said, **given):
-        if said.source_id == first.pk:
+        if said[0].source_id == first.pk:
             raise OSError("the disk is full")
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_memories", failing)
+    monkeypatch.setattr(memory_inbox, "form_together", failing)
     with pytest.raises(OSError, match="full"):
         take_in_all(ada.space, key=ada.key, now=NOW)
     assert (state(first), state(second)) == ("waiting", "opened")
@@ -240,13 +241,13 @@ def test_a_shared_snapshot_is_not_remembered(ada, tove):
 
 
 def test_boxes_are_opened_at_the_next_log_in(ada, tove):
-    """Sealed while nobody is there, taken in when the owner comes, and the key is given back."""
+    """Sealed while nobody is there, taken in when the owner comes; the key stays for the sleep alone."""
     box = send(ada, observation(), tove)
     open_boxes(str(ada.space))
     assert state(box) == "waiting" and Space.objects.get(pk=ada.space).awaiting_key_since is not None
     resume_work(ada.key, now=timezone.now())
     run_jobs()
-    assert state(box) == "opened" and len(memories(ada)) == 1 and leases(ada) == 0
+    assert state(box) == "opened" and len(memories(ada)) == 1 and waits_for_sleep_alone(ada)
 
 
 def test_boxes_are_opened_when_the_owner_says_something(ada, tove):
@@ -257,13 +258,13 @@ def test_boxes_are_opened_when_the_owner_says_something(ada, tove):
     chat.say(ada, conversation.pk, text=text, client_id=uuid4(), now=timezone.now())
     while run_jobs():
         pass
-    assert state(box) == "opened" and leases(ada) == 0
+    assert state(box) == "opened" and waits_for_sleep_alone(ada)
     assert {kind for kind, _ in sources(ada)} == {"observation", "message"}
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_no_job_gives_the_key_away_while_another_has_work(ada, tove, order):
-    """A message and a box at once: whichever job comes first, both are done, and then the lease goes."""
+    """A message and a box at once: whichever job comes first, both are done before the key is wanted for nothing else."""
     conversation = chat.begin_conversation(ada, now=NOW)
     text = "I find recursion hard, please explain step by step"
     chat.say(ada, conversation.pk, text=text, client_id=uuid4(), now=timezone.now())
@@ -271,8 +272,15 @@ def test_no_job_gives_the_key_away_while_another_has_work(ada, tove, order):
     jobs = list(OrmQ.objects.order_by("id"))[::order]
     assert {job.task["func"].split(".")[-1] for job in jobs} >= {"form_memory", "open_boxes"}
     run_in(jobs)
-    assert not run_jobs() and state(box) == "opened" and leases(ada) == 0
+    assert not run_jobs() and state(box) == "opened" and waits_for_sleep_alone(ada)
     assert {kind for kind, _ in sources(ada)} == {"observation", "message"}
+
+
+def waits_for_sleep_alone(ada):
+    """Tell whether the lease stays for the planned sleep, and for nothing else."""
+    kept = leases(ada) == 1 and work_left(ada.space)
+    Space.objects.filter(pk=ada.space).update(next_sleep_at=None)
+    return kept and not work_left(ada.space)
 
 
 def run_in(jobs):
@@ -290,7 +298,7 @@ def test_a_fault_leaves_the_work_noted(ada, tove, monkeypatch):
     def failing(said, **given):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(memory_inbox, "form_memories", failing)
+    monkeypatch.setattr(memory_inbox, "form_together", failing)
     with pytest.raises(Exception, match="OSError"):
         open_boxes(str(ada.space))
     assert Space.objects.get(pk=ada.space).awaiting_key_since is not None

@@ -1,0 +1,225 @@
+"""Step by step less, and the chat goes on: without its memory, by the next provider, without a model, beside a sleep that hangs."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from django.db import connection, connections
+
+from chat.formation import form_all_awaiting
+from chat.models import Message
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
+from memory.sleep.requesting import begin_run
+from memory.sleep.running import sleep
+from memory.workingset import working_sets
+from tests.chat.talking import memory_ids, model_on_this_machine, prompt, remember, talk
+from tests.chat.test_company_turn import believe
+from tests.factories import make_access, make_business_user, make_company_access
+from tests.llm.wire_server import Act, WireServer
+from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+
+pytestmark = pytest.mark.spec("I7", "AC-2.1.7")
+
+ZEBRAS = "I keep seventeen zebrafinches in my room"
+ASKED = "How many zebrafinches do I keep?"
+AUDITOR = "Our auditor is called Helena Berg."
+ANSWER = Act(text="All right.")
+COMPLETE = Message.State.COMPLETE
+
+
+@pytest.fixture
+def ada(committed):
+    return make_access("ada")
+
+
+@pytest.fixture
+def model(settings, committed) -> Iterator[WireServer]:
+    with model_on_this_machine(settings) as server:
+        server.always(ANSWER)
+        yield server
+
+
+@pytest.fixture
+def two_models(settings, committed) -> Iterator[tuple[WireServer, WireServer]]:
+    """Two providers in order, and nothing after them but the companion without a model."""
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(WireServer()) for _ in range(2))
+        settings.LLM_CHAIN = ["anthropic", "openai", "offline"]
+        settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = "test", first.url
+        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = "test", f"{second.url}/v1"
+        settings.OPENAI_CHAT_MODEL = settings.OPENAI_FAST_MODEL = "local"
+        settings.LLM_TIMEOUT_S = 5
+        get_gateway.cache_clear()
+        first.always(Act(text="The first says so."))
+        second.always(Act(text="The second says so."))
+        yield first, second
+    get_gateway.cache_clear()
+
+
+def replace_vectors(access, sealed: bytes) -> list[tuple]:
+    """Put these bytes where the vectors lie, past everything that seals; return what was there."""
+    with space_scope(access.space), connection.cursor() as cursor:
+        cursor.execute("SELECT id, vector FROM memory_memoryvector WHERE space_id = %s", [access.space])
+        before = cursor.fetchall()
+        cursor.execute(
+            "UPDATE memory_memoryvector SET vector = %s WHERE space_id = %s", [sealed, access.space]
+        )
+    working_sets.forget(access.space)
+    return before
+
+
+def put_back(access, rows: list[tuple]) -> None:
+    with space_scope(access.space), connection.cursor() as cursor:
+        for key, vector in rows:
+            cursor.execute(
+                "UPDATE memory_memoryvector SET vector = %s WHERE space_id = %s AND id = %s",
+                [bytes(vector), access.space, key],
+            )
+    working_sets.forget(access.space)
+
+
+def words_of(access, reply: Message) -> str:
+    with unlocked(access.space, access.key):
+        return reply.text
+
+
+def assert_answered_without_memory(access, reply: Message, server: WireServer, caplog) -> None:
+    assert (reply.state, words_of(access, reply), reply.recalled) == (COMPLETE, "All right.", [])
+    assert "seventeen" not in prompt(server) and ASKED in prompt(server)
+    assert "recall.failed" in caplog.text and "zebrafinches" not in caplog.text
+
+
+@pytest.mark.parametrize("sealed", [b"", b"\x00" * 40, b"\xff" * 1600], ids=["empty", "zeros", "noise"])
+def test_a_reply_comes_without_memory_where_vectors_cannot_be_opened(ada, model, caplog, sealed):
+    """Rows that no key opens cost a reply its memory and nothing else; when they are mended it is all there again."""
+    remember(ada, ZEBRAS)
+    before = replace_vectors(ada, sealed)
+    caplog.set_level(logging.INFO)
+    assert_answered_without_memory(ada, talk(ada, ASKED), model, caplog)
+    put_back(ada, before)
+    reply = talk(ada, ASKED)
+    assert reply.state == COMPLETE and "seventeen" in prompt(model)
+    assert {entry["id"] for entry in reply.recalled} <= memory_ids(ada) and reply.recalled
+
+
+def test_a_reply_comes_without_memory_where_vectors_have_another_length(ada, model, caplog):
+    """Sealed as they should be, made by another model: no arithmetic on them succeeds, and the chat goes on."""
+    remember(ada, ZEBRAS)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        lock_space(ada.space)
+        for row in MemoryVector.objects.for_space(ada.space):
+            row.vector = np.ones(3, dtype=np.float32)
+            row.save(update_fields=["vector"])
+        MemoryNode.objects.for_space(ada.space).update(version=bump_version(ada.space))
+    working_sets.forget(ada.space)
+    caplog.set_level(logging.INFO)
+    assert_answered_without_memory(ada, talk(ada, ASKED), model, caplog)
+
+
+def test_somebody_of_a_company_is_answered_without_its_memory(committed, model, caplog):
+    """The facts' table cannot be read: the reply says less, and comes."""
+    bo = make_company_access(make_business_user())
+    believe(bo, AUDITOR)
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {CompanyFact._meta.db_table} RENAME COLUMN content TO content_away")
+    try:
+        reply = talk(bo, "Who is our auditor?")
+    finally:
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(f"ALTER TABLE {CompanyFact._meta.db_table} RENAME COLUMN content_away TO content")
+    assert (reply.state, words_of(bo, reply)) == (COMPLETE, "All right.")
+    assert "Helena" not in prompt(model) and "recall.failed" in caplog.text
+    assert talk(bo, "Who is our auditor?").state == COMPLETE and "Helena" in prompt(model)
+
+
+def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_models):
+    """The first answers, then the second, then the companion without a model, which has the memory as well and says so."""
+    first, second = two_models
+    remember(ada, ZEBRAS)
+    assert talk(ada, ASKED).provider == "anthropic" and "seventeen" in prompt(first)
+    first.always(Act(status=529, retry_after="60"))
+    reply = talk(ada, ASKED)
+    assert (reply.provider, words_of(ada, reply), reply.state) == ("openai", "The second says so.", COMPLETE)
+    assert "seventeen" in prompt(second)
+    second.always(Act(status=503, retry_after="60"))
+    reply = talk(ada, ASKED)
+    assert (reply.provider, reply.state) == ("offline", COMPLETE)
+    assert "seventeen" in words_of(ada, reply)
+
+
+def test_models_that_have_gone_altogether_leave_the_companion_without_one(ada, settings):
+    """Nobody listens at either address: the message is stored, the reply complete, the memory told of."""
+    with WireServer() as one, WireServer() as other:
+        gone = one.url, other.url
+    settings.LLM_CHAIN = ["anthropic", "openai", "offline"]
+    settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = "test", gone[0]
+    settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = "test", f"{gone[1]}/v1"
+    settings.OPENAI_CHAT_MODEL, settings.LLM_TIMEOUT_S = "local", 3
+    get_gateway.cache_clear()
+    remember(ada, ZEBRAS)
+    reply = talk(ada, ASKED)
+    assert (reply.provider, reply.state) == ("offline", COMPLETE) and "seventeen" in words_of(ada, reply)
+
+
+def test_neither_memory_nor_model_still_gives_a_reply(ada, two_models):
+    """Both at once: the least there is, and it comes."""
+    remember(ada, ZEBRAS)
+    replace_vectors(ada, b"")
+    for server in two_models:
+        server.always(Act(status=503, retry_after="60"))
+    reply = talk(ada, ASKED)
+    assert (reply.provider, reply.state, reply.recalled) == ("offline", COMPLETE, [])
+    assert words_of(ada, reply).strip() and "seventeen" not in words_of(ada, reply)
+
+
+@pytest.mark.spec("I2", "AC-2.1.5")
+def test_a_sleep_that_hangs_holds_nobody_up(ada, settings):
+    """While the model that a sleep asked stays silent, its person is answered and remembered; the sleep ends after that."""
+    sleeper, order = Sleeper(ada), []
+    sleeper.say([*MOSES, *HANDBALL], salience=0.8)
+    run = begin_run(ada.space, trigger=SleepRun.Trigger.SCHEDULED, now=NIGHT)
+
+    def fall_asleep() -> None:
+        try:
+            sleep(ada.space, run.pk, key=ada.key, now=NIGHT, queue=False)
+            order.append("slept")
+        finally:
+            connections.close_all()
+
+    with model_on_this_machine(settings) as server:
+        server.script(Act(hang="request"))
+        server.always(ANSWER)
+        worker = threading.Thread(target=fall_asleep)
+        worker.start()
+        _wait_for(lambda: server.requests)
+        order.append("asked")
+        reply = talk(ada, "What is my kitten called?")
+        assert (reply.state, words_of(ada, reply)) == (COMPLETE, "All right.")
+        assert "Moses" in prompt(server)
+        order.append("answered")
+        assert form_all_awaiting(ada.space, key=ada.key, now=NIGHT) == 1
+        order.append("formed")
+        assert sleeper.runs()[-1].state == SleepRun.State.RUNNING and worker.is_alive()
+    worker.join(timeout=60)
+    assert order == ["asked", "answered", "formed", "slept"]
+    assert sleeper.runs()[-1].state == SleepRun.State.FAILED
+    assert sleeper.sleep(now=NIGHT).state == SleepRun.State.FAILED
+    with_none = sleeper.sleep(now=NIGHT)
+    assert (with_none.state, with_none.provider) == (SleepRun.State.SUCCESS, "offline")
+    assert "Moses" in "\n".join(sleeper.active().values())
+
+
+def _wait_for(ready) -> None:
+    """Return once something has happened in another thread."""
+    for _ in range(3000):
+        if ready():
+            return
+        threading.Event().wait(0.01)
+    pytest.fail("it did not happen")

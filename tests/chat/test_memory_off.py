@@ -1,0 +1,411 @@
+"""With a person's memory off a turn reads and writes nothing of any memory, and what was said then is never taken up later."""
+
+import asyncio
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from chat import services
+from chat.access import ChatAccess
+from chat.company import due
+from chat.company.dialogue import read_conversation
+from chat.formation import awaits_formation, form_all_awaiting, form_from_message
+from chat.intake import take_in_waiting
+from chat.live import LiveReply
+from chat.models import Conversation, Message
+from chat.summaries.folding import fold_conversation
+from chat.summaries.selectors import read_batch
+from chat.tasks import open_boxes
+from chat.threads import in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.accounts.models import Person
+from companion_site.accounts.remembering import switch_memory
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault import inbox, unlocked
+from companion_site.vault.leases import work_left
+from companion_site.vault.models import KeySlot, SealedBox
+from companion_site.vault.scope import space_scope
+from ledger.models import LedgerEntry
+from memory.compression import is_due
+from memory.inbox import awaits_key
+from memory.inbox_contents import Observation, PromptRun
+from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from overlay.models import KnownConcept
+from tests.chat.test_company_turn import believe
+from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
+from tests.live import logged_in, new_conversation, run_jobs
+from tests.llm.wire_server import Act, WireServer
+
+pytestmark = pytest.mark.spec("I7", "AC-2.1.7")
+
+MOMENT = timedelta(minutes=1)
+ZEBRAS = "I keep seventeen zebrafinches in my room and I am allergic to nuts"
+OTTERS = "My favourite animal is the giant otter and I live in Kiruna"
+K3 = "We have decided to use K3 for the annual report."
+ADVICE = "Our auditor is called Helena Berg."
+#: every table that holds something remembered, or something drawn from what was said
+MEMORY = (
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+    MemoryEdge,
+    LedgerEntry,
+    KnownConcept,
+    CompanyFact,
+    Extraction,
+)
+
+
+@pytest.fixture
+def model(settings, committed):
+    with WireServer() as server:
+        settings.LLM_CHAIN = ["anthropic"]
+        settings.ANTHROPIC_API_KEY = "test"
+        settings.ANTHROPIC_BASE_URL = server.url
+        get_gateway.cache_clear()
+        server.always(Act(text="All right."))
+        yield server
+    get_gateway.cache_clear()
+
+
+@pytest.fixture
+def ada(committed) -> ChatAccess:
+    return make_access("ada")
+
+
+@pytest.fixture
+def bo(committed) -> ChatAccess:
+    return make_company_access(make_business_user("bo"))
+
+
+def switch(access: ChatAccess, *, on: bool, now=None) -> None:
+    """Switch the memory, without handing the worker what waits: a test says itself when that is done."""
+    switch_memory(access.person, on=on, key=None, now=now or timezone.now())
+
+
+def begin(access: ChatAccess) -> Conversation:
+    return services.begin_conversation(access, now=NOW)
+
+
+def say(access: ChatAccess, row: Conversation, text: str, *, now=None, answer: str = "I see.") -> Message:
+    """Say something and have it answered, without a turn."""
+    now = now or timezone.now()
+    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
+    services.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    return exchange.message
+
+
+def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
+    """Have a whole turn, as the page does; return the reply."""
+
+    async def run() -> services.Exchange:
+        now = timezone.now()
+        exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=now)
+        await _answer(access, exchange)
+        return exchange
+
+    return _reload(access, asyncio.run(run()).reply)
+
+
+async def _answer(access: ChatAccess, exchange: services.Exchange) -> None:
+    given = TurnInput(
+        access=access,
+        message=exchange.message,
+        text=exchange.text,
+        reply=exchange.reply,
+        memory_on=exchange.memory_on,
+        gateway=get_gateway(),
+        now=timezone.now(),
+    )
+    await Turn(given, LiveReply(exchange.reply.pk)).run()
+    await get_gateway().aclose()
+
+
+def _reload(access: ChatAccess, message: Message) -> Message:
+    with space_scope(access.space):
+        return Message.objects.for_space(access.space).get(pk=message.pk)
+
+
+def count_rows(access: ChatAccess) -> dict[str, int]:
+    with space_scope(access.space):
+        return {model.__name__: model.objects.for_space(access.space).count() for model in MEMORY}
+
+
+def words(access: ChatAccess) -> str:
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return " ".join(row.content or "" for row in MemoryNode.objects.for_space(access.space))
+
+
+def prompt(server: WireServer) -> str:
+    return str(server.requests[-1].body)
+
+
+def test_a_whole_turn_reads_and_writes_nothing_of_a_memory(ada, model):
+    """Not one query names a table of memory, not one row comes or goes, and the model is told nothing of it."""
+    row = begin(ada)
+    turn(ada, row, ZEBRAS)
+    run_jobs()
+    with CaptureQueriesContext(connection) as with_memory:
+        form_from_message(ada.space, say(ada, row, "My zebrafinches sing").pk, key=ada.key, now=NOW)
+    tables = {entity._meta.db_table for entity in MEMORY}
+    assert any(table in query["sql"] for query in with_memory for table in tables)
+    run_jobs()
+    before = count_rows(ada)
+    assert before["MemoryNode"]
+    switch(ada, on=False)
+    row = begin(ada)
+    with _every_query() as queries:
+        reply = turn(ada, row, f"{OTTERS}. What did I say about zebrafinches?")
+        assert run_jobs() == 0
+    assert reply.state == Message.State.COMPLETE
+    assert not [query for query in queries if any(table in query for table in tables)]
+    assert count_rows(ada) == before
+    assert "seventeen" not in prompt(model) and reply.recalled == []
+    assert reply.personalisation in ("", Message.Personalisation.NONE) and not reply.memory_tokens
+
+
+def test_what_was_said_while_off_is_never_formed(ada):
+    """Not by the worker, not by the open session, not after it was switched on again; what is said then is."""
+    switch(ada, on=False)
+    row = begin(ada)
+    message = say(ada, row, OTTERS)
+    with space_scope(ada.space):
+        assert (
+            not OrmQ.objects.exists() and not KeySlot.objects.for_space(ada.space).of_kind("lease").exists()
+        )
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
+    switch(ada, on=True)
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
+    take_in_waiting(ada.space, key=ada.key, now=timezone.now())
+    assert not any(count_rows(ada).values())
+    say(ada, row, ZEBRAS)
+    run_jobs()
+    assert "zebrafinches" in words(ada) and "otter" not in words(ada)
+
+
+def test_what_was_said_before_waits_while_off(ada):
+    """A message that nobody had come to when memory was switched off is left alone, and formed when it is on again."""
+    message = say(ada, begin(ada), ZEBRAS)
+    switch(ada, on=False)
+    run_jobs()
+    assert form_all_awaiting(ada.space, key=ada.key, now=NOW) == 0
+    with space_scope(ada.space):
+        assert not awaits_formation(ada.space) and not work_left(ada.space)
+    assert not any(count_rows(ada).values())
+    switch(ada, on=True)
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+    assert "zebrafinches" in words(ada)
+
+
+def test_who_switches_off_while_a_memory_forms_is_heard(ada, monkeypatch):
+    """Thinking takes time; what was thought out before the switch is not written after it."""
+    from memory import forming
+
+    message = say(ada, begin(ada), ZEBRAS)
+    think = forming.draft_memories
+
+    def think_slowly(*args, **options):
+        draft = think(*args, **options)
+        switch(ada, on=False)
+        return draft
+
+    monkeypatch.setattr(forming, "draft_memories", think_slowly)
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
+    assert not any(count_rows(ada).values())
+
+
+def test_an_open_page_goes_by_the_switch_as_it_is_now(ada, model):
+    """The page's socket knew its person before; each message asks anew."""
+    row = begin(ada)
+    turn(ada, row, ZEBRAS)
+    Person.objects.filter(pk=ada.person.pk).update(memory_on=False)
+    assert ada.person.memory_on
+    turn(ada, row, OTTERS)
+    run_jobs()
+    assert "otter" not in words(ada)
+
+
+def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
+    """Said while off, it teaches and recalls nothing, though memory is on by the time of the second try."""
+    switch(ada, on=False)
+    exchange = services.say(ada, begin(ada).pk, text=OTTERS, client_id=uuid4(), now=timezone.now())
+    services.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
+    switch(ada, on=True)
+    again = services.retry_reply(ada, exchange.message.conversation_id, exchange.reply.pk, now=timezone.now())
+    assert again.is_new and not again.memory_on
+    asyncio.run(_answer(ada, again))
+    assert not any(count_rows(ada).values())
+
+
+def test_a_summary_says_nothing_of_what_was_said_while_off(ada):
+    """Neither while it is off nor when the batch is folded later, its replies left out with it; nor is one recalled."""
+    row = begin(ada)
+    say(ada, row, ZEBRAS, answer="Seventeen, how lovely.")
+    switch(ada, on=False)
+    say(ada, row, OTTERS, answer="Otters, how lovely.")
+    for number in range(30):
+        say(ada, row, f"And another thing, number {number}, we decided on", answer="I see.")
+    with space_scope(ada.space):
+        Message.objects.for_space(ada.space).filter(role="companion").update(provider="test")
+    assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
+    switch(ada, on=True)
+    with unlocked(ada.space, ada.key):
+        batch = read_batch(ada.space, row.pk)
+        lines = [line.text for line in batch.lines]
+    assert lines == [ZEBRAS, "Seventeen, how lovely."]
+
+
+def test_the_summary_is_not_recalled_while_off(ada, model):
+    """What a long conversation came to was drawn from it when memory was on; off, only the last messages are given."""
+    row = begin(ada)
+    for number in range(30):
+        say(ada, row, f"Thing number {number}")
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        stored = Conversation.objects.for_space(ada.space).get(pk=row.pk)
+        stored.summary = '[{"kind": "person", "text": "Lives with zebrafinches"}]'
+        stored.save(update_fields=["summary"])
+    turn(ada, row, "Hello again")
+    told = prompt(model)
+    switch(ada, on=False)
+    turn(ada, row, "Hello again")
+    assert ("zebrafinches" in told, "zebrafinches" in prompt(model)) == (True, False)
+
+
+def test_what_others_send_waits_sealed(ada):
+    """A teacher's observation is not read while memory is off, keeps no key with the worker, and is taken in afterwards."""
+    tove = make_student("tove", role=Person.Role.TEACHER).person
+    contents = Observation(at=NOW, language="en", by="Tove", text="Works best with visual metaphors")
+    switch(ada, on=False)
+    box = inbox.seal_to(
+        ada.space, kind=contents.kind, text=contents.to_bytes(), sender=tove, now=timezone.now()
+    )
+    open_boxes(str(ada.space))
+    take_in_waiting(ada.space, key=ada.key, now=timezone.now())
+    with space_scope(ada.space):
+        assert SealedBox.objects.for_space(ada.space).unopened().filter(pk=box.pk).exists()
+        assert not awaits_key(ada.space) and not work_left(ada.space)
+    assert not any(count_rows(ada).values())
+    switch_memory(ada.person, on=True, key=ada.key, now=timezone.now())
+    run_jobs()
+    assert "visual metaphors" in words(ada)
+
+
+def test_what_the_student_told_a_learning_system_while_off_is_not_taken_in(ada):
+    """Their own answers of that time are dropped unread when the memory comes on; those of another time are not."""
+    switch(ada, on=False, now=NOW)
+    for at, text in ((NOW + MOMENT, OTTERS), (NOW - MOMENT, ZEBRAS)):
+        contents = PromptRun(at=at, language="en", prompt="Tell me", response=text)
+        inbox.seal_to(ada.space, kind=contents.kind, text=contents.to_bytes(), sender=None, now=NOW)
+    switch(ada, on=True, now=NOW + 2 * MOMENT)
+    take_in_waiting(ada.space, key=ada.key, now=NOW + 3 * MOMENT)
+    assert "zebrafinches" in words(ada) and "otter" not in words(ada)
+    with space_scope(ada.space):
+        assert not SealedBox.objects.for_space(ada.space).unopened().exists()
+
+
+def test_the_memory_can_be_looked_at_and_deleted_while_off(ada, model):
+    """What exists is still its person's: shown, and gone when they say so."""
+    turn(ada, begin(ada), ZEBRAS)
+    run_jobs()
+    switch(ada, on=False)
+    browser = logged_in("ada")
+    with space_scope(ada.space):
+        node = MemoryNode.objects.for_space(ada.space).active().order_by("id").first()
+    page = browser.get(f"/memory/{node.pk}/")
+    assert page.status_code == 200 and "zebrafinches" in page.text
+    assert browser.get("/memory/").status_code == 200
+    answer = browser.post(f"/memory/{node.pk}/forget/")
+    assert answer.status_code == 302
+    with space_scope(ada.space):
+        assert not MemoryNode.objects.for_space(ada.space).active().filter(pk=node.pk).exists()
+
+
+def test_nothing_is_tidied_by_itself_while_off(ada):
+    """What exists stays as it is: no compression comes at the end of a session."""
+    message = say(ada, begin(ada), ZEBRAS)
+    form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+    with space_scope(ada.space):
+        assert is_due(ada.space)
+        switch(ada, on=False)
+        assert not is_due(ada.space)
+
+
+def test_the_page_without_scripts_goes_by_the_switch(ada, model):
+    """The form's way to a reply asks the same rule."""
+    browser = logged_in("ada")
+    turn(ada, begin(ada), ZEBRAS)
+    run_jobs()
+    browser.post("/account/memory/", {"memory": "off"})
+    conversation = new_conversation(browser)
+    browser.post(f"/chat/{conversation}/say/", {"text": f"{OTTERS}. And zebrafinches?"})
+    run_jobs()
+    assert "seventeen" not in prompt(model) and "otter" not in words(ada)
+
+
+def test_a_company_is_neither_read_nor_told_for_who_switched_off(bo, model):
+    """Their conversations are not read for facts and are given none; nothing is confirmed by them either."""
+    believe(bo, ADVICE)
+    before = count_rows(bo)
+    switch(bo, on=False)
+    row = begin(bo)
+    with _every_query() as queries:
+        reply = turn(bo, row, f"{K3} Who is our auditor?")
+    assert not [query for query in queries if CompanyFact._meta.db_table in query]
+    assert "Helena" not in prompt(model) and reply.recalled == []
+    due.leave(bo, row.pk, now=NOW)
+    with space_scope(bo.space):
+        assert Conversation.objects.for_space(bo.space).get(pk=row.pk).extract_at is None
+    assert due.queue_due(now=timezone.now() + 10 * MOMENT) == 0
+    assert read_conversation(bo.space, row.pk, now=timezone.now() + 10 * MOMENT) == 0
+    assert count_rows(bo) == before
+
+
+def test_a_company_s_facts_come_from_what_was_said_while_on(bo):
+    """Off in the middle of a conversation: what was said before is read when memory is on again, the rest never."""
+    row = begin(bo)
+    say(bo, row, K3, now=NOW)
+    switch(bo, on=False)
+    say(bo, row, ADVICE, now=NOW + MOMENT)
+    later = NOW + 20 * MOMENT
+    assert due.queue_due(now=later) == 0 and read_conversation(bo.space, row.pk, now=later) == 0
+    switch(bo, on=True)
+    assert due.queue_due(now=later) == 1
+    assert read_conversation(bo.space, row.pk, now=later) == 1
+    with space_scope(bo.space):
+        told = " ".join(CompanyFact.objects.for_space(bo.space).values_list("content", flat=True))
+    assert "K3" in told and "Helena" not in told
+    assert read_conversation(bo.space, row.pk, now=later) == 0
+
+
+def test_a_colleague_s_memory_stays_on(bo, model):
+    """The company's memory is its people's: whoever has not switched off is still told what is believed."""
+    believe(bo, ADVICE)
+    kim = make_company_access(make_business_user("kim", company=bo.person.company))
+    switch(bo, on=False)
+    turn(kim, begin(kim), "Who is our auditor?")
+    assert "Helena" in prompt(model)
+
+
+class _every_query:
+    """The SQL of every connection of this process while the block lasts, of whichever thread."""
+
+    def __enter__(self) -> list[str]:
+        from django.db.backends.utils import CursorWrapper
+
+        self._wrapper, self._run, seen = CursorWrapper, CursorWrapper._execute_with_wrappers, []
+        run = self._run
+
+        def note(cursor, sql, params, many, executor):
+            seen.append(str(sql))
+            return run(cursor, sql, params, many, executor)
+
+        CursorWrapper._execute_with_wrappers = note
+        return seen
+
+    def __exit__(self, *error: object) -> None:
+        self._wrapper._execute_with_wrappers = self._run
