@@ -13,33 +13,12 @@ from django.utils.safestring import SafeString
 from chat.access import ChatAccess
 from chat.formation import count_memories
 from chat.models import Message
+from chat.personalising.loading import load_shown
+from chat.personalising.shown import MemoryShown, StoodOn, stood_on
 from chat.rendering import render_markdown
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryNode, MemorySource
-from memory.pages.words import CLEAR, STRONG, say_gravity
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemoryShown:
-    """A memory that a reply was given, as the person sees it."""
-
-    text: str
-    modality_label: str
-    said_at: datetime
-    gravity: float
-    #: the person's messages it came from
-    messages: frozenset[UUID]
-
-    @property
-    def gravity_word(self) -> str:
-        return say_gravity(self.gravity)
-
-    @property
-    def dots(self) -> int:
-        """How many dots of three stand beside the word."""
-        return 1 + (self.gravity >= CLEAR) + (self.gravity >= STRONG)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +35,20 @@ class MessageShown:
     #: whether memories may still be formed from it
     awaits: bool
     offline: bool
-    memories: Sequence[MemoryShown]
+    #: of a reply: how personal it is, and the memories that it was given
+    stood_on: StoodOn | None
     #: when its words were removed, and what was learnt from them
     removed_at: datetime | None
     learnt: Sequence[str]
-    #: how many of the person's messages those memories came from
-    sources_count: int
+
+    @property
+    def memories(self) -> Sequence[MemoryShown]:
+        return self.stood_on.memories if self.stood_on is not None else ()
+
+    @property
+    def sources_count(self) -> int:
+        """How many of the person's messages those memories came from."""
+        return self.stood_on.sources_count if self.stood_on is not None else 0
 
     @cached_property
     def html(self) -> SafeString:
@@ -71,7 +58,8 @@ class MessageShown:
 def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> list[MessageShown]:
     """Return messages as the page shows them, with the memories each reply was given."""
     with space_scope(access.space), unlocked(access.space, access.key):
-        memories = _memories(access.space, messages, now)
+        ids = {entry["id"] for message in messages for entry in message.recalled}
+        memories = load_shown(access, ids, now=now)
         remembered = count_memories(access.space, [message.pk for message in messages])
         learnt = _learnt(access.space, messages)
         return [
@@ -87,7 +75,7 @@ def render_message(shown: MessageShown) -> str:
 def _shown(
     message: Message, memories: dict[str, MemoryShown], remembered: bool, learnt: Sequence[str]
 ) -> MessageShown:
-    used = [memories[entry["id"]] for entry in message.recalled if entry["id"] in memories]
+    is_reply = message.role == Message.Role.COMPANION
     return MessageShown(
         id=message.pk,
         role=message.role,
@@ -98,10 +86,9 @@ def _shown(
         remembered=remembered,
         awaits=message.awaits_formation,
         offline=message.provider == "offline",
-        memories=used,
+        stood_on=stood_on(message, memories) if is_reply else None,
         removed_at=message.text_removed_at,
         learnt=learnt,
-        sources_count=len(frozenset().union(*(memory.messages for memory in used))),
     )
 
 
@@ -115,27 +102,3 @@ def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[
         for node in MemoryNode.objects.for_space(space).active().filter(pk__in=said_in).order_by("id"):
             found[said_in[node.pk]].append(node.content or "")
     return found
-
-
-def _memories(space: UUID, messages: Sequence[Message], now: datetime) -> dict[str, MemoryShown]:
-    ids = {entry["id"] for message in messages for entry in message.recalled}
-    if not ids:
-        return {}
-    nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False)
-    sources: defaultdict[UUID, list[MemorySource]] = defaultdict(list)
-    for source in MemorySource.objects.for_space(space).filter(node_id__in=ids).defer("speaker"):
-        sources[source.node_id].append(source)
-    return {str(node.pk): _memory(node, sources[node.pk], now) for node in nodes}
-
-
-def _memory(node: MemoryNode, sources: Sequence[MemorySource], now: datetime) -> MemoryShown:
-    age_days = (now - node.accessed_at).total_seconds() / 86_400
-    gravity = decay_gravity(node.gravity, salience=node.salience, age_days=age_days)
-    said = [source.source_id for source in sources if source.kind == MemorySource.Kind.MESSAGE]
-    return MemoryShown(
-        text=node.content or "",
-        modality_label=node.get_modality_display(),
-        said_at=min((source.said_at for source in sources), default=node.formed_at),
-        gravity=float(gravity),
-        messages=frozenset(said),
-    )

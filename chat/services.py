@@ -12,12 +12,14 @@ from django.utils import timezone
 from chat.access import ChatAccess, own_conversation
 from chat.company.due import await_silence, leave_others
 from chat.models import Conversation, Message
+from chat.personalising.measuring import forget_measures, note_measures
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
 from companion_site.jobs import enqueue
 from companion_site.language import Language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
+from ledger.matching import Triggered
 
 TITLE_LENGTH = 60
 LISTED = 200
@@ -35,6 +37,8 @@ class Exchange:
     is_new: bool
     #: the title that the conversation was given by this message
     title: str | None = None
+    #: whether the message may call something to mind and leave something behind
+    memory_on: bool = False
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
@@ -65,7 +69,8 @@ def check_text(text: Any) -> str:
 def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, now: datetime) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
 
-    A resend, known by its `client_id`, finds the same two rows and changes nothing.
+    A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
+    done with at once: no memory is ever formed of it, not even when it is switched on again.
     """
     clean = check_text(text)
     language = detect_language(clean, default=cast(Language, access.person.language))
@@ -75,6 +80,7 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
         if known is not None:
             return Exchange(known, known.text or "", _reply_to(known), is_new=False)
         last = _messages(row).order_by("position").last()
+        memory_on = _has_memory(row)
         message = Message.objects.create(
             space_id=access.space,
             conversation=row,
@@ -85,16 +91,17 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
             text=clean,
             language=language,
             said_at=now,
+            formed_at=None if memory_on else now,
         )
         reply = _create_reply(message, now=now)
         title = make_title(clean) if row.title is None else None
         row.title = title or row.title
         row.updated_at = now
-        due = [] if access.remembers else await_silence(row, now=now)
+        due = await_silence(row, now=now) if memory_on and not access.remembers else []
         row.save(update_fields=["title", "updated_at", *due])
-        if row.memory_on and access.remembers:
+        if memory_on and access.remembers:
             _queue_formation(access, message, now=now)
-    return Exchange(message, clean, reply, is_new=True, title=title)
+    return Exchange(message, clean, reply, is_new=True, title=title, memory_on=memory_on)
 
 
 def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
@@ -112,9 +119,10 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         if gone or reply.state == Message.State.COMPLETE or is_live(reply, now=now):
             raise InvalidInput()
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
-        reply.recalled = []
-        reply.save(update_fields=["text", "state", "said_at", "streamed_at", "recalled"])
-        return Exchange(reply.parent, reply.parent.text or "", reply, is_new=True)
+        forgotten = forget_measures(reply)
+        reply.save(update_fields=["text", "state", "said_at", "streamed_at", *forgotten])
+        memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
+        return Exchange(reply.parent, reply.parent.text or "", reply, is_new=True, memory_on=memory_on)
 
 
 def is_live(reply: Message, *, now: datetime) -> bool:
@@ -158,18 +166,26 @@ def finish_reply(
     state: Message.State,
     now: datetime,
     recalled: Sequence[dict[str, Any]] = (),
+    memory_tokens: int | None = None,
+    entries: Sequence[Triggered] = (),
     provider: str = "",
     model: str = "",
     timings_ms: dict[str, float] | None = None,
 ) -> None:
-    """Write a reply's last form with what is known of how it came about."""
+    """Write a reply's last form with what is known of how it came about, and of what it came to show.
+
+    Args:
+        recalled: the memories that stood in the prompt; entries: what the message brought up of the ledger.
+    """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _streaming(access, reply)
         if row is None:
             return
         row.text, row.state, row.streamed_at = text, state, now
-        row.recalled, row.provider, row.model = list(recalled), provider, model
-        row.timings_ms = timings_ms or {}
+        row.provider, row.model, row.timings_ms = provider, model, timings_ms or {}
+        row.recalled, row.memory_tokens = list(recalled), memory_tokens
+        if text:
+            note_measures(row, text, entries, now=now)
         row.save()
         Conversation.objects.for_space(access.space).filter(pk=row.conversation_id).update(updated_at=now)
 
@@ -245,6 +261,10 @@ def _locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation
     if row is None:
         raise NotFound()
     return row
+
+
+def _has_memory(row: Conversation) -> bool:
+    return Conversation.objects.for_space(row.space_id).with_memory().filter(pk=row.pk).exists()
 
 
 def _messages(row: Conversation):

@@ -1,5 +1,7 @@
 """Whether the site lives, whether it can work, and where its front door leads."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import Error, connections
@@ -7,6 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.jobs import oldest_runnable_age
@@ -36,7 +39,10 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Say whether the database, its schema and the queue let the site do its work; 503 where not."""
+    """Say whether the database, its schema and the queue let the site do its work; 503 where not.
+
+    What else is told (`TOLD_BY_READYZ`) is for who looks after the site, and never makes it unready.
+    """
     checks: dict[str, object] = {"database": False, "migrations": False, "roles": False, "oldest_job_s": None}
     try:
         connections["default"].ensure_connection()
@@ -48,7 +54,20 @@ def readyz(request: HttpRequest) -> JsonResponse:
         ready = checks["migrations"] and checks["roles"] and age_s < settings.JOB_STUCK_S
     except Error:
         ready = False
-    return JsonResponse({"ready": bool(ready), **checks}, status=200 if ready else 503)
+    told = _told(timezone.now()) if checks["database"] else dict.fromkeys(settings.TOLD_BY_READYZ)
+    return JsonResponse({"ready": bool(ready), **checks, **told}, status=200 if ready else 503)
+
+
+def _told(now: datetime) -> dict[str, int | None]:
+    """Return each number that is told beside the checks; None for one that cannot be counted now."""
+    return {name: _counted(path, now) for name, path in settings.TOLD_BY_READYZ.items()}
+
+
+def _counted(path: str, now: datetime) -> int | None:
+    try:
+        return import_string(path)(now)
+    except Error:
+        return None
 
 
 def _schema_is_current() -> bool:

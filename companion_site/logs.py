@@ -2,9 +2,12 @@
 
 An error is logged as its class and the lines that it came through. Its text is left out, since whoever raised it may
 have quoted what they were given: PostgreSQL quotes rows, `float` quotes words. SQL is never logged.
+
+An event is named "component.action", and a line says both apart too: docs/observability.md lists what is told.
 """
 
 import logging.config
+import re
 import sys
 import traceback
 from collections.abc import MutableMapping
@@ -14,6 +17,8 @@ from typing import Any
 import structlog
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+#: What an event of the site's own is called.
+NAMED = re.compile(r"([a-z]+)\.([a-z_]+)")
 TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
@@ -37,6 +42,7 @@ def logging_config(*, json: bool, level: str) -> None:
                     "processors": [
                         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                         name_error,
+                        name_parts,
                         renderer,
                     ],
                 }
@@ -73,6 +79,14 @@ def name_error(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mut
         event["error"] = " < ".join(_names(error))
         event["at"] = _places(error.__traceback__)
     event.pop("stack_info", None)
+    return event
+
+
+def name_parts(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Say of an event of ours which part of the site it is about, and what happened there."""
+    named = NAMED.fullmatch(str(event.get("event", "")))
+    if named is not None:
+        event["component"], event["action"] = named.groups()
     return event
 
 

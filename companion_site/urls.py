@@ -6,6 +6,7 @@ from django.urls import include, path
 from django.views.i18n import set_language
 
 from companion_site import health
+from companion_site.metrics.views import metrics
 
 urlpatterns = [
     path("", health.home, name="home"),
@@ -18,12 +19,14 @@ urlpatterns = [
     path("company/", include("memory.company.auditing.urls")),
     path("wellbeing/", include("memory.teaching.wellbeing_urls")),
     path("api/xapi/", include("memory.xapi.urls")),
+    path("api/transcripts/", include("memory.tutoring.urls")),
     path("api/company/", include("memory.company.live.urls")),
     path("api/company/memory/", include("memory.company.auditing.api_urls")),
     path("admin/", admin.site.urls),
     path("i18n/setlang/", login_not_required(set_language), name="set_language"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
 ]
 
 handler400 = "companion_site.error_pages.bad_request"

@@ -17,7 +17,7 @@ from chat.turn.earlier import load_earlier
 from chat.turn.meeting import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
-from companion_site.llm.tokens import TOKENS_PER_MESSAGE
+from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
 from memory.company.injecting import Injection, inject
 from memory.company.live.params import LIVE
@@ -88,7 +88,12 @@ def compose_company_step(given: CompanyInput) -> Composed:
         is_shared=True,
         changed=given.injection.contradicted,
     )
-    return Composed(request=request, fog=Met().fog, recalled=given.injection.written_in(fitted.memory))
+    return Composed(
+        request=request,
+        fog=Met().fog,
+        recalled=given.injection.written_in(fitted.memory),
+        memory_tokens=count_tokens([fitted.memory]) if fitted.memory else 0,
+    )
 
 
 def _state_block(given: CompanyInput, language: Language, tokens: int) -> str:

@@ -5,11 +5,10 @@ here can lose the person's message, which was stored before the turn began.
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
-from uuid import UUID
+from typing import Any
 
 import structlog
 from django.utils import timezone
@@ -68,11 +67,12 @@ class Turn:
     live: LiveReply
     side: Side = field(init=False)
     timings_ms: dict[str, float] = field(init=False)
-    recalled: Mapping[UUID, float] = field(default_factory=dict)
+    composed: Composed | None = None
     provider: str = ""
     model: str = ""
     saved_at: float = 0.0
     ended: Message.State | None = None
+    begun: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
         self.side = side_of(self.given.asked)
@@ -98,9 +98,8 @@ class Turn:
         await self._settle()
 
     async def _answer(self) -> None:
-        composed = await self.side.compose()
-        self.recalled = composed.recalled
-        await self._stream(composed)
+        self.composed = await self.side.compose()
+        await self._stream(self.composed)
 
     async def _stream(self, composed: Composed) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
@@ -159,6 +158,24 @@ class Turn:
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         self.live.end(state, error)
         self.ended = state
+        self._log(state)
+
+    def _log(self, state: Message.State) -> None:
+        given, composed = self.given, self.composed
+        tell = logger.warning if state == Message.State.FAILED else logger.info
+        tell(
+            "reply.ended",
+            space=str(given.access.space),
+            person=str(given.access.person.pk),
+            conversation=str(given.message.conversation_id),
+            reply=str(given.reply.pk),
+            state=str(state),
+            provider=self.provider,
+            model=self.model,
+            recalled=len(composed.recalled) if composed else 0,
+            duration_ms=round((perf_counter() - self.begun) * 1000, 1),
+            **{f"{step}_ms": milliseconds for step, milliseconds in self.timings_ms.items()},
+        )
 
     async def _settle(self) -> None:
         """Note what was of use, and have a long conversation summarised; the reply stands whatever becomes of it."""
@@ -176,28 +193,44 @@ class Turn:
 
     async def _write_down(self, state: Message.State) -> None:
         """Write the last form, waiting for a database that restarts."""
-        given, deadline = self.given, perf_counter() + DATABASE_PATIENCE_S
+        deadline = perf_counter() + DATABASE_PATIENCE_S
         while True:
             try:
-                await in_thread(
-                    services.finish_reply,
-                    given.access,
-                    given.reply.pk,
-                    text=self.live.text,
-                    state=state,
-                    now=timezone.now(),
-                    recalled=[
-                        {"id": str(of), "score": round(score, 4)} for of, score in self.recalled.items()
-                    ],
-                    provider=self.provider,
-                    model=self.model,
-                    timings_ms=self.timings_ms,
-                )
+                await in_thread(self._finish_reply, state)
                 return
             except DATABASE_LOST:
                 if perf_counter() > deadline:
                     raise
             await asyncio.sleep(ASK_AGAIN_S)
 
+    def _finish_reply(self, state: Message.State) -> None:
+        """Write the last form once; measuring what the reply stood on takes a thread's time, not the loop's."""
+        given, composed = self.given, self.composed
+        services.finish_reply(
+            given.access,
+            given.reply.pk,
+            text=self.live.text,
+            state=state,
+            now=timezone.now(),
+            recalled=recalled_entries(composed) if composed is not None else [],
+            memory_tokens=composed.memory_tokens if composed is not None else None,
+            entries=self.side.entries,
+            provider=self.provider,
+            model=self.model,
+            timings_ms=self.timings_ms,
+        )
+
     def _time(self, step: str, started: float) -> None:
         self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
+
+
+def recalled_entries(composed: Composed) -> list[dict[str, Any]]:
+    """Return the memories of a prompt as the reply's row keeps them: ids and numbers, never a word."""
+    return [
+        {
+            "id": str(memory),
+            "score": round(score, 4),
+            "terms": {name: round(share, 2) for name, share in composed.terms.get(memory, {}).items()},
+        }
+        for memory, score in composed.recalled.items()
+    ]

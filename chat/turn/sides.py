@@ -2,11 +2,12 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
+from uuid import UUID
 
 import structlog
 
@@ -20,6 +21,7 @@ from chat.turn.meeting import MeetInput, meet_step
 from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
 from companion_site.embeddings.service import embed_async
 from companion_site.vault import unlocked
+from ledger.matching import Triggered
 from memory.company.confirming import confirm
 from memory.company.injecting import Injection
 from memory.services import touch
@@ -53,6 +55,11 @@ class Side(ABC):
     async def after_reply(self) -> None:
         """Note what was of use; the reply stands whether or not that succeeds."""
 
+    @property
+    def entries(self) -> Sequence[Triggered]:
+        """What the message brought up of the ledger."""
+        return ()
+
     @abstractmethod
     async def _find(self) -> None:
         """Find what bears on the message."""
@@ -66,6 +73,18 @@ class Side(ABC):
         except Exception:  # a poorer reply is better than none
             logger.exception("recall.failed", message=str(self.asked.message.pk))
 
+    def _log(self, count: int) -> None:
+        asked, timings = self.asked, self.timings_ms
+        logger.info(
+            "memory.recalled",
+            space=str(asked.access.space),
+            person=str(asked.access.person.pk),
+            message=str(asked.message.pk),
+            count=count,
+            embed_ms=timings["embed"],
+            duration_ms=round(timings["embed"] + timings["recall"], 1),
+        )
+
     @contextmanager
     def _timed(self, step: str) -> Iterator[None]:
         started = perf_counter()
@@ -78,6 +97,8 @@ class StudentSide(Side):
     """A student: what they know of the world, what their graph and ledger call to mind."""
 
     called: CalledToMind = field(default_factory=CalledToMind)
+    #: the memories that stood in the request
+    in_request: list[UUID] = field(default_factory=list)
 
     async def compose(self) -> Composed:
         asked = self.asked
@@ -90,13 +111,17 @@ class StudentSide(Side):
             access=asked.access, message=asked.message, text=asked.text, context=context, fog=met.fog
         )
         with self._timed("compose"):
-            return await in_thread(compose_step, given)
+            composed = await in_thread(compose_step, given)
+        self.in_request = list(composed.recalled)
+        return composed
 
     async def after_reply(self) -> None:
-        if self.called.recalled:
-            await in_thread(
-                _touch, self.asked.access, [memory.id for memory in self.called.recalled], self.asked.now
-            )
+        if self.in_request:
+            await in_thread(_touch, self.asked.access, self.in_request, self.asked.now)
+
+    @property
+    def entries(self) -> Sequence[Triggered]:
+        return self.called.entries
 
     async def _find(self) -> None:
         asked = self.asked
@@ -109,6 +134,7 @@ class StudentSide(Side):
         )
         with self._timed("recall"):
             self.called = await in_thread(recall_step, given)
+        self._log(len(self.called.recalled))
 
 
 @dataclass
@@ -149,6 +175,7 @@ class CompanySide(Side):
         )
         with self._timed("recall"):
             self.injection = await in_thread(inject_step, given)
+        self._log(len(self.injection.facts))
 
 
 def side_of(asked: Asked) -> Side:

@@ -98,9 +98,14 @@ GROUPS: tuple[Group, ...] = (
 )
 
 
+#: Pages that are no model's list: the address's name, the label and the icon.
+PAGES: tuple[tuple[str, Promise, str], ...] = (("admin:figures", _("Figures"), "monitoring"),)
+
+
 def sidebar(request: HttpRequest) -> list[dict]:
-    """Return the groups of the sidebar, in reading order."""
-    return [
+    """Return the pages and the groups of the sidebar, in reading order."""
+    pages = [{"title": label, "icon": icon, "link": reverse_lazy(page)} for page, label, icon in PAGES]
+    groups = [
         {
             "title": title,
             "collapsible": False,
@@ -111,3 +116,4 @@ def sidebar(request: HttpRequest) -> list[dict]:
         }
         for title, items in GROUPS
     ]
+    return [{"title": _("Platform"), "collapsible": False, "items": pages}, *groups]

@@ -11,11 +11,12 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import resolve, reverse
+from django.urls import URLPattern, path, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
+from companion_site.administration.figures import figures_page
 from companion_site.administration.navigation import GROUPS, Group
 
 #: The one style sheet that htmx writes into a page by itself: how its requests in flight look.
@@ -52,6 +53,11 @@ class AdministrationSite(UnfoldAdminSite):
     ) -> HttpResponse:
         """Send people to their account page: a password is changed together with what opens the memory."""
         return redirect("accounts:account")
+
+    def extra_urls(self) -> list[URLPattern]:
+        """Return the pages that are no model's own."""
+        page = self.admin_view(partial(figures_page, site=self))
+        return [path("figures/", page, name="figures")]
 
     def admin_view(self, view: Callable, cacheable: bool = False) -> Callable:
         guarded = csp_update(POLICY)(super().admin_view(view, cacheable))

@@ -1,6 +1,6 @@
 """Who sees a company's memory: its own auditors. To everybody else, its members included, none of this exists.
 
-Members share the memory by talking with their companion; they never see it (docs/company-memory.md).
+Members share the memory by talking with their companion; of it they see what a reply was given (docs/company-memory.md).
 """
 
 from collections.abc import Callable

@@ -1,0 +1,213 @@
+"""Figures about replies, as the setting `FIGURES` names them: how fast memory is found, how personal replies are, and
+how much of a prompt memory takes. Read across spaces by the role that sees no content."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from operator import itemgetter
+from typing import cast
+from uuid import UUID
+
+from django.db.models import Avg, Count, FloatField, Max, QuerySet
+from django.db.models.expressions import CombinedExpression
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, TruncDate
+from django.utils.translation import gettext as _
+
+from chat.models import Message
+from companion_site.accounts.models import Person
+from companion_site.errors import NotFound
+from companion_site.metrics.figures import Chart, Gauge, Limit, ReviewList, Series, Standing, Tone
+from companion_site.metrics.percentiles import QUANTILES, Percentile
+from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread, start_of
+from memory.params import PROMPT
+
+#: Steps of a turn whose time a reply's row keeps.
+STEPS = ("embed", "recall", "compose", "first_token", "stream")
+#: Finding memory: the message's vector, and the search.
+RETRIEVAL = "retrieval"
+#: What the source document allows it at the 95th percentile.
+RETRIEVAL_LIMIT_MS = 200
+LEVELS: tuple[tuple[Message.Personalisation, Tone], ...] = (
+    (Message.Personalisation.NONE, "quiet"),
+    (Message.Personalisation.LOW, "low"),
+    (Message.Personalisation.MEDIUM, "middle"),
+    (Message.Personalisation.HIGH, "high"),
+)
+
+Samples = dict[tuple[str, ...], float]
+
+
+def gauges(now: datetime) -> Iterator[Gauge]:
+    """Yield what a scraper is told."""
+    replies: Samples = {}
+    seconds: Samples = {}
+    levels: Samples = {}
+    tokens: Samples = {}
+    for window, length in WINDOWS.items():
+        rows = recent_replies(now - length, now)
+        counts = dict(rows.values_list("state").annotate(count=Count("pk")))
+        replies |= {(window, state): counts.get(state, 0) for state in Message.State.values}
+        seconds |= {(window, *key): value / 1000 for key, value in _times(rows).items()}
+        counts = dict(rows.values_list("personalisation").annotate(count=Count("pk")))
+        levels |= {(window, level): counts.get(level, 0) for level in Message.Personalisation.values}
+        told = rows.aggregate(
+            mean=Avg("memory_tokens"), p95=Percentile("memory_tokens", share=0.95), max=Max("memory_tokens")
+        )
+        tokens |= {(window, stat): value for stat, value in told.items() if value is not None}
+    yield Gauge(
+        name="companion_replies",
+        told="Replies, by how they ended.",
+        labels=("window", "state"),
+        samples=replies,
+    )
+    yield Gauge(
+        name="companion_turn_seconds",
+        told="How long the steps of a turn took; retrieval is embed and recall together.",
+        labels=("window", "step", "stat"),
+        samples=seconds,
+    )
+    yield Gauge(
+        name="companion_replies_by_personalisation",
+        told="Replies, by how much they draw on what is remembered.",
+        labels=("window", "level"),
+        samples=levels,
+    )
+    yield Gauge(
+        name="companion_prompt_memory_tokens",
+        told="Tokens of memory in a prompt.",
+        labels=("window", "stat"),
+        samples=tokens,
+    )
+    yield Gauge(
+        name="companion_prompt_memory_tokens_limit",
+        told="The most tokens that memory may take in a prompt.",
+        samples={(): PROMPT.most_tokens},
+    )
+
+
+def standings(now: datetime) -> Iterator[Standing]:
+    """Yield nothing: replies are told by their pictures."""
+    yield from ()
+
+
+def charts(now: datetime) -> Iterator[Chart]:
+    """Yield the pictures."""
+    days = days_until(now)
+    rows = recent_replies(start_of(days[0]), now).annotate(day=TruncDate("said_at"))
+    yield _retrieval_chart(rows, days)
+    yield _personalisation_chart(rows, days)
+    yield _tokens_chart(rows, days)
+
+
+def review_lists() -> Iterator[ReviewList]:
+    """Yield nothing: a reply that failed is its person's to ask for anew."""
+    yield from ()
+
+
+def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
+    """Refuse: nothing here is reviewed.
+
+    Raises:
+        NotFound: always.
+    """
+    raise NotFound()
+
+
+def recent_replies(since: datetime, until: datetime) -> QuerySet[Message]:
+    """Return the replies begun between two moments, in all spaces."""
+    # Across spaces, so by the role that sees no content.
+    rows = Message.objects.using("metadata").filter(pk__gte=first_id(since), role=Message.Role.COMPANION)
+    return rows.filter(said_at__gte=since, said_at__lte=until).order_by()
+
+
+def _step(name: str) -> Cast:
+    return Cast(KT(f"timings_ms__{name}"), FloatField())
+
+
+def _retrieval() -> CombinedExpression:
+    return _step("embed") + _step("recall")
+
+
+def _times(rows: QuerySet[Message]) -> dict[tuple[str, str], float]:
+    steps = {**{name: _step(name) for name in STEPS}, RETRIEVAL: _retrieval()}
+    told = rows.aggregate(
+        **{
+            f"{step}_{name}": Percentile(expression, share=share)
+            for step, expression in steps.items()
+            for name, share in QUANTILES.items()
+        }
+    )
+    found = {tuple(key.rsplit("_", 1)): value for key, value in told.items() if value is not None}
+    return cast(dict[tuple[str, str], float], found)
+
+
+def _retrieval_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
+    told = list(
+        rows.filter(timings_ms__has_key="recall")
+        .values("day")
+        .annotate(**{name: Percentile(_retrieval(), share=share) for name, share in QUANTILES.items()})
+    )
+    labels: tuple[tuple[str, str, Tone], ...] = (
+        ("p50", _("Half"), "one"),
+        ("p95", _("95 of 100"), "two"),
+        ("p99", _("99 of 100"), "three"),
+    )
+    return Chart(
+        slug="retrieval",
+        title=_("How long finding memory takes"),
+        told=_(
+            "From the message to the memories that bear on it, without the language model. So long waited half of the messages at most, and 95 and 99 of 100."
+        ),
+        kind="lines",
+        unit="ms",
+        days=days,
+        series=[
+            Series(label=label, tone=tone, values=spread(told, days, itemgetter(name)))
+            for name, label, tone in labels
+        ],
+        limit=Limit(label=_("Limit for 95 of 100"), value=RETRIEVAL_LIMIT_MS),
+    )
+
+
+def _personalisation_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
+    counted = list(rows.values("day", "personalisation").annotate(count=Count("pk")))
+    return Chart(
+        slug="personalisation",
+        title=_("How personal replies are"),
+        told=_("Replies by how much they draw on what is remembered."),
+        kind="bars",
+        days=days,
+        series=[
+            Series(
+                label=str(level.label),
+                tone=tone,
+                values=spread(
+                    [row for row in counted if row["personalisation"] == level],
+                    days,
+                    lambda row: row["count"],
+                ),
+            )
+            for level, tone in LEVELS
+        ],
+    )
+
+
+def _tokens_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
+    told = list(
+        rows.filter(memory_tokens__isnull=False)
+        .values("day")
+        .annotate(mean=Avg("memory_tokens"), most=Percentile("memory_tokens", share=0.95))
+    )
+    return Chart(
+        slug="memory-tokens",
+        title=_("Memory in prompts"),
+        told=_("Tokens of memory that a language model is given with a message."),
+        kind="lines",
+        unit=_("tokens"),
+        days=days,
+        series=[
+            Series(label=_("On average"), tone="one", values=spread(told, days, lambda row: row["mean"])),
+            Series(label=_("95 of 100"), tone="two", values=spread(told, days, lambda row: row["most"])),
+        ],
+        limit=Limit(label=_("Limit"), value=PROMPT.most_tokens),
+    )

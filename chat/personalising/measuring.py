@@ -1,0 +1,158 @@
+"""The edge of measuring: a finished reply and the rows of the memories in its prompt in, what its row says of it out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from chat.models import Message
+from chat.personalising.danger import is_about_danger
+from chat.personalising.drawing import Shows, Statement, find_shown
+from chat.personalising.guiding import guides
+from chat.personalising.levels import Stood, judge_confidence, judge_level
+from companion_site.language import Language
+from ledger.matching import Triggered
+from memory.algorithms.confidence import present_confidence
+from memory.models import CompanyFact, MemoryNode
+
+logger = structlog.get_logger(__name__)
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """A memory of a prompt, as it is measured."""
+
+    statement: Statement
+    confidence: float
+    is_history: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """A finished reply, and what it came from.
+
+    Attributes:
+        asked: the message that it answers.
+        recalled: the memories that stood in its prompt, by id.
+        entries: what the message brought up of the ledger.
+    """
+
+    text: str
+    asked: str
+    language: str
+    recalled: Sequence[Entry] = ()
+    entries: Sequence[Triggered] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What a reply's row says of it beside its words."""
+
+    reply_type: str = Message.ReplyType.CHAT
+    personalisation: str = Message.Personalisation.NONE
+    confidence: float | None = None
+    #: the memories of its prompt, each with whether it shows
+    recalled: Sequence[Entry] = field(default_factory=list)
+
+
+def note_measures(row: Message, text: str, entries: Sequence[Triggered], *, now: datetime) -> None:
+    """Note on a reply's row, unsaved, what it stood on; inside the space's scope, unlocked.
+
+    Args:
+        text: the reply's words.
+        entries: what the message brought up of the ledger.
+    """
+    asked = row.parent.text if row.parent is not None else None
+    reply = Reply(text=text, asked=asked or "", language=row.language, recalled=row.recalled, entries=entries)
+    measured = measure_reply(row.space_id, reply, now=now)
+    row.reply_type, row.personalisation = measured.reply_type, measured.personalisation
+    row.recalled, row.confidence = list(measured.recalled), measured.confidence
+
+
+def forget_measures(row: Message) -> list[str]:
+    """Take off a reply's row, unsaved, what an earlier try stood on; return the columns."""
+    row.recalled, row.reply_type, row.personalisation = [], "", ""
+    row.confidence, row.memory_tokens = None, None
+    return ["recalled", "reply_type", "personalisation", "confidence", "memory_tokens"]
+
+
+def measure_reply(space: UUID, reply: Reply, *, now: datetime) -> Measured:
+    """Return what a finished reply stood on; inside the space's scope, unlocked.
+
+    A fault in measuring costs the reply its figures and nothing else.
+    """
+    given = read_given(space, [UUID(entry["id"]) for entry in reply.recalled], now=now)
+    try:
+        return measure(reply, given)
+    except Exception:  # the reply stands, whatever becomes of what is said about it
+        logger.exception("reply.not_measured", space=str(space))
+        return Measured(recalled=reply.recalled)
+
+
+def measure(reply: Reply, given: Mapping[str, Given]) -> Measured:
+    """Return what a reply stood on, of memories by id; one that is gone by now is shown by nothing."""
+    ids = [entry["id"] for entry in reply.recalled if entry["id"] in given]
+    known = [given[memory] for memory in ids]
+    shown = find_shown(reply.text, [memory.statement for memory in known], asked=reply.asked)
+    stood = [
+        Stood(shows=shows, confidence=memory.confidence, is_history=memory.is_history)
+        for shows, memory in zip(shown, known, strict=True)
+    ]
+    shows_by_id = dict(zip(ids, shown, strict=True))
+    return Measured(
+        reply_type=_type_of(reply),
+        personalisation=judge_level(stood),
+        confidence=judge_confidence(stood),
+        recalled=[
+            {**entry, "drawn": str(shows_by_id.get(entry["id"], Shows.NOT))} for entry in reply.recalled
+        ],
+    )
+
+
+def read_given(space: UUID, ids: Sequence[UUID], *, now: datetime) -> dict[str, Given]:
+    """Return the memories, or a company's facts, by id; inside the space's scope, unlocked."""
+    if not ids:
+        return {}
+    nodes = MemoryNode.objects.for_space(space).filter(pk__in=ids, content__isnull=False)
+    facts = CompanyFact.objects.for_space(space).filter(pk__in=ids)
+    return {str(node.pk): _of_node(node) for node in nodes} | {
+        str(fact.pk): _of_fact(fact, now) for fact in facts
+    }
+
+
+def _type_of(reply: Reply) -> str:
+    if is_about_danger(reply.asked, reply.entries, language=as_language(reply.language)):
+        return Message.ReplyType.ESCALATION
+    return Message.ReplyType.SOCRATIC if guides(reply.text) else Message.ReplyType.CHAT
+
+
+def _of_node(node: MemoryNode) -> Given:
+    observed = node.trust in {MemoryNode.Trust.TEACHER, MemoryNode.Trust.SYSTEM}
+    lived = node.modality == MemoryNode.Modality.EPISODIC or bool(node.category)
+    return Given(
+        statement=_statement(node.content or "", node.language),
+        confidence=node.confidence,
+        is_history=observed or lived,
+    )
+
+
+def _of_fact(fact: CompanyFact, now: datetime) -> Given:
+    return Given(
+        statement=_statement(fact.content, fact.language),
+        confidence=present_confidence(fact.confidence, fact.confirmed_at, now, fact.category),
+        is_history=fact.category == CompanyFact.Category.DECISION,
+    )
+
+
+def _statement(text: str, language: str) -> Statement:
+    return Statement(text=text, language=as_language(language))
+
+
+def as_language(name: str) -> Language:
+    """Return the language of a row; rows of other languages are read as English."""
+    return "sv" if name == "sv" else "en"

@@ -1,0 +1,147 @@
+"""What a module of figures hands over: numbers for a scraper, pictures and things to review for staff. Plain data.
+
+A module that the setting `FIGURES` names has `gauges(now)`, `standings(now)`, `charts(now)` and `review_lists()`.
+Figures are about the platform: no label and no cell names a person, and only things to review name a space, by its id.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal, Protocol
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+
+#: Days that a picture shows, today included.
+DAYS = 14
+#: Colours of a picture, by what they stand for; css/figures.css has them.
+Tone = Literal["good", "partly", "bad", "one", "two", "three", "four", "quiet", "low", "middle", "high"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gauge:
+    """One metric as it stands.
+
+    Attributes:
+        name: with its unit at the end, as Prometheus has it: "companion_sleep_duration_seconds".
+        labels: their names; never an id of anybody or anything.
+        samples: values by the labels' values.
+    """
+
+    name: str
+    told: str
+    labels: tuple[str, ...] = ()
+    samples: Mapping[tuple[str, ...], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How something stands right now.
+
+    Attributes:
+        is_well: False where somebody should do something; `advice` then says what.
+        share: of what is allowed, from 0 up; None where nothing bounds it.
+    """
+
+    label: str
+    value: str
+    is_well: bool = True
+    advice: str = ""
+    share: float | None = None
+
+    @property
+    def meter(self) -> str:
+        """How full the meter is, in per cent as an attribute has it; empty without one."""
+        return "" if self.share is None else f"{100 * min(max(self.share, 0.0), 1.0):.1f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """One number for each day of a picture; None where there was nothing to measure."""
+
+    label: str
+    tone: Tone
+    values: Sequence[float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """A level that the numbers are held against."""
+
+    label: str
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Numbers that are no series of days."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A picture over days: counts stacked, or measures as lines.
+
+    Attributes:
+        unit: behind each number: "ms"; empty for counts.
+        beside: what stands in the table and not in the picture, such as a rate in per cent.
+    """
+
+    slug: str
+    title: str
+    told: str
+    kind: Literal["bars", "lines"]
+    days: Sequence[date]
+    series: Sequence[Series]
+    unit: str = ""
+    limit: Limit | None = None
+    beside: Series | None = None
+    table: Table | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(value for one in self.series for value in one.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToReview:
+    """One thing that somebody should look at; `page` is its model's, as "app_model"."""
+
+    space: UUID
+    row: UUID
+    page: str
+    at: datetime
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewList:
+    """Things of one kind to look at, the newest first."""
+
+    slug: str
+    title: str
+    told: str
+    empty: str
+    head: Sequence[str]
+    rows: Sequence[ToReview]
+
+
+class FiguresModule(Protocol):
+    """What the setting `FIGURES` names."""
+
+    def gauges(self, now: datetime) -> Iterator[Gauge]: ...
+
+    def standings(self, now: datetime) -> Iterator[Standing]: ...
+
+    def charts(self, now: datetime) -> Iterator[Chart]: ...
+
+    def review_lists(self) -> Iterator[ReviewList]: ...
+
+    def mark_reviewed(self, slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
+        """Note that somebody has looked at it.
+
+        Raises:
+            NotFound: there is no such thing.
+        """

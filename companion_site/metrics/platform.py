@@ -1,0 +1,211 @@
+"""Figures of what every app stands on: language models, background work, spaces that wait for their key."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Avg, Count, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_q.models import OrmQ
+
+from companion_site.accounts.models import Person
+from companion_site.errors import NotFound
+from companion_site.jobs import oldest_runnable_age
+from companion_site.llm.models import LlmCall
+from companion_site.llm.types import Outcome
+from companion_site.metrics.figures import Chart, Gauge, ReviewList, Series, Standing, Table, Tone
+from companion_site.metrics.percentiles import QUANTILES, Percentile
+from companion_site.metrics.shown import shown_number, shown_time
+from companion_site.metrics.windows import WINDOWS, days_until, spread, start_of
+from companion_site.vault.models import Space
+
+TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")
+#: Providers that a picture tells apart; what is left is drawn as one.
+MOST_PROVIDERS = len(TONES) - 1
+TOKENS = ("input", "output", "cached")
+
+Samples = dict[tuple[str, ...], float]
+
+
+def gauges(now: datetime) -> Iterator[Gauge]:
+    """Yield what a scraper is told."""
+    yield from _model_gauges(now)
+    yield Gauge(
+        name="companion_jobs_oldest_runnable_seconds",
+        told="Age of the oldest job that could run.",
+        samples={(): oldest_runnable_age(now).total_seconds()},
+    )
+    yield Gauge(
+        name="companion_jobs_queued",
+        told="Jobs that wait or are in work.",
+        samples={(): OrmQ.objects.count()},
+    )
+    yield Gauge(
+        name="companion_spaces_awaiting_key",
+        told="Spaces with work that needs a key which nobody holds.",
+        samples={(): _awaiting_key()},
+    )
+
+
+def standings(now: datetime) -> Iterator[Standing]:
+    """Yield how background work stands."""
+    age_s = oldest_runnable_age(now).total_seconds()
+    is_well = age_s < settings.JOB_STUCK_S
+    yield Standing(
+        label=_("Oldest job waiting"),
+        value=shown_time(age_s * 1000),
+        is_well=is_well,
+        advice="" if is_well else _("The worker may have stopped. Look at its log, and start it again."),
+        share=age_s / settings.JOB_STUCK_S,
+    )
+    count = _awaiting_key()
+    yield Standing(
+        label=_("Spaces awaiting their key"),
+        value=shown_number(count),
+        advice=ngettext(
+            "It goes on when its person logs in next.", "They go on when their people log in next.", count
+        )
+        if count
+        else "",
+    )
+
+
+def charts(now: datetime) -> Iterator[Chart]:
+    """Yield which providers of language models were asked."""
+    days = days_until(now)
+    calls = LlmCall.objects.filter(at__gte=start_of(days[0]), at__lte=now)
+    yield Chart(
+        slug="models",
+        title=_("Language models"),
+        told=_("Calls by provider; the table beneath tells how they ended and what they read and wrote."),
+        kind="bars",
+        days=days,
+        series=_by_provider(calls, days),
+        table=_usage(calls),
+    )
+
+
+def review_lists() -> Iterator[ReviewList]:
+    """Yield nothing: what failed here is in the admin's list of failed jobs."""
+    yield from ()
+
+
+def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
+    """Refuse: nothing here is reviewed.
+
+    Raises:
+        NotFound: always.
+    """
+    raise NotFound()
+
+
+def _awaiting_key() -> int:
+    return Space.objects.filter(awaiting_key_since__isnull=False, closed_at__isnull=True).count()
+
+
+def _model_gauges(now: datetime) -> Iterator[Gauge]:
+    calls: Samples = {}
+    tokens: Samples = {}
+    seconds: Samples = {}
+    for window, length in WINDOWS.items():
+        rows = LlmCall.objects.filter(at__gte=now - length, at__lte=now).order_by()
+        calls |= _counted(rows, window)
+        tokens |= _tokens(rows, window)
+        seconds |= _times(rows, window)
+    yield Gauge(
+        name="companion_model_calls",
+        told="Calls to language models, each try of its own.",
+        labels=("window", "provider", "model", "outcome"),
+        samples=calls,
+    )
+    yield Gauge(
+        name="companion_model_tokens",
+        told="Tokens read (input), of these from the provider's cache (cached), and written (output).",
+        labels=("window", "provider", "model", "kind"),
+        samples=tokens,
+    )
+    yield Gauge(
+        name="companion_model_call_seconds",
+        told="How long calls that were answered took.",
+        labels=("window", "provider", "stat"),
+        samples=seconds,
+    )
+
+
+def _counted(rows: QuerySet, window: str) -> Samples:
+    keys = ("provider", "model", "outcome")
+    counted = rows.values_list(*keys).annotate(count=Count("pk"))
+    return {(window, *key): count for *key, count in counted}
+
+
+def _tokens(rows: QuerySet, window: str) -> Samples:
+    summed = rows.values_list("provider", "model").annotate(*(Sum(f"{kind}_tokens") for kind in TOKENS))
+    return {
+        (window, provider, model, kind): count
+        for provider, model, *counts in summed
+        for kind, count in zip(TOKENS, counts, strict=True)
+    }
+
+
+def _times(rows: QuerySet, window: str) -> Samples:
+    stats = {
+        "mean": Avg("duration_ms"),
+        **{name: Percentile("duration_ms", share=share) for name, share in QUANTILES.items()},
+    }
+    told = rows.filter(outcome=Outcome.OK).values_list("provider").annotate(**stats)
+    return {
+        (window, provider, stat): milliseconds / 1000
+        for provider, *times in told
+        for stat, milliseconds in zip(stats, times, strict=True)
+    }
+
+
+def _by_provider(calls: QuerySet, days: Sequence[date]) -> list[Series]:
+    """Return calls a day, by provider: the ones asked most by name, the others as one."""
+    by_day = calls.annotate(day=TruncDate("at")).values("day", "provider").order_by()
+    counted = list(by_day.annotate(count=Count("pk")))
+    totals: dict[str, int] = {}
+    for row in counted:
+        totals[row["provider"]] = totals.get(row["provider"], 0) + row["count"]
+    named = sorted(totals, key=lambda name: (-totals[name], name))[:MOST_PROVIDERS]
+    series = [
+        Series(
+            label=name,
+            tone=tone,
+            values=spread([row for row in counted if row["provider"] == name], days, _count),
+        )
+        for name, tone in zip(named, TONES, strict=False)
+    ]
+    rest = [row for row in counted if row["provider"] not in named]
+    if rest:
+        sums = [sum(row["count"] for row in rest if row["day"] == day) or None for day in days]
+        series.append(Series(label=_("Others"), tone="quiet", values=sums))
+    return series
+
+
+def _count(row: Mapping) -> float:
+    return row["count"]
+
+
+def _usage(calls: QuerySet) -> Table:
+    told = calls.values("provider", "model").order_by("provider", "model")
+    rows = told.annotate(
+        count=Count("pk"),
+        answered=Count("pk", filter=Q(outcome=Outcome.OK)),
+        read=Sum("input_tokens"),
+        written=Sum("output_tokens"),
+    )
+    return Table(
+        head=(_("Provider"), _("Model"), _("Calls"), _("Answered"), _("Tokens read"), _("Tokens written")),
+        rows=[
+            (
+                row["provider"],
+                row["model"],
+                *(shown_number(row[name]) for name in ("count", "answered", "read", "written")),
+            )
+            for row in rows
+        ],
+    )

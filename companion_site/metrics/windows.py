@@ -1,0 +1,45 @@
+"""How far back figures look, and the days of a picture."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import TypeVar
+from uuid import UUID
+
+from django.utils import timezone
+
+from companion_site.metrics.figures import DAYS
+
+#: What a scrape looks back on, by the value of the label `window`.
+WINDOWS = {"1h": timedelta(hours=1), "24h": timedelta(hours=24)}
+
+#: Bits of a UUIDv7 behind its milliseconds.
+BELOW_TIME = 80
+
+V = TypeVar("V")
+
+
+def first_id(moment: datetime) -> UUID:
+    """Return the least id that a row made at `moment` can have.
+
+    Ids are UUIDv7, which begin with their time, so that the primary key's index leads to what is young: a look at the
+    last hour costs what the last hour holds, and no table needs an index of times of its own.
+    """
+    milliseconds = max(int(moment.timestamp() * 1000), 0)
+    return UUID(int=milliseconds << BELOW_TIME)
+
+
+def days_until(now: datetime, count: int = DAYS) -> list[date]:
+    """Return the last `count` days of the site's calendar, today the last."""
+    today = timezone.localdate(now)
+    return [today - timedelta(days=back) for back in reversed(range(count))]
+
+
+def start_of(day: date) -> datetime:
+    """Return the moment in which a day of the site's calendar begins."""
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def spread(rows: Iterable[Mapping], days: Sequence[date], value: Callable[[Mapping], V]) -> list[V | None]:
+    """Return what `rows` say of each day, None of a day that none of them is about."""
+    found = {row["day"]: value(row) for row in rows}
+    return [found.get(day) for day in days]

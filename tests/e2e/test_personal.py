@@ -1,0 +1,119 @@
+"""Personal replies, seen from the browser: the badge, what it opens to, by keyboard, on a phone and without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.pages import (
+    await_remembered,
+    await_reply,
+    begin_conversation,
+    enter,
+    exchange,
+    last_reply,
+    log_in,
+    message_box,
+)
+from tests.e2e.test_access import assert_sound
+from tests.llm.wire_server import Act
+
+pytestmark = pytest.mark.spec("I6", "AC-2.3.5")
+
+TOLD = "I find fractions hard, and pictures of pizza slices help me with fractions"
+QUESTION = "Can you help me with fractions?"
+PERSONAL = "You told me that pictures of pizza slices help you. Take three of eight slices."
+GENERIC = "A fraction is a part of a whole: the upper number counts, the lower one names."
+LEVEL = re.compile(r"^(Very personal|Personal) · \d memor(y|ies)$")
+
+
+def told_then_asked(page: Page, model, name: str, *, answer: str) -> Locator:
+    """Tell something, and ask about it in a new conversation; return the whole reply."""
+    enter(page, name)
+    exchange(page, TOLD)
+    await_remembered(page, "pizza")
+    begin_conversation(page)
+    model.script(Act(text=answer))
+    return exchange(page, QUESTION)
+
+
+def assert_opens(page: Page, reply: Locator) -> None:
+    """The badge says the level; opened, it tells of the memory in the person's words."""
+    badge = reply.get_by_text(LEVEL)
+    expect(badge).to_be_visible()
+    badge.click()
+    memory = reply.get_by_role("listitem").filter(has_text="pizza slices help me").first
+    expect(memory).to_be_visible()
+    expect(memory).to_contain_text("The reply draws on this.")
+    expect(memory).to_contain_text("quite sure")
+    expect(memory).to_contain_text("Short-term")
+    expect(memory).to_contain_text("Why it was found:")
+    expect(memory.get_by_role("link", name=re.compile(r"^You said it, \d+ \w+ \d{4}$"))).to_be_visible()
+
+
+@pytest.mark.spec("AC-2.2.4", "AC-2.3.1")
+def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, model, student):
+    """At its end, without a reload; and the same after one. The way back to what was said leads there."""
+    reply = told_then_asked(page, model, student, answer=PERSONAL)
+    assert_opens(page, reply)
+    page.reload()
+    assert_opens(page, last_reply(page))
+    last_reply(page).get_by_role("link", name=re.compile("^You said it")).first.click()
+    expect(page.get_by_role("log").get_by_text(TOLD, exact=True)).to_be_in_viewport()
+
+
+def test_the_badge_opens_by_keyboard_and_is_sound_in_every_window(page, model, student):
+    """Focused and pressed with Enter; no fault that axe-core knows, no scrolling sideways at 375 px, light and dark."""
+    reply = told_then_asked(page, model, student, answer=PERSONAL)
+    badge = reply.locator("summary")
+    expect(badge).to_have_accessible_name(LEVEL)
+    badge.focus()
+    page.keyboard.press("Enter")
+    expect(reply.get_by_text("Why it was found:").first).to_be_visible()
+    assert_sound(page)
+    page.keyboard.press("Enter")
+    expect(reply.get_by_text("Why it was found:").first).to_be_hidden()
+
+
+@pytest.mark.spec("AC-2.3.4")
+def test_a_generic_reply_and_a_stranger_s_are_not_personal(page, new_page, model, student, other_student):
+    """The same question: a reply that uses nothing says so, and so does one to somebody without a history."""
+    reply = told_then_asked(page, model, student, answer=GENERIC)
+    expect(reply.get_by_text(re.compile(r"^Not personal · \d at hand$"))).to_be_visible()
+    stranger = new_page()
+    log_in(stranger, other_student)
+    begin_conversation(stranger)
+    model.script(Act(text=PERSONAL))
+    reply = exchange(stranger, QUESTION)
+    reply.get_by_text("Not personal", exact=True).click()
+    expect(reply.get_by_text("No memory was at hand for this reply.")).to_be_visible()
+    expect(reply).not_to_contain_text("help me with fractions")
+
+
+def test_without_scripts_the_badge_opens_too(new_page, model, student):
+    """The reply is there when the page comes back, with the same badge."""
+    page = new_page()
+    enter(page, student)
+    exchange(page, TOLD)
+    await_remembered(page, "pizza")
+    plain = new_page(java_script_enabled=False)
+    enter(plain, student)
+    model.script(Act(text=PERSONAL))
+    message_box(plain).fill(QUESTION)
+    plain.get_by_role("button", name="Send", exact=True).click()
+    assert_opens(plain, await_reply(plain, messages=2))
+
+
+def test_in_swedish_the_badge_speaks_swedish(page, model, student):
+    """Level, memory and reasons, in the words of the page."""
+    enter(page, student)
+    page.get_by_role("button", name="Svenska").click()
+    begin_conversation(page)
+    exchange(page, "Jag tycker bråk är svårt, och bilder av pizzabitar hjälper mig med bråk")
+    await_remembered(page, "pizzabitar")
+    begin_conversation(page)
+    model.script(Act(text="Du har berättat att bilder av pizzabitar hjälper dig. Ta tre av åtta bitar."))
+    reply = exchange(page, "Kan du hjälpa mig med bråk?")
+    badge = reply.get_by_text(re.compile(r"^(Mycket personligt|Personligt) · \d+ minnen?$"))
+    badge.click()
+    expect(reply.get_by_text("Varför det hittades:").first).to_be_visible()
