@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun
+from memory.pages.waiting import Waiting, say_trigger
 
 LATEST = 10
 OPEN = (CompressionRun.State.WAITING, CompressionRun.State.RUNNING)
@@ -64,18 +65,11 @@ def find_run(space: UUID, run_id: UUID) -> ShownRun:
     return show_run(run)
 
 
-def _trigger(run: CompressionRun) -> str:
-    """Return why it ran; on these pages the person who asked is the one who reads."""
-    if run.trigger == CompressionRun.Trigger.REQUESTED:
-        return _("Asked for by you")
-    return run.get_trigger_display()
-
-
 def show_run(run: CompressionRun) -> ShownRun:
     pruned, merged = run.loss.get("pruned", {}), run.loss.get("merged", {})
     return ShownRun(
         id=run.pk,
-        trigger=_trigger(run),
+        trigger=say_trigger(run),
         state=run.state,
         state_label=run.get_state_display(),
         percent=round(100 * run.progress),
@@ -89,6 +83,13 @@ def show_run(run: CompressionRun) -> ShownRun:
     )
 
 
-def tell_state(run: ShownRun) -> dict[str, Any]:
-    """Return what a page that waits asks for again and again."""
-    return {"open": run.is_open, "percent": run.percent, "label": run.state_label}
+def await_run(run: ShownRun) -> Waiting:
+    """Return what the page of a clean-up shows until it is over."""
+    return Waiting(
+        title=_("Cleaning up"),
+        label=run.state_label,
+        percent=run.percent,
+        is_open=run.is_open,
+        state_url=reverse("memory:clean_up_state", args=[run.id]),
+        done_url=reverse("memory:clean_up_run", args=[run.id]),
+    )

@@ -11,8 +11,8 @@ from companion_site.accounts.requests import PersonRequest
 from memory.compression import request_compression
 from memory.models import CompressionRun
 from memory.pages.access import MemoryAccess, memory_page
-from memory.pages.changes import recent_changes
-from memory.pages.clean_up import find_run, list_runs, tell_state
+from memory.pages.changes import changes_of_run
+from memory.pages.clean_up import await_run, find_run, list_runs
 from memory.pages.rendering import render_page
 
 
@@ -25,7 +25,8 @@ def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
         return redirect("memory:clean_up_run", run.pk)
     runs = list_runs(access.space)
     running = next((run for run in runs if run.is_open), None)
-    context = {"running": running, "runs": [run for run in runs if not run.is_open]}
+    waiting = await_run(running) if running else None
+    context = {"waiting": waiting, "runs": [run for run in runs if not run.is_open]}
     return render_page(request, access, "clean_up", context)
 
 
@@ -34,12 +35,13 @@ def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
     """Show one clean-up: how far it is, or what it did."""
     run = find_run(access.space, run_id)
-    changes = [] if run.is_open else recent_changes(access.space, now=timezone.now(), run=run_id)
-    return render_page(request, access, "clean_up_run", {"run": run, "changes": changes, "here": "clean_up"})
+    changes = [] if run.is_open else changes_of_run(access.space, run_id, now=timezone.now())
+    context = {"run": run, "waiting": await_run(run), "changes": changes, "here": "clean_up"}
+    return render_page(request, access, "clean_up_run", context)
 
 
 @require_safe
 @memory_page
 def clean_up_state(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
     """Say how far a clean-up is, for a page that waits."""
-    return JsonResponse(tell_state(find_run(access.space, run_id)))
+    return JsonResponse(await_run(find_run(access.space, run_id)).tell())

@@ -27,6 +27,9 @@ SHAPES = {
     MemoryNode.Modality.EMOTIONAL: "M0-1.25 1.25 0 0 1.25-1.25 0Z",
     MemoryNode.Modality.SENSORY: "M-.55-.95H.55L1.1 0 .55.95H-.55L-1.1 0Z",
 }
+#: Around the shape of a long-term memory lies a ring, so many times as wide as the shape.
+RING_RADIUS = 1.75
+RING = f"M{RING_RADIUS} 0A{RING_RADIUS} {RING_RADIUS} 0 1 1-{RING_RADIUS} 0A{RING_RADIUS} {RING_RADIUS} 0 1 1 {RING_RADIUS} 0Z"
 #: From this weight on an edge leads recall on, and is drawn firm.
 FIRM = 0.5
 #: The heaviest memories bear their first words, as far as they do not cover each other.
@@ -63,6 +66,7 @@ def _describe_dot(dot: Dot) -> dict[str, Any]:
         "r": round(dot.radius, 1),
         "modality": memory.modality,
         "tier": memory.tier,
+        "category": memory.category,
         "gravity": round(memory.gravity, 2),
         "confidence": round(memory.confidence, 2),
         "formed": _millis(memory.formed_at),
@@ -82,9 +86,8 @@ def _millis(moment: datetime | None) -> int | None:
 
 
 def _shapes() -> str:
-    return "<defs>{}</defs>".format(
-        "".join(f'<path id="shape-{kind}" d="{path}"/>' for kind, path in SHAPES.items())
-    )
+    shapes = "".join(f'<path id="shape-{kind}" d="{path}"/>' for kind, path in SHAPES.items())
+    return f'<defs>{shapes}<path id="ring" d="{RING}"/></defs>'
 
 
 def _lines(picture: Picture) -> str:
@@ -118,26 +121,28 @@ def _dot(dot: Dot, row: int, days: dict[Any, str]) -> str:
     if day not in days:
         days[day] = date_format(day, "j F Y")
     past = " dot--past" if memory.ended_at else ""
+    ring = '<use class="dot__ring" href="#ring"/>' if memory.is_long_term else ""
+    tier = f", {escape(memory.tier_label)}" if memory.is_long_term else ""
     hidden = "" if dot.seen else " hidden"
     return (
         f'<g class="dot dot--{memory.modality}{past}" data-row="{row}"{hidden} '
         f'transform="translate({dot.x:.1f} {dot.y:.1f}) scale({dot.radius:.1f})">'
-        f"<title>{escape(memory.text or '')} ({days[day]})</title>"
-        f'<use href="#shape-{memory.modality}"/></g>'
+        f"<title>{escape(memory.text or '')} ({days[day]}{tier})</title>"
+        f'{ring}<use href="#shape-{memory.modality}"/></g>'
     )
 
 
 def _labels(picture: Picture) -> str:
     """Return the first words of the heaviest memories, left out where they would cover another's or a dot."""
     seen = [dot for dot in picture.dots if dot.seen]
-    taken = np.array([(dot.x - dot.radius, dot.x + dot.radius, dot.y, dot.radius) for dot in seen]).reshape(
-        -1, 4
-    )
+    reaches = [_reach(dot) for dot in seen]
+    sides = [(dot.x - far, dot.x + far, dot.y, far) for dot, far in zip(seen, reaches, strict=True)]
+    taken = np.array(sides).reshape(-1, 4)
     right = picture.box[0] + picture.box[2]
     texts: list[str] = []
     for row, dot in enumerate(seen[: 3 * LABELS]):
         words = Truncator(dot.memory.text or "").chars(LABEL_CHARS)
-        width, away = LABEL_CHAR_WIDTH * len(words), dot.radius + 5
+        width, away = LABEL_CHAR_WIDTH * len(words), reaches[row] + 5
         flipped = dot.x + away + width > right
         start = dot.x - away - width if flipped else dot.x + away
         if len(texts) == LABELS or not words or _covers(taken, start, width, dot.y):
@@ -148,6 +153,11 @@ def _labels(picture: Picture) -> str:
             f'<text class="label" data-label="{row}" x="{at:.1f}" y="{dot.y + 4:.1f}"{end}>{escape(words)}</text>'
         )
     return f'<g class="graph__labels" aria-hidden="true">{"".join(texts)}</g>'
+
+
+def _reach(dot: Dot) -> float:
+    """Return how far from its middle a dot is drawn, with its ring."""
+    return dot.radius * (RING_RADIUS if dot.memory.is_long_term else 1.0)
 
 
 def _covers(taken: np.ndarray, start: float, width: float, y: float) -> bool:

@@ -13,6 +13,8 @@ from memory.models import MemoryNode
 LONGEST_SEARCH = 200
 #: The end of the calendar's very last day is, west of Greenwich, in a year that nothing can read back.
 LAST_DAY = date.max - timedelta(days=1)
+#: the parts of long-term memory
+CATEGORIES = [choice for choice in MemoryNode.Category.choices if choice[0]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +23,7 @@ class GraphFilter:
 
     modality: str = ""
     tier: str = ""
+    category: str = ""
     search: str = ""
     as_of: datetime | None = None
     history: bool = False
@@ -38,6 +41,9 @@ class GraphFilterForm(forms.Form):
         required=False,
         choices=[("", _("Either")), *MemoryNode.Tier.choices],
     )
+    category = forms.ChoiceField(
+        label=_("About"), required=False, choices=[("", _("Everything")), *CATEGORIES]
+    )
     as_of = forms.DateField(
         label=_("As it was on"),
         required=False,
@@ -52,6 +58,7 @@ class GraphFilterForm(forms.Form):
         return GraphFilter(
             modality=given.get("modality", ""),
             tier=given.get("tier", ""),
+            category=given.get("category", ""),
             search=given.get("q", ""),
             as_of=end_of_day(given["as_of"]) if given.get("as_of") else None,
             history=given.get("history", False),

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from memory.correcting import LONGEST
+from memory.pages.filters import CATEGORIES
 
 
 class CorrectionForm(forms.Form):
@@ -12,3 +13,9 @@ class CorrectionForm(forms.Form):
     text = forms.CharField(
         label=_("How it really is"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
     )
+
+
+class SortForm(forms.Form):
+    """Which part of long-term memory something belongs to."""
+
+    category = forms.ChoiceField(label=_("It is about my"), choices=CATEGORIES)

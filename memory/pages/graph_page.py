@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from memory.models import MemoryEdge, MemoryNode
 from memory.pages.addresses import address_patterns
-from memory.pages.drawing import SHAPES, describe, draw_svg
+from memory.pages.drawing import RING, SHAPES, describe, draw_svg
 from memory.pages.filters import GraphFilterForm
 from memory.pages.picture import draw_picture
 from memory.pages.selectors import fill_in
@@ -48,6 +48,8 @@ def spoken_labels() -> dict[str, Any]:
     """Return the words that the page's scripts put together."""
     return {
         "modality": {str(kind): str(kind.label) for kind in MemoryNode.Modality},
+        "tier": {str(tier): str(tier.label) for tier in MemoryNode.Tier},
+        "category": {str(part): str(part.label) for part in MemoryNode.Category if part},
         "gravity": [pgettext("memory", "faint"), pgettext("memory", "clear"), pgettext("memory", "strong")],
         "now": _("%(word)s now"),
         "nothing": _("No memory fits."),
@@ -59,5 +61,7 @@ def legend() -> dict[str, Any]:
         "modalities": [
             {"value": str(kind), "label": kind.label, "path": SHAPES[kind]} for kind in MemoryNode.Modality
         ],
+        "shape": SHAPES[MemoryNode.Modality.EPISODIC],
+        "ring": RING,
         "categories": [{"value": name, "label": CATEGORY_LABELS[name]} for name in MemoryEdge.CATEGORIES],
     }

@@ -9,8 +9,10 @@ from django.db.models import Q
 
 from companion_site.errors import NotFound
 from memory.models import MemoryEdge
+from memory.pages.lineage import Members, first_memories, read_members
 from memory.pages.selectors import Shown, load_edges, load_memories
 from memory.pages.timeline import show_moments
+from memory.sleep.params import SLEEP
 
 MOST_RELATED = 12
 
@@ -32,7 +34,33 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
     moments = show_moments(space, [node_id], now=now)
     if not moments:
         raise NotFound()
-    return {"moment": moments[0], "related": related_memories(space, node_id, now=now)}
+    (moment,) = moments
+    members = read_members(space)
+    made_of = made_of_memories(space, members, node_id, now=now)
+    stands_for = {memory.id for memory in made_of} | set(members.get(node_id, ()))
+    return {
+        "moment": moment,
+        "made_of": made_of,
+        "replaced": [
+            old for old in moment.replaced if old.id not in stands_for and not _came_apart(old, members)
+        ],
+        "earlier": [
+            old for old in moment.replaced if old.id in members.get(node_id, ()) and old.id in members
+        ],
+        "related": related_memories(space, node_id, now=now),
+        "most_sleeps": SLEEP.most_sleeps,
+    }
+
+
+def made_of_memories(space: UUID, members: Members, node_id: UUID, *, now: datetime) -> list[Shown]:
+    """Return the memories that were there first behind one that was made of others, the first formed first."""
+    first = first_memories(members, [node_id])[node_id]
+    return load_memories(space, Q(pk__in=first), now=now)[::-1]
+
+
+def _came_apart(old: Shown, members: Members) -> bool:
+    """Return whether a memory was made of others and taken apart again: no part of what it points to."""
+    return old.is_derived and old.merged_into is not None and old.id not in members
 
 
 def related_memories(space: UUID, node_id: UUID, *, now: datetime) -> list[Related]:

@@ -100,7 +100,10 @@ def draw_picture(space: UUID, asked: GraphFilter, *, now: datetime) -> Picture:
 
 
 def is_of_kind(memory: Shown, asked: GraphFilter) -> bool:
-    return asked.modality in ("", memory.modality) and asked.tier in ("", memory.tier)
+    pairs = (
+        (asked.modality, memory.modality), (asked.tier, memory.tier), (asked.category, memory.category),
+    )  # fmt: skip
+    return all(wanted in ("", given) for wanted, given in pairs)
 
 
 def is_held(memory: Shown, asked: GraphFilter) -> bool:

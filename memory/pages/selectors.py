@@ -6,9 +6,10 @@ Runs with the space unlocked; opens its scope by itself.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -22,6 +23,7 @@ from memory.pages.words import say_confidence, say_gravity
 SHAPE = (
     "id", "modality", "tier", "category", "trust", "gravity", "salience", "confidence", "valence", "accessed_at",
     "formed_at", "superseded_at", "superseded_by_id", "removed_at", "merged_into_id", "content_until",
+    "expires_at", "slept_over_at", "sleep_tries",
 )  # fmt: skip
 #: of these, what is computed with and not shown as it is
 UNSHOWN = {"salience", "accessed_at", "superseded_by_id", "merged_into_id"}
@@ -66,6 +68,9 @@ class Shown:
     removed_at: datetime | None
     merged_into: UUID | None
     content_until: datetime | None
+    expires_at: datetime | None
+    slept_over_at: datetime | None
+    sleep_tries: int
     text: str | None = None
     origins: Sequence[Origin] = ()
     replaces: Sequence[UUID] = ()
@@ -92,6 +97,40 @@ class Shown:
     @property
     def trust_label(self) -> str:
         return str(MemoryNode.Trust(self.trust).label)
+
+    @property
+    def is_long_term(self) -> bool:
+        return self.tier == MemoryNode.Tier.LONG_TERM
+
+    @property
+    def is_derived(self) -> bool:
+        return self.trust == MemoryNode.Trust.DERIVED
+
+    @property
+    def is_insight(self) -> bool:
+        """Whether sleep made it of other memories."""
+        return self.is_long_term and self.is_derived
+
+    @property
+    def awaits_sleep(self) -> bool:
+        return not self.is_long_term and self.ended_at is None and self.slept_over_at is None
+
+    @property
+    def tier_label(self) -> str:
+        return str(MemoryNode.Tier(self.tier).label)
+
+    @property
+    def category_label(self) -> str:
+        """The part of long-term memory in which it stands; empty for what stands in none."""
+        return str(MemoryNode.Category(self.category).label) if self.category else ""
+
+    @property
+    def gone_on(self) -> date | None:
+        """The day here on which its words went, where that is known."""
+        if self.text is not None or self.removed_at is None:
+            return None
+        day = timezone.localtime(self.removed_at + timedelta(days=settings.TOMBSTONE_DAYS)).date()
+        return day if day <= timezone.localdate() else None
 
     @property
     def gravity_word(self) -> str:
@@ -162,13 +201,15 @@ def open_words(space: UUID, nodes: Sequence[UUID]) -> dict[UUID, str]:
 
 
 def _origins(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[Origin]]:
-    found: dict[UUID, list[Origin]] = defaultdict(list)
+    """Return where each memory came from, each message or lesson once, the first said first."""
+    found: dict[UUID, dict[tuple[str, UUID], Origin]] = defaultdict(dict)
     rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes).order_by("said_at", "id")
     for node, kind, source, conversation, said_at in rows.values_list(
         "node_id", "kind", "source_id", "conversation_id", "said_at"
     ):
-        found[node].append(Origin(kind=kind, source_id=source, conversation_id=conversation, said_at=said_at))
-    return found
+        origin = Origin(kind=kind, source_id=source, conversation_id=conversation, said_at=said_at)
+        found[node].setdefault((kind, source), origin)
+    return {node: list(origins.values()) for node, origins in found.items()}
 
 
 def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:

@@ -46,7 +46,7 @@ def show_moments(space: UUID, nodes: list[UUID], *, now: datetime) -> list[Momen
             memory=memory,
             replaced=[known[node] for node in memory.replaces if node in known],
             newer=_newer(memory, known),
-            change=changes.get(memory.id) if memory.ended_at and memory.text else None,
+            change=changes.get(memory.id) if _can_come_back(memory, known) else None,
         )
         for memory in memories
     ]
@@ -72,6 +72,12 @@ def _newer(memory: Shown, known: dict[UUID, Shown]) -> Shown | None:
     """Return what took a memory's place."""
     place = memory.superseded_by or memory.merged_into
     return known.get(place) if place is not None else None
+
+
+def _can_come_back(memory: Shown, known: dict[UUID, Shown]) -> bool:
+    """Return whether what took a memory away can be undone; not before what it became is back, if that went too."""
+    became = known.get(memory.merged_into) if memory.merged_into is not None else None
+    return bool(memory.ended_at and memory.text) and (became is None or became.ended_at is None)
 
 
 def _neighbours(memory: Shown) -> set[UUID]:

@@ -15,10 +15,12 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.errors import InvalidInput
 from memory import correcting
 from memory.pages.access import MemoryAccess, memory_page
-from memory.pages.forms import CorrectionForm
+from memory.pages.forms import CorrectionForm, SortForm
 from memory.pages.graph_page import present_graph
+from memory.pages.held import MOST_SHOWN, present_held
 from memory.pages.one_memory import present_memory
 from memory.pages.rendering import render_page
+from memory.pages.sleep import plan_of
 from memory.pages.timeline import page_of_memories, show_moments
 
 
@@ -38,6 +40,19 @@ def timeline(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     moments = show_moments(access.space, list(page.object_list), now=timezone.now())
     context = {"page": page, "moments": moments}
     return render_page(request, access, "timeline", context)
+
+
+@require_safe
+@memory_page
+def held(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show long-term memory by its parts, and what is short-term with what awaits it."""
+    now = timezone.now()
+    context = {
+        "held": present_held(access.space, now=now),
+        "plan": plan_of(access.space, [], now=now),
+        "most_shown": MOST_SHOWN,
+    }
+    return render_page(request, access, "held", context)
 
 
 @require_safe
@@ -72,6 +87,24 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
 
 @require_POST
 @memory_page
+def sort(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+    """Put a long-term memory into another part."""
+    form = SortForm(request.POST)
+    if not form.is_valid():
+        return _memory(request, access, node_id, None, sorting=form, status=400)
+    correcting.sort_memory(
+        access.space,
+        node_id,
+        category=form.cleaned_data["category"],
+        now=timezone.now(),
+        actor=access.person,
+    )
+    messages.success(request, _("Sorted, as you said."))
+    return redirect("memory:memory", node_id)
+
+
+@require_POST
+@memory_page
 def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     correcting.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
@@ -94,8 +127,11 @@ def _memory(
     node_id: UUID,
     form: CorrectionForm | None,
     *,
+    sorting: SortForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = present_memory(access.space, node_id, now=timezone.now())
-    form = form or CorrectionForm(initial={"text": context["moment"].memory.text})
-    return render_page(request, access, "memory", {**context, "form": form}, status=status)
+    shown = context["moment"].memory
+    context["form"] = form or CorrectionForm(initial={"text": shown.text})
+    context["sorting"] = sorting or SortForm(initial={"category": shown.category})
+    return render_page(request, access, "memory", context, status=status)

@@ -19,9 +19,11 @@ PUBLIC = {
     "i18n/setlang/": "a choice of language",
     "healthz": "asked by machines",
     "readyz": "asked by machines",
+    "metrics": "for a scraper that knows the token, or this machine alone",
     "api/xapi/about": "asked by machines",
     "api/company/state/": "logs in by a secret of its own",
     "api/xapi/statements": "logs in by a secret of its own",
+    "api/transcripts/": "logs in by a secret of its own",
 }
 #: Addresses that open without a log-in, to lead to it or to say that they take a post alone.
 ON_THE_WAY = {"admin/login/", "logout/"}

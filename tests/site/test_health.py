@@ -35,7 +35,14 @@ def test_the_site_is_ready(committed):
     """With database, schema and roles in order and nothing waiting, the answer is 200."""
     assert ask() == (
         200,
-        {"ready": True, "database": True, "migrations": True, "roles": True, "oldest_job_s": 0.0},
+        {
+            "ready": True,
+            "database": True,
+            "migrations": True,
+            "roles": True,
+            "oldest_job_s": 0.0,
+            "overdue_sleeps": 0,
+        },
     )
 
 
@@ -49,6 +56,7 @@ def test_without_a_database_the_site_lives_but_is_not_ready(no_database):
         "migrations": False,
         "roles": False,
         "oldest_job_s": None,
+        "overdue_sleeps": None,
     }
     assert Client().get("/healthz").text == "ok\n"
 

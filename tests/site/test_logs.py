@@ -47,6 +47,8 @@ def test_an_event_is_one_line_of_json():
     assert event.pop("timestamp").endswith("Z")
     assert event == {
         "event": "memory.formed",
+        "component": "memory",
+        "action": "formed",
         "level": "info",
         "logger": "chat",
         "message": "0198",

@@ -1,0 +1,256 @@
+"""The staff's page of figures: pictures with their numbers beneath, and failures to look through."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import sync_playwright
+
+from chat import services
+from chat.models import Message
+from companion_site.accounts.models import Person
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.jobs import enqueue
+from companion_site.llm.models import LlmCall
+from companion_site.metrics.drawing import ceiling, draw
+from companion_site.metrics.figures import Chart, Limit, Series
+from companion_site.metrics.windows import days_until
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from memory.models import SleepRun
+from memory.sleep.params import SLEEP
+from tests.admin.test_browser import ARGS, log_in
+from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.factories import make_access, make_student
+from tests.live import Served, logged_in
+
+PAGE = "/admin/figures/"
+pytestmark = pytest.mark.spec("I9")
+
+
+@pytest.fixture
+def ada(committed):
+    make_student("root", role=Person.Role.STAFF)
+    return make_access("ada")
+
+
+@pytest.fixture
+def staff(ada):
+    return logged_in("root")
+
+
+def slept(space, state, *, ago=timedelta(minutes=5), **fields):
+    with space_scope(space):
+        return SleepRun.objects.create(
+            space_id=space, trigger="scheduled", requested_at=timezone.now() - ago, state=state, **fields
+        )
+
+
+def fill(access):
+    """Give the page something to show of every kind."""
+    now = timezone.now()
+    for state, duration_ms in (("success", 900), ("success", 1900), ("partial", 2900), ("failed", 60_000)):
+        error = "llm.timeout" if state == "failed" else ""
+        slept(access.space, state, duration_ms=duration_ms, commit_ms=40, error=error, provider="anthropic")
+    with space_scope(access.space):
+        row = services.begin_conversation(access, now=now)
+        for position, level in enumerate(("none", "low", "medium", "high"), start=1):
+            Message.objects.create(
+                space_id=access.space,
+                conversation=row,
+                position=position,
+                role="companion",
+                said_at=now,
+                personalisation=level,
+                memory_tokens=100 * position,
+                timings_ms={"embed": 10, "recall": 10 * position},
+            )
+    for provider in ("anthropic", "openai", "offline"):
+        LlmCall.objects.create(
+            provider=provider,
+            model="m",
+            role="chat",
+            purpose="p",
+            outcome="ok",
+            duration_ms=5,
+            input_tokens=1234,
+            at=now,
+        )
+
+
+def picture(text, slug):
+    """Return what stands in one chart's section."""
+    return re.search(rf'<section[^>]*aria-labelledby="figure-{slug}".*?</section>', text, re.DOTALL).group()
+
+
+def cells(text):
+    return [
+        re.sub(r"<[^>]+>|\s+", " ", cell).strip()
+        for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", text, re.DOTALL)
+    ]
+
+
+def test_a_site_without_rows_says_so(staff):
+    """Each picture that has nothing to show says that, and nothing waits for a look."""
+    answer = staff.get(PAGE)
+    assert answer.status_code == 200
+    assert answer.text.count("Nothing to show yet") == 6
+    assert "No failed sleep waits for a look." in answer.text
+    assert "<polyline" not in answer.text
+
+
+def test_the_figures_stand_as_pictures_with_their_numbers(ada, staff):
+    """Sleep, its success and times, retrieval, personalisation, providers and tokens: each drawn, each in a table."""
+    fill(ada)
+    text = staff.get(PAGE).text
+    today = timezone.localdate().isoformat()
+    sleeps = picture(text, "sleeps")
+    assert "Done 2, Done in part 1, Failed 1." in sleeps
+    assert sleeps.count('class="figures__bar figures__tone--good" x') == 1
+    assert cells(sleeps)[5:10] == [today, "2", "1", "1", "50 %"]
+    assert cells(picture(text, "sleep-times"))[4:8] == [today, "1,900", "2,800", "40"]
+    assert cells(picture(text, "retrieval"))[4:8] == [today, "35", "48.5", "49.7"]
+    assert cells(picture(text, "personalisation"))[5:10] == [today, "1", "1", "1", "1"]
+    assert cells(picture(text, "memory-tokens"))[3:6] == [today, "250", "385"]
+    models = cells(picture(text, "models"))
+    assert models[6:12] == ["anthropic", "m", "1", "1", "1,234", "0"]
+    assert all(picture(text, slug).count('role="img" aria-label=') == 1 for slug in ("sleeps", "retrieval"))
+
+
+@pytest.mark.spec("I4", "AC-2.1.8")
+def test_a_failed_sleep_is_looked_through(ada, staff):
+    """It is listed by its space and error, with a link to its record; marked as reviewed it goes, and that is audited."""
+    run = slept(ada.space, "failed", error="llm.timeout", attempt=3)
+    text = staff.get(PAGE).text
+    assert "llm.timeout" in text and f"/admin/memory/sleeprun/{run.pk}/change/" in text
+    assert f"/admin/vault/space/{ada.space}/change/" in text
+    given = {"list": "failed-sleeps", "space": ada.space, "row": run.pk}
+    answer = staff.post(PAGE, given, follow=True)
+    assert "Marked as reviewed." in answer.text and "llm.timeout" not in answer.text
+    event = AuditEvent.objects.get(chain=ada.space, action="memory.sleep_reviewed")
+    assert (event.subject_id, event.actor_label) == (run.pk, "staff")
+    assert staff.post(PAGE, given).status_code == 302
+    assert AuditEvent.objects.filter(action="memory.sleep_reviewed").count() == 1
+
+
+@pytest.mark.spec("I4")
+def test_nothing_but_a_failed_sleep_is_marked(ada, staff):
+    """A run that went well, one of another space, a list that is none and words that are no ids: there is no such thing."""
+    well, failed = slept(ada.space, "success"), slept(ada.space, "failed")
+    right = {"list": "failed-sleeps", "space": ada.space, "row": failed.pk}
+    for wrong in (
+        {"row": well.pk},
+        {"space": make_student("bea").person.space_id},
+        {"list": "others"},
+        {"row": "moses"},
+        {"space": ""},
+    ):
+        assert staff.post(PAGE, right | wrong).status_code == 404, wrong
+    with space_scope(ada.space):
+        assert not SleepRun.objects.for_space(ada.space).filter(reviewed_at__isnull=False).exists()
+
+
+@pytest.mark.spec("E2")
+def test_only_staff_see_the_page_and_a_post_needs_its_token(ada, staff):
+    """A student is led away; a post from another site is refused."""
+    run = slept(ada.space, "failed")
+    given = {"list": "failed-sleeps", "space": ada.space, "row": run.pk}
+    for client in (Client(), logged_in("ada")):
+        for answer in (client.get(PAGE), client.post(PAGE, given)):
+            assert answer.status_code == 302 and answer.url.startswith(("/admin/login/", "/login/"))
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = staff.cookies
+    assert strict.post(PAGE, given).status_code == 403
+
+
+@pytest.mark.spec("I4", "AC-2.1.8")
+def test_overdue_sleeps_and_a_stuck_queue_say_what_to_do(ada, staff, settings):
+    """What needs a look says so and what to look at; what does not is quiet."""
+    assert "Needs a look" not in staff.get(PAGE).text
+    late = timezone.now() - timedelta(hours=SLEEP.overdue_hours + 26)
+    Space.objects.filter(pk=ada.space).update(next_sleep_at=late)
+    settings.JOB_STUCK_S = 0.000001
+    enqueue("chat.tasks.form_awaiting", new_id())
+    text = staff.get(PAGE).text
+    assert text.count("Needs a look") == 2
+    assert "should have slept 2.1 days ago" in text and "The worker may have stopped." in text
+
+
+def test_the_sidebar_leads_there(staff):
+    """Every page of the admin has the link."""
+    assert staff.get("/admin/").text.count(f'href="{PAGE}"') >= 1
+
+
+def test_a_module_that_fails_is_named(ada, staff, settings):
+    """The page stands without it, and says that it is missing."""
+    settings.FIGURES = ["companion_site.ids", *settings.FIGURES]
+    text = staff.get(PAGE).text
+    assert "Some figures could not be counted (companion_site.ids)" in text
+    assert 'id="figure-sleeps"' in text
+
+
+def chart(kind, values, **fields):
+    days = days_until(timezone.now(), len(values))
+    series = [Series(label="A", tone="one", values=values)]
+    return Chart(slug="s", title="T", told="", kind=kind, days=days, series=series, **fields)
+
+
+def test_a_day_without_measures_breaks_the_line():
+    """Nothing is drawn where nothing was measured: no zero, and no line across the gap."""
+    (line,) = draw(chart("lines", [1, 2, None, 4])).lines
+    assert (len(line.runs), len(line.points)) == (1, 3)
+
+
+def test_every_shape_lies_within_the_picture():
+    """The scale reaches the highest number and the limit, whichever is more."""
+    for values, limit in (([1], 3000), ([7000, 12], 200), ([1], None), ([99_999, 1], None)):
+        drawn = draw(chart("bars", values, limit=Limit(label="L", value=limit) if limit else None))
+        assert all(float(bar.box[1]) >= 0 and float(bar.box[3]) >= 1 for bar in drawn.bars)
+        assert not limit or 0 <= float(drawn.limit_at) <= 180
+
+
+@pytest.mark.parametrize(
+    ("highest", "top"), [(0, 2), (2, 2), (3, 4), (9, 10), (11, 20), (3000, 4000), (81, 100)]
+)
+def test_a_scale_ends_at_a_round_number(highest, top):
+    """The axis is labelled with numbers that can be read, halves included."""
+    assert ceiling(highest) == top
+
+
+@pytest.fixture
+def screens(ada, monkeypatch):
+    """The page as staff see it, at two widths and in both themes."""
+    fill(ada)
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
+        browser.close()
+
+
+class TestInABrowser:
+    pytestmark = [*IN_A_BROWSER, pytest.mark.spec("E5")]
+
+    def test_the_page_fits_and_can_be_read(self, screens):
+        """No sideways scrolling, nothing against the policy, and no fault that axe finds, light and dark."""
+        for page in screens:
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                page.goto(PAGE)
+                page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+                wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+                assert (page.complaints, max(wide, 0)) == ([], 0), theme
+                found = Axe().run(page, context=".figures").response["violations"]
+                assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], theme
+
+    def test_a_failure_is_marked_by_keyboard(self, screens):
+        """The button is reached and pressed without a mouse."""
+        page = screens[0]
+        page.goto(PAGE)
+        page.get_by_role("button", name=re.compile("Mark the one of .* as reviewed")).focus()
+        page.keyboard.press("Enter")
+        page.get_by_text("No failed sleep waits for a look.").wait_for()
