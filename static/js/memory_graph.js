@@ -26,8 +26,10 @@ function dispatch(event) {
 // The form. What was asked for is shown at once; the list below comes from the server, as without scripts.
 
 function asked() {
-  const { q, modality, tier, history } = form.elements;
-  return { search: q.value.trim(), modality: modality.value, tier: tier.value, history: history.checked };
+  const { q, modality, tier, category, history } = form.elements;
+  return {
+    search: q.value.trim(), modality: modality.value, tier: tier.value, category: category.value, history: history.checked,
+  };
 }
 
 function endOfDay(text) {

@@ -2,7 +2,7 @@
  * The picture's state and its one transition, without a browser: reduce(state, event) -> state.
  *
  * Events:
- *   filter {modality, tier, search, history} | slide {at} | look {row} | leave | step {dx, dy}
+ *   filter {modality, tier, category, search, history} | slide {at} | look {row} | leave | step {dx, dy}
  *   pan {dx, dy} | zoom {factor, x, y} | all
  *
  * `view` is what the picture's viewBox shows; `seen` says of each dot whether it is shown; `looked` is the dot that the
@@ -19,7 +19,7 @@ const SIDEWAYS = 2;
 export function createState({ box, dots, lines }, filter = {}) {
   const [x, y, width, height] = box;
   const home = { x, y, width, height };
-  const asked = { modality: "", tier: "", search: "", history: false, at: null, ...filter };
+  const asked = { modality: "", tier: "", category: "", search: "", history: false, at: null, ...filter };
   return look({ dots, lines, home, view: home, filter: asked, looked: null, seen: dots.map((dot) => isSeen(dot, asked)) });
 }
 
@@ -29,9 +29,10 @@ export function reduce(state, event) {
 }
 
 /** Whether a dot is asked for: its kind, its words, and its time. The server's rule (picture.py), word for word. */
-export function isSeen(dot, { modality, tier, search, history, at }) {
+export function isSeen(dot, { modality, tier, category, search, history, at }) {
   if (modality && dot.modality !== modality) return false;
   if (tier && dot.tier !== tier) return false;
+  if (category && dot.category !== category) return false;
   if (at !== null && dot.formed > at) return false;
   if (dot.ended !== null && !history && !(at !== null && dot.ended > at)) return false;
   const text = dot.text.toLowerCase();

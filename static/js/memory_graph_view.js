@@ -45,6 +45,7 @@ export function createView(root, labels, language) {
     part("text").textContent = dot.text;
     part("modality").textContent = labels.modality[dot.modality];
     part("modality").className = `tag tag--${dot.modality}`;
+    part("tier").textContent = [labels.tier[dot.tier], labels.category[dot.category]].filter(Boolean).join(" · ");
     part("said").textContent = day.format(dot.said);
     part("said").dateTime = new Date(dot.said).toISOString();
     const word = labels.gravity[dot.gravity >= 0.66 ? 2 : dot.gravity >= 0.33 ? 1 : 0];

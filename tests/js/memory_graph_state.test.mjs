@@ -4,18 +4,18 @@ import { test } from "node:test";
 import { createState, isSeen, linePaths, nearPath, reduce, timeRange, viewBox } from "../../static/js/memory_graph_state.js";
 
 const dot = (x, y, given = {}) => ({
-  id: `${x},${y}`, x, y, r: 5, modality: "semantic", tier: "short_term", gravity: 0.5, formed: 1000, ended: null, text: "", ...given,
+  id: `${x},${y}`, x, y, r: 5, modality: "semantic", tier: "short_term", category: "", gravity: 0.5, formed: 1000, ended: null, text: "", ...given,
 });
 const picture = (dots, lines = []) => ({ box: [0, 0, 100, 80], dots, lines });
 const play = (state, ...events) => events.reduce(reduce, state);
-const everything = { modality: "", tier: "", search: "", history: false, at: null };
+const everything = { modality: "", tier: "", category: "", search: "", history: false, at: null };
 
 test("a dot is seen by kind, by how it is kept and by every word looked for", () => {
-  const cat = dot(0, 0, { text: "My cat is Moses", modality: "semantic" });
+  const cat = dot(0, 0, { text: "My cat is Moses", modality: "semantic", category: "goals" });
   const seen = (asked) => isSeen(cat, { ...everything, ...asked });
   assert.deepEqual(
-    [{}, { modality: "semantic" }, { modality: "sensory" }, { tier: "long_term" }, { search: "MOSES cat" }, { search: "cat dog" }].map(seen),
-    [true, true, false, false, true, false],
+    [{}, { modality: "semantic" }, { modality: "sensory" }, { tier: "long_term" }, { category: "goals" }, { category: "struggles" }, { search: "MOSES cat" }, { search: "cat dog" }].map(seen),
+    [true, true, false, false, true, false, true, false],
   );
 });
 

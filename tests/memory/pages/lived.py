@@ -1,4 +1,4 @@
-"""A student's memory with something on every page: memories of all kinds, a contradiction, changes, a clean-up."""
+"""A student's memory with something on every page: memories of all kinds, a contradiction, changes, a clean-up, a sleep."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,9 +12,10 @@ from companion_site.vault.scope import space_scope
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.correcting import correct_memory, forget_memory
-from memory.models import CompressionRun, Contradiction, MemoryChange, MemoryNode
+from memory.models import CompressionRun, Contradiction, MemoryChange, MemoryNode, SleepRun
 from tests.factories import make_student, open_space
 from tests.memory.pages.conftest import remember
+from tests.memory.sleep.sleeper import Sleeper
 
 #: (days ago, modality, edge, valence, texts)
 SAID = (
@@ -68,7 +69,10 @@ def live(access: ChatAccess, *, now: datetime) -> dict[str, UUID]:
         )
         record_entry(access.space, promise, now=now, actor=person)
         run, change, contradiction = _tidy(access.space, days, now=now)
+    insight, slept = _sleep_over(access, days, now=now)
     return {
+        "insight": insight,
+        "slept": slept,
         "memory": days["I passed the fractions test with full marks"],
         "moved": moved,
         "noticed": noticed,
@@ -105,6 +109,38 @@ def _tidy(space: UUID, days: dict[str, UUID], *, now: datetime) -> tuple[UUID, U
             found_at=now,
         )
     return run.pk, change.pk, contradiction.pk
+
+
+def _sleep_over(access: ChatAccess, days: dict[str, UUID], *, now: datetime) -> tuple[UUID, UUID]:
+    """Leave what a sleep leaves, done in part, after a try that failed; return an insight and the run."""
+    sleeper = Sleeper(access)
+    goals = [days["I want to become a marine biologist"], days["My goal is a B in chemistry this spring"]]
+    with space_scope(access.space):
+        SleepRun.objects.create(
+            space_id=access.space, trigger="scheduled", state="failed", error="llm.timeout", provider="anthropic",
+            model="a-model", requested_at=now - timedelta(minutes=9), finished_at=now - timedelta(minutes=8), duration_ms=60_000,
+        )  # fmt: skip
+    sleeper.write(
+        [
+            sleeper.insight(
+                goals,
+                "I want to become a marine biologist\nMy goal is a B in chemistry this spring",
+                category="goals",
+            )
+        ],
+        kept={days["Chemistry is my favourite subject"]: "strengths"},
+        let_go=[days["I wrote the lab report about acids last night"]],
+        left=[days["I wonder why acids do not dissolve glass?"]],
+        now=now,
+    )
+    with space_scope(access.space):
+        run = SleepRun.objects.for_space(access.space).order_by("-id").first()
+        run.state, run.attempt, run.processed, run.covered = SleepRun.State.PARTIAL, 2, 5, 2
+        run.let_go, run.left, run.created, run.categories = 1, 1, 1, {"goals": 1}
+        run.provider, run.duration_ms = "offline", 800
+        run.save()
+        insight = MemoryNode.objects.for_space(access.space).get(pk=goals[0]).merged_into_id
+    return insight, run.pk
 
 
 def put_in_class(student: Person, *, now: datetime) -> Person:

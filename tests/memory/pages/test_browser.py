@@ -10,21 +10,28 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_access
 from tests.live import Served, run_jobs
+from tests.memory.pages.conftest import remember
 from tests.memory.pages.lived import live, put_in_class
 
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 PAGES = (
-    "", "timeline/", "{memory}/", "{moved}/", "{forgotten}/", "review/", "clean-up/", "clean-up/{run}/", "ledger/",
+    "", "timeline/", "{memory}/", "{moved}/", "{forgotten}/", "review/", "clean-up/", "clean-up/{run}/", "sleep/",
+    "sleep/{slept}/", "{insight}/", "held/", "?tier=long_term&category=goals", "ledger/",
     "ledger/{entry}/", "progress/", "progress/share/", "about/", "?history=on&q=fractions", "?modality=nonsense",
 )  # fmt: skip
 
-pytestmark = [*IN_A_BROWSER, pytest.mark.spec("G13")]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("G13", "E5")]
 
 
 @pytest.fixture
-def ids(committed):
-    access, now = make_access("ada"), timezone.now()
+def access(committed):
+    return make_access("ada")
+
+
+@pytest.fixture
+def ids(access):
+    now = timezone.now()
     made = live(access, now=now)
     put_in_class(access.person, now=now)
     return made
@@ -142,6 +149,42 @@ def test_a_clean_up_is_followed_to_its_end(ids, page):
     run_jobs()
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=15_000)
     expect(page.get_by_role("heading", name=re.compile("^Clean-up of"))).to_be_visible()
+
+
+@pytest.mark.spec("I4")
+def test_a_sleep_is_followed_to_its_end(access, page):
+    """The page that waits goes on over all batches, and shows by itself what came of it."""
+    remember(access, *[f"My lucky number of day {number} is {7 * number}" for number in range(12)])
+    page.goto("/memory/sleep/")
+    runs = page.locator("#earlier-title ~ .moments > .moment")
+    before = runs.count()
+    page.get_by_role("button", name="Let it sleep now").click()
+    bar = page.get_by_role("progressbar", name="Sleeping")
+    expect(bar).to_be_visible()
+    assert faults(page) == []
+    run_jobs()
+    expect(bar).to_be_visible()
+    while run_jobs():
+        pass
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=15_000)
+    expect(runs).to_have_count(before + 2)
+    runs.first.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name=re.compile("^Sleep of"))).to_be_visible()
+    assert (faults(page), page.complaints) == ([], [])
+
+
+@pytest.mark.spec("I1")
+def test_the_picture_tells_the_tiers_apart(ids, page):
+    """Long-term memories have a ring; the form leaves one part of them, and the panel says which it is."""
+    page.goto("/memory/")
+    rings = page.locator("[data-row]:not([hidden]) .dot__ring")
+    assert rings.count() == 2
+    page.get_by_label("About", exact=True).select_option("goals")
+    expect(page.locator("[data-row]:not([hidden])")).to_have_count(1)
+    expect(page.locator("[data-list]")).to_contain_text("marine biologist")
+    page.get_by_role("application", name="Picture of your memory").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-tier]")).to_have_text("Long-term · Goals")
 
 
 def test_without_scripts_everything_is_there(ids, page):

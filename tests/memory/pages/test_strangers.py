@@ -14,12 +14,29 @@ pytestmark = [
     pytest.mark.django_db(databases=["default", "metadata"]),
     pytest.mark.spec("G13"),
     pytest.mark.spec("E2"),
+    pytest.mark.spec("I4"),
 ]
 #: Every page without an id, and every page of one thing, with what it is asked for by.
-OWN = ("graph", "timeline", "about", "review", "clean_up", "ledger", "progress", "share")
-READ = (("memory", "memory"), ("ledger_entry", "entry"), ("clean_up_run", "run"), ("clean_up_state", "run"))
+OWN = (
+    "graph",
+    "timeline",
+    "about",
+    "review",
+    "clean_up",
+    "sleep",
+    "sleep_state",
+    "held",
+    "ledger",
+    "progress",
+    "share",
+)
+READ = (
+    ("memory", "memory"), ("memory", "insight"), ("ledger_entry", "entry"), ("clean_up_run", "run"), ("clean_up_state", "run"),
+    ("sleep_run", "slept"),
+)  # fmt: skip
 WRITTEN = (
     ("forget", "memory", {}), ("correct", "memory", {"text": "Something else"}), ("undo", "change", {}),
+    ("forget", "insight", {}), ("correct", "insight", {"text": "Something else"}), ("sort", "insight", {"category": "struggles"}),
     ("settle", "contradiction", {"keep": "later"}), ("ledger_entry", "entry", {"content": "x", "category": "fact", "importance": "0.5"}),
 )  # fmt: skip
 

@@ -1,6 +1,6 @@
-/** A page that waits for a clean-up: asks how far it is until it is over, and then shows what it did. */
+/** A page that waits for work on the memory: asks how far that is until it is over, and then shows what it did. */
 
-import { delayAfter, tell } from "./memory_clean_up_state.js";
+import { delayAfter, tell } from "./memory_waiting_state.js";
 
 const root = document.querySelector("[data-progress]");
 const bar = root.querySelector("[data-bar]");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { delayAfter, tell } from "../../static/js/memory_clean_up_state.js";
+import { delayAfter, tell } from "../../static/js/memory_waiting_state.js";
 
 test("a page without an answer asks less and less often, but goes on asking", () => {
   const delays = [0, 1, 2, 3, 50].map(delayAfter);
