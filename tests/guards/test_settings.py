@@ -27,6 +27,7 @@ BROKEN = {
     "LLM_TIMEOUT_S": "nan",
     "DEBUG": "perhaps",
     "LOG_LEVEL": "loud",
+    "LLM_SCRUB_LOCAL": "perhaps",
     "LANGUAGE_CODE": "tlh",
     "TIME_ZONE": "Mars/Olympus",
     "DATABASE_URL": "mysql://localhost/companion",
