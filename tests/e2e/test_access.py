@@ -68,7 +68,7 @@ def test_every_page_is_sound(page, model, student, watch):
     begin_conversation(page)
     model.script(Act(text=LONG_REPLY))
     reply = exchange(page, "can you help me with recursion?")
-    reply.get_by_text(re.compile("Memories used")).click()
+    reply.get_by_text(re.compile("ersonal · ")).click()
     expect(reply.get_by_role("listitem").first).to_be_visible()
     assert_sound(page)
 
