@@ -6,94 +6,86 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ConsolidatingParams:
-    """How far memories are taken together."""
+    """How far memories are taken together, and their statements dropped."""
 
-    #: similarity from which what was said in two near messages is one matter
+    #: bits of a message, all it tells, below which it may be taken together with another; what tells more stands alone
+    little: float = 300.0
+    #: similarity from which what two near messages say is one matter
     alike: float = 0.75
-    #: turns between two messages that may be taken together: the other's answer stands between
+    #: turns between them: the other's answer stands there
     most_turns: int = 4
-    #: messages taken together; each more would hide behind the others when it is searched for
+    #: messages of a group; each more would hide behind the others when it is searched for
     most_messages: int = 2
     #: characters that a group need not fall below, as a share of what its memories have
     least_share: float = 0.3
     #: so many characters more every statement is taken to cost: a short one is seldom worth a line
     line_cost: int = 20
+    #: characters that one bit of information is worth
+    bit_worth: float = 0.5
 
 
 CONSOLIDATING = ConsolidatingParams()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placed:
-    """Where a memory stands.
+class Message:
+    """What was said in one message.
 
     Attributes:
-        origin: what it was first said in.
-        key: whose it is, in which language; only memories of one key are taken together.
-        thread: the conversation, if any.
+        rows: of its memories.
+        key: whose it is, in which language and conversation; only messages of one key are taken together. None: of none.
         position: the turn in it.
+        told: bits; those of a message that holds a name, a number or a date are without end.
         vector: (d,) unit length.
     """
 
-    origin: Hashable
-    key: Hashable
-    thread: Hashable | None
+    rows: Sequence[int]
+    key: Hashable | None
     position: int
+    told: float
     vector: NDArray[np.float32]
 
 
-@dataclass
-class _Group:
-    rows: list[int]
-    messages: int
-    last: Placed
-    total: NDArray[np.float32]
-
-
 def group_together(
-    placed: Sequence[Placed],
+    messages: Sequence[Message],
     *,
     similarity: Callable[[float], float],
     params: ConsolidatingParams = CONSOLIDATING,
 ) -> list[list[int]]:
-    """Return rows that belong together, in their order: what was said in one message, and in two near ones alike.
+    """Return the rows that belong together: each message by itself, but near ones of one matter that tell little.
 
     Args:
-        placed: in the order in which they were said.
+        messages: in the order in which they were said.
         similarity: calibrated, of a cosine.
     """
-    groups: dict[tuple[Hashable, Hashable], _Group] = {}
-    for row, one in enumerate(placed):
-        group = groups.setdefault((one.key, one.origin), _Group([], 1, one, np.zeros_like(one.vector)))
-        group.rows.append(row)
-        group.total = group.total + one.vector
-    taken: list[_Group] = []
-    for group in groups.values():
-        before = next((one for one in reversed(taken) if _may_join(one, group, similarity, params)), None)
-        if before is None:
-            taken.append(group)
-            continue
-        before.rows += group.rows
-        before.messages += 1
-        before.last, before.total = group.last, before.total + group.total
-    return [group.rows for group in taken]
+    groups: list[list[Message]] = []
+    for message in messages:
+        near = (group for group in reversed(groups) if _may_join(group, message, similarity, params))
+        group = next(near, None)
+        if group is None:
+            groups.append([message])
+        else:
+            group.append(message)
+    return [[row for message in group for row in message.rows] for group in groups]
 
 
 def _may_join(
-    before: _Group, group: _Group, similarity: Callable[[float], float], params: ConsolidatingParams
+    group: Sequence[Message],
+    message: Message,
+    similarity: Callable[[float], float],
+    params: ConsolidatingParams,
 ) -> bool:
-    one, other = before.last, group.last
-    if one.thread is None or (one.thread, one.key) != (other.thread, other.key):
+    last = group[-1]
+    if message.key is None or last.key != message.key or len(group) >= params.most_messages:
         return False
-    if before.messages >= params.most_messages or abs(other.position - one.position) > params.most_turns:
+    if abs(message.position - last.position) > params.most_turns:
         return False
-    lengths = float(np.linalg.norm(before.total) * np.linalg.norm(group.total))
-    return lengths > 0 and similarity(float(before.total @ group.total) / lengths) >= params.alike
+    if max(last.told, message.told) >= params.little:
+        return False
+    return similarity(float(last.vector @ message.vector)) >= params.alike
 
 
 def drop_covered(
@@ -104,16 +96,41 @@ def drop_covered(
     is_covered: Callable[[Sequence[int]], bool],
     params: ConsolidatingParams = CONSOLIDATING,
 ) -> list[int]:
-    """Return the statements that are kept: those that tell least for their length go first, while the rest covers them.
+    """Return the statements that are kept: the others go one by one, while the rest covers them.
+
+    What goes first decides what can still go; so several orders are tried, by information, by length and by both, and of
+    what they leave the shortest is taken, where information is worth some length.
 
     Args:
         sizes: characters of each of n statements.
         bits: information of each.
         most: characters at which nothing more has to go.
-        is_covered: whether the given statements cover all that goes.
+        is_covered: whether the given statements cover all that goes; asked once for each choice.
     """
-    kept = list(range(len(sizes)))
-    for row in sorted(kept, key=lambda row: (bits[row] / (sizes[row] + params.line_cost), -row)):
+    costs = [size + params.line_cost for size in sizes]
+    known: dict[tuple[int, ...], bool] = {}
+
+    def covers(rows: Sequence[int]) -> bool:
+        if tuple(rows) not in known:
+            known[tuple(rows)] = is_covered(rows)
+        return known[tuple(rows)]
+
+    def cost(rows: Sequence[int]) -> float:
+        return sum(costs[row] - params.bit_worth * bits[row] for row in rows)
+
+    rows = range(len(sizes))
+    orders = [
+        sorted(rows, key=lambda row: (bits[row] ** informed / costs[row] ** long, -row))
+        for informed, long in ((1.0, 1.0), (1.0, 1.5), (1.0, 0.0), (0.0, 1.0))
+    ]
+    return min((_drop_in_order(order, sizes, most=most, is_covered=covers) for order in orders), key=cost)
+
+
+def _drop_in_order(
+    order: Sequence[int], sizes: Sequence[int], *, most: float, is_covered: Callable[[Sequence[int]], bool]
+) -> list[int]:
+    kept = sorted(order)
+    for row in order:
         if len(kept) == 1 or sum(sizes[other] for other in kept) <= most:
             break
         rest = [other for other in kept if other != row]

@@ -75,7 +75,7 @@ class Judge:
         )
         return find_loss(
             self.read_clauses(item),
-            [self._read(line, item.language) for line in lines],
+            [self.read(line, item.language) for line in lines],
             similarity[:-1].tolist(),
             whole=float(similarity[-1]),
             least=self.params.covers,
@@ -84,25 +84,30 @@ class Judge:
 
     def is_grounded(self, lines: Sequence[str], members: Sequence[Item]) -> bool:
         """Tell whether no line says what no member said."""
-        said = [self._read(member.text, member.language) for member in members]
-        return bool(said) and all(is_grounded(self._read(line, members[0].language), said) for line in lines)
+        said = [self.read(member.text, member.language) for member in members]
+        return bool(said) and all(is_grounded(self.read(line, members[0].language), said) for line in lines)
 
     def says_something(self, item: Item) -> bool:
         return bool(self.read_clauses(item))
 
     def bits(self, text: str, language: str) -> float:
         """Return the information of a statement, each word once."""
-        return sum(self._read(text, language).bits.values())
+        return sum(self.read(text, language).bits.values())
+
+    def bits_told(self, item: Item) -> float:
+        """Return the information of what an item says, without its talk."""
+        return sum(sum(clause.bits.values()) for clause in self.read_clauses(item))
 
     def read_clauses(self, item: Item) -> list[Told]:
         """Return the clauses of an item that say something."""
         key = (item.text, item.language)
         if key not in self._clauses:
             clauses = drop_talk(item.text, names=self.people)
-            self._clauses[key] = [self._read(shorten(clause), item.language) for clause in clauses]
+            self._clauses[key] = [self.read(shorten(clause), item.language) for clause in clauses]
         return self._clauses[key]
 
-    def _read(self, text: str, language: str) -> Told:
+    def read(self, text: str, language: str) -> Told:
+        """Return what a text says."""
         key = (text, language)
         if key not in self._told:
             self._told[key] = read(text, language)

@@ -1,10 +1,13 @@
 """Sleep without a model: the person's own words, taken together and condensed; nothing is put into others.
 
-What belongs together becomes one memory of several statements. Each statement is condensed to what carries something, and
-those that tell least for their length go as long as the rest covers them.
+What was said in one message becomes one memory of several statements, and so does what was said in two near ones that
+tell little. Each statement is condensed to what carries
+something, trimmed to what tells most, and those that tell least for their length go as long as the rest covers them.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -12,7 +15,7 @@ from companion_site.llm.offline import OfflineCompanion
 from memory.algorithms.consolidating import (
     CONSOLIDATING,
     ConsolidatingParams,
-    Placed,
+    Message,
     drop_covered,
     group_together,
 )
@@ -22,7 +25,8 @@ from memory.sleep.condensing import condense
 from memory.sleep.covering import Judge
 from memory.sleep.insights import Item
 from memory.sleep.proposals import Proposal, Thought, whose
-from memory.sleep.weighing import Weighed
+from memory.sleep.trimming import trim
+from memory.sleep.weighing import Weighed, weigh_vectors
 
 
 def think_offline(
@@ -39,12 +43,12 @@ def think_offline(
     """
     items = weighed.items
     groups = group_together(
-        [_place(item) for item in items],
+        _messages(weighed, judge),
         similarity=lambda cosine: float(judge.embedder.calibration.similarity(cosine)),
         params=params,
     )
-    shortened = {item.id: condense(item.text, names=judge.people) for item in items}
-    judge.embed(line for lines in shortened.values() for line in lines)
+    shortened = {item.id: shorten(item, judge) for item in items}
+    judge.embed(line for forms in shortened.values() for form in forms for line in form)
     proposals = []
     known = [item for item in context if not item.fixed]
     for rows in groups:
@@ -73,19 +77,31 @@ def _renew(proposal: Proposal, known: Sequence[Item], judge: Judge) -> Proposal:
     return proposal
 
 
-def _place(item: Item) -> Placed:
-    return Placed(
-        origin=item.sources[0] if item.sources else item.id,
-        key=whose(item),
-        thread=item.conversation,
-        position=item.position,
-        vector=item.vector,
+def _messages(weighed: Weighed, judge: Judge) -> list[Message]:
+    """Return what the batch holds, message by message."""
+    rows: dict[Hashable, list[int]] = defaultdict(list)
+    for row, item in enumerate(weighed.items):
+        rows[whose(item), item.sources[0] if item.sources else item.id].append(row)
+    return [_message(found, weighed, judge) for found in rows.values()]
+
+
+def _message(rows: Sequence[int], weighed: Weighed, judge: Judge) -> Message:
+    items = [weighed.items[row] for row in rows]
+    first = items[0]
+    telling = [item for item in items if item.id not in weighed.repeats]
+    is_specific = any(clause.literal for item in items for clause in judge.read_clauses(item))
+    return Message(
+        rows=rows,
+        key=(whose(first), first.conversation) if first.conversation else None,
+        position=first.position,
+        told=math.inf if is_specific else sum(judge.bits_told(item) for item in telling),
+        vector=weigh_vectors(items, weighed, judge),
     )
 
 
 def _propose(
     group: Sequence[Item],
-    shortened: Mapping[UUID, Sequence[str]],
+    shortened: Mapping[UUID, tuple[list[str], list[str]]],
     weighed: Weighed,
     judge: Judge,
     params: ConsolidatingParams,
@@ -120,7 +136,23 @@ def _propose(
     )
 
 
-def _lines(item: Item, short: Sequence[str], weighed: Weighed, judge: Judge) -> Sequence[str]:
-    """Return a statement condensed, clause by clause, or word for word where that would lose something of it."""
-    lost = not short or judge.find_loss(item, short, in_words=weighed.counts_in_words(item))
-    return [item.text] if lost else short
+def shorten(item: Item, judge: Judge) -> tuple[list[str], list[str]]:
+    """Return a statement condensed, clause by clause, and the same with each clause trimmed to what tells most."""
+    short = condense(item.text, names=judge.people)
+    return short, [trim(line, read=lambda text: judge.read(text, item.language)) for line in short]
+
+
+def _lines(item: Item, forms: tuple[list[str], list[str]], weighed: Weighed, judge: Judge) -> Sequence[str]:
+    """Return a statement condensed, each clause trimmed that may be, or word for word where that would lose something."""
+    in_words = weighed.counts_in_words(item)
+    short, trimmed = forms
+    if not short or judge.find_loss(item, short, in_words=in_words):
+        return [item.text]
+    if not judge.find_loss(item, trimmed, in_words=in_words):
+        return trimmed
+    lines = list(short)
+    for at in sorted(range(len(lines)), key=lambda at: len(trimmed[at]) - len(short[at])):
+        tried = [*lines[:at], trimmed[at], *lines[at + 1 :]]
+        if not judge.find_loss(item, tried, in_words=in_words):
+            lines = tried
+    return lines

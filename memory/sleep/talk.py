@@ -29,13 +29,15 @@ _ADVERB = (
 _FINE = (
     "great|awesome|cool|amazing|nice|wonderful|fantastic|lovely|incredible|inspiring|inspirational|beautiful|gorgeous|impressive|special|fun|good|exciting|sweet|perfect"
     "|unforgettable|magical|powerful|touching|heartwarming|thrilling|rewarding|relaxing|refreshing|peaceful|fulfilling|interesting|adorable|cute|delicious|yummy|tasty|stunning|neat|rad|brilliant|superb"
-    "|breathtaking|memorable|meaningful|uplifting|motivating|priceless|fine|ok(?:ay)?|epic|worth it|a blast|a gift|a treat|a dream|breath of fresh air|the best"
+    "|enlightening|heart-warming|breathtaking|memorable|meaningful|uplifting|motivating|priceless|fine|ok(?:ay)?|epic|worth it|a blast|a gift|a treat|a dream|breath of fresh air|the best"
     "|bra|kul|roligt|fint|häftigt|coolt|härligt|underbart|fantastiskt|skönt|mysigt|trevligt|jättebra|jättekul|jätteroligt|superkul|superbra|spännande|grymt|perfekt|vackert|inspirerande|sött|gott|lugnt|okej"
 )
 _THING = (
     "thing|things|news|idea|feeling|way|moment|moments|work|job|time|times|experience|experiences|stuff|place|memory|memories|reminder|achievement|accomplishment|accomplishments|step|day|view|pic|pics|picture|pictures|photo|photos|one|friend|attitude|plan|adventure|opportunity|choice"
     "|inspiration|journey|progress|start|story|combination|combo|sight|spot|goal|gift|trip|activity|mindset|grej|idé|känsla|nyheter|jobbat|gjort|dag|tid|upplevelse|bild|minne|plan"
 )
+#: What one sees in a message and says no more of.
+_SHOWN = "photos?|pics?|pictures?|shots?|snaps?|piece|view|scene|colou?rs|bild(?:en|erna)?|foto(?:t|n)?|utsikt(?:en)?|färger(?:na)?"
 _IT = (
     r"(?:(?:and|but|so|och|men|så)\s)?(?:(?:it|this|that|they|those|these|he|she|which|everything|all of it)(?:'s| is| was| are|'re| were| looks?| looked| sounds?| sounded| seems?| feels?| felt| must be| must have been| had to be| has been|'s been| would be| will be|'ll be|'d be)"
     r"|(?:det|den|de|allt)(?: är| var| blev| låter| lät| känns| kändes| verkar| måste (?:vara|ha varit)| har varit| vore| blir| ser|$)|sounds?|looks?|feels?|låter|what|vad|how|so)"
@@ -47,6 +49,7 @@ _YOU = (
         r"|you(?:'ve| have)? (?:(?:{adverb}) )*(?:got this|rock|did (?:it|{adverb}).*|deserve\b.*|nailed it|look\b.*|can do it|must (?:be|feel|have)\b.*|should be (?:so |really )?proud.*)"
         r"|your (?:\w+ ){{1,4}}(?:is|are|was|were|looks?|sounds?|must|means?|inspires?)\b.*"
         r"|(?:(?:it|that|this) )?(?:sounds|looks|seems) like (?:you|your|it|a|an|they|such)\b.*"
+        r"|i feel the same(?: way)?(?: too)?|jag känner likadant|we(?:'ve)? got this|take a look at (?:this|these|that|those) \w+(?: i'm at)?|you(?:'re| are) (?:gonna|going to) (?:make a (?:huge|real|big|great) difference|do (?:great|amazing|awesome|fantastic)|be (?:{adverb} )*(?:{fine}))(?: \w+)?"
         r"|i (?:totally |completely |really |so |definitely )*(?:agree|hear you|feel you|get it|get you|get that|know (?:what you mean|the feeling|how you feel|right)|understand|can imagine|can relate|love (?:it|that|this)|admire (?:you|your)\b.*|bet (?:it|that|you|they|he|she|those|this|the)\b.*)(?: with (?:you|that))?(?: (?:so much|too|how you\b.*|that you\b.*|your\b.*))?"
         r"|(?:i )?(?:can't|cannot) (?:wait|imagine) to (?:hear|see) (?:it|that|more|all|how|what|your)\b.*|(?:i )?(?:can't|cannot) wait|i (?:hope|wish) (?:you|it|your|u)\b.*|hope (?:you|it|your|all)\b.*|let me know\b.*|keep (?:it up|up\b.*|going|me (?:posted|updated)\b.*|on \w+ing\b.*|being\b.*|doing\b.*|inspiring\b.*|pushing\b.*|spreading\b.*|making\b.*|chasing\b.*)"
         r"|good luck\b.*|best of luck\b.*|(?:don't forget to )?take care(?: of yourself\b.*)?|stay (?:safe|strong|positive|in touch|awesome)\b.*|have (?:fun|a (?:great|good|nice|wonderful|lovely) \w+)\b.*|enjoy (?:it|your\b.*|every\b.*|yourself\b.*|the (?:day|moment|weekend|trip|ride))"
@@ -82,10 +85,11 @@ def _openings() -> re.Pattern[str]:
 def _clauses() -> re.Pattern[str]:
     fine = rf"(?:(?:{_ADVERB}) )*(?:{_FINE})"
     judged = rf"{_IT} (?:{fine}(?:,? (?:and|och|but|&) )?)+(?: (?:{_THING}))?(?: (?:{_THING}))?(?: (?:of|for) (?:you|us|me|them|all)| too| though| to (?:hear|see|do|have)(?: (?:that|it|you))?| isn't it| och| and)?"
+    shown = rf"(?:that|this|those|these|the|den|det|de|vilken|vilka) (?:{_SHOWN})(?: (?:is|are|was|were|looks?|är|var)|'s)? {fine}|(?:(?:such|what|vilken|vilket|så) )+(?:an? )?(?:(?:{_ADVERB}) )*(?:{_FINE}|fin|fina|vacker|snygg) (?:{_SHOWN})"
     plain = rf"(?:{fine}(?:,? (?:and|och|&) )?)+(?: (?:{_THING}))*(?: to hear| to see| of you| att höra)?"
     bare = rf"(?:it|that|this) (?:was|is) (?:{fine}|so much fun)(?: .{{0,0}})?|(?:so|such|that was so|it was so|it's so) much fun|had (?:a blast|so much fun)"
     return re.compile(
-        rf"\W*(?:{_YOU}|{judged}|{plain}|{bare}|{_GREETING}|{_THANKS}|{_ASSENT})\W*", re.IGNORECASE
+        rf"\W*(?:{_YOU}|{shown}|{judged}|{plain}|{bare}|{_GREETING}|{_THANKS}|{_ASSENT})\W*", re.IGNORECASE
     )
 
 

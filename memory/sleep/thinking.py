@@ -3,20 +3,17 @@
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
-
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
 from memory.algorithms.coverage import plain_words
 from memory.algorithms.merging import write_out
-from memory.compression.thinking import mean_vector
 from memory.sleep.asking import think_by_model
 from memory.sleep.covering import Judge
 from memory.sleep.insights import Batch, Consolidation, Insight, Item
 from memory.sleep.offline import think_offline
 from memory.sleep.params import SLEEP, SleepParams
 from memory.sleep.proposals import Proposal, Thought, whose
-from memory.sleep.weighing import Weighed, weigh
+from memory.sleep.weighing import Weighed, weigh, weigh_vectors
 
 
 def consolidate(
@@ -107,7 +104,7 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
         language=covered[0].language,
         confidence=proposal.confidence,
         members=tuple(item.id for item in members),
-        vector=mean_vector(np.stack([item.vector for item in members])),
+        vector=weigh_vectors(members, weighed, judge),
     )
 
 

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+import numpy as np
+
 from companion_site.embeddings.protocol import Embedder
 from memory.algorithms.coverage import plain_words
+from memory.compression.thinking import mean_vector
 from memory.models import MemoryNode
 from memory.sleep.categorising import Part, categorise
 from memory.sleep.covering import Judge
@@ -50,6 +53,17 @@ def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: Sl
     }
     free = [item for item in items if not item.fixed]
     return Weighed(items=free, parts=parts, important=frozenset(important), repeats=find_repeats(free))
+
+
+def weigh_vectors(items: Sequence[Item], weighed: Weighed, judge: Judge) -> np.ndarray:
+    """Return the mean direction of items, (d,) of unit length, each by the information of what it says.
+
+    Talk says nothing, and what only repeats the others counts once.
+    """
+    weights = np.array([0.0 if item.id in weighed.repeats else judge.bits_told(item) for item in items])
+    if not weights.any():
+        weights = np.ones(len(items))
+    return mean_vector(np.stack([item.vector for item in items]) * weights[:, None])
 
 
 def find_repeats(items: Sequence[Item]) -> dict[UUID, list[Item]]:

@@ -21,7 +21,7 @@ from chat.formation import form_from_message
 from chat.live import LiveReply
 from chat.models import Message
 from chat.threads import in_thread
-from chat.turn.budget import SHARES
+from memory.params import PROMPT
 from chat.turn.replying import Turn, TurnInput
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
@@ -193,7 +193,7 @@ def test_speed_and_personalisation_of_replies_are_told(ada):
     ] == [15] * 4
     assert told[key("companion_prompt_memory_tokens", window="24h", stat="mean")] == 495
     assert told[key("companion_prompt_memory_tokens", window="24h", stat="max")] == 990
-    assert told[key("companion_prompt_memory_tokens_limit")] == SHARES.memory
+    assert told[key("companion_prompt_memory_tokens_limit")] == PROMPT.most_tokens
 
 
 def test_use_of_models_is_told(committed):

@@ -5,54 +5,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.algorithms.consolidating import CONSOLIDATING, Placed, drop_covered, group_together
+from memory.algorithms.consolidating import CONSOLIDATING, Message, drop_covered, group_together
 
 pytestmark = [pytest.mark.spec("I2")]
 
 
-def placed(origin, *, key="ada", thread="talk", position=0, at=0.0) -> Placed:
+def message(row: int, *, key="ada", position=0, told=10.0, at=0.0) -> Message:
     vector = np.array([np.cos(at), np.sin(at)], dtype=np.float32)
-    return Placed(origin=origin, key=key, thread=thread, position=position, vector=vector)
+    return Message(rows=[row], key=key, position=position, told=told, vector=vector)
 
 
-def groups(*rows: Placed) -> list[list[int]]:
-    return group_together(rows, similarity=lambda cosine: max(cosine, 0.0))
+def groups(*messages: Message) -> list[list[int]]:
+    return group_together(messages, similarity=lambda cosine: max(cosine, 0.0))
 
 
-def test_one_message_is_one_group_and_others_are_others():
-    """What was said in one message goes together, however unlike; a message far away does not."""
-    rows = [placed("a"), placed("a", at=1.5), placed("b", position=50)]
-    assert groups(*rows) == [[0, 1], [2]]
-
-
-def test_near_messages_of_one_matter_go_together():
-    """Two messages, not too far apart and alike; a third stays by itself, and so does what is unlike."""
-    alike = [placed(name, position=2 * at) for at, name in enumerate("abc")]
-    assert groups(*alike) == [[0, 1], [2]]
-    assert groups(placed("a"), placed("b", position=2, at=1.2)) == [[0], [1]]
+def test_near_messages_of_one_matter_that_tell_little_go_together():
+    """Two of them; a third stays by itself, and so does what is unlike."""
+    assert groups(*(message(row, position=2 * row) for row in range(3))) == [[0, 1], [2]]
+    assert groups(message(0), message(1, position=2, at=1.2)) == [[0], [1]]
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        placed("b", key="mia", position=1),
-        placed("b", thread="another", position=1),
-        placed("b", thread=None, position=1),
-        placed("b", position=CONSOLIDATING.most_turns + 1),
+        message(1, key="mia", position=1),
+        message(1, key=None, position=1),
+        message(1, position=CONSOLIDATING.most_turns + 1),
+        message(1, position=1, told=CONSOLIDATING.little),
+        message(1, position=1, told=float("inf")),
     ],
 )
-def test_what_is_another_s_or_far_away_stays_apart(other):
-    """Another speaker, another conversation, none, or too many turns between."""
-    assert groups(placed("a"), other) == [[0], [1]]
+def test_what_is_another_s_far_away_or_tells_much_stays_apart(other):
+    """Another speaker or conversation, none, too many turns between, much or something specific told."""
+    assert groups(message(0), other) == [[0], [1]]
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.floats(0, 6)), max_size=12))
-def test_every_row_is_in_one_group_of_one_key(rows):
+@given(st.lists(st.tuples(st.sampled_from("xy"), st.floats(0, 6), st.floats(0, 600)), max_size=12))
+def test_every_row_is_in_one_group_of_one_key(told):
     """Groups part the rows, and hold one person's only."""
-    given_rows = [placed(origin, key=key, at=at) for origin, key, at in rows]
-    found = groups(*given_rows)
-    assert sorted(row for group in found for row in group) == list(range(len(rows)))
-    assert all(len({given_rows[row].key for row in group}) == 1 for group in found)
+    messages = [message(row, key=key, at=at, told=bits) for row, (key, at, bits) in enumerate(told)]
+    found = groups(*messages)
+    assert sorted(row for group in found for row in group) == list(range(len(told)))
+    assert all(len({messages[row].key for row in group}) == 1 for group in found)
 
 
 def test_what_tells_least_for_its_length_goes_first():
@@ -66,3 +60,14 @@ def test_what_nothing_covers_stays():
     assert drop_covered([50, 50], [1.0, 9.0], most=0, is_covered=lambda rows: 0 in rows) == [0]
     assert drop_covered([50, 50], [1.0, 9.0], most=0, is_covered=lambda rows: False) == [0, 1]
     assert len(drop_covered([50, 50], [1.0, 9.0], most=0, is_covered=lambda rows: True)) == 1
+
+
+def test_the_order_that_leaves_the_shortest_is_taken():
+    """Where the first to go by information bars the others, another order is taken, unless information outweighs it."""
+    sizes = [20, 200, 20, 20]
+
+    def is_covered(rows):
+        return {1, 2} <= set(rows) or set(rows) >= {0, 2, 3} or set(rows) == {0, 2}
+
+    assert drop_covered(sizes, [1.0, 30.0, 30.0, 30.0], most=0, is_covered=is_covered) == [0, 2]
+    assert drop_covered(sizes, [1.0, 900.0, 30.0, 30.0], most=0, is_covered=is_covered) == [1, 2]

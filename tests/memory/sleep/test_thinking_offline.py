@@ -16,6 +16,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
+@pytest.mark.spec("I2", "AC-2.1.2")
 def test_one_message_becomes_one_insight():
     """What was said in one message is taken together, one statement a line, in the order said."""
     said = message(
@@ -114,6 +115,7 @@ def test_a_statement_that_says_the_same_again_is_covered_by_the_other():
     assert insight.text.count("oral exam") == 1
 
 
+@pytest.mark.spec("I3", "AC-2.1.6")
 def test_what_differs_in_a_value_is_never_covered_by_the_other():
     """However alike two statements are: another number, another name or a denial stays beside the first."""
     texts = (
@@ -128,6 +130,7 @@ def test_what_differs_in_a_value_is_never_covered_by_the_other():
         assert text in insight.text.splitlines()
 
 
+@pytest.mark.spec("I3", "AC-2.1.4")
 def test_a_memory_by_itself_stays_word_for_word():
     """What can neither be condensed nor taken together is kept as it is."""
     one = item("My sister Aylin lives in Malmö.")
@@ -136,7 +139,7 @@ def test_a_memory_by_itself_stays_word_for_word():
     assert not done.insights
 
 
-@pytest.mark.spec("I3")
+@pytest.mark.spec("I3", "AC-2.1.4", "AC-2.1.6")
 def test_basic_background_survives_however_faint_it_is():
     """Who the person is, is never let go, in either language."""
     said = [
@@ -151,6 +154,7 @@ def test_basic_background_survives_however_faint_it_is():
     assert len(done.kept) + sum(len(insight.members) for insight in done.insights) == 4
 
 
+@pytest.mark.spec("I1", "AC-2.1.1")
 def test_what_is_of_no_importance_is_let_go():
     """What lies below the bound is let go, and so is mere talk, whatever its salience."""
     faint, talk = (
@@ -199,6 +203,30 @@ def test_what_is_known_already_renews_what_is_known():
     (insight,) = done.insights
     assert set(insight.members) == {known.id, again.id}
     assert insight.text == "My kitten is called Moses."
+
+
+@pytest.mark.parametrize(
+    ("language", "long", "left_out"),
+    [
+        ("en", "Our old labrador chewed through the garden hose, which was a bit of a thing for all of us.", "a bit of a thing"),
+        ("sv", "Vår gamla labrador tuggade sönder trädgårdsslangen, som var en sak för oss alla.", "för oss alla"),
+    ],
+)  # fmt: skip
+def test_what_tells_least_is_left_out_and_dots_say_so(language, long, left_out):
+    """A tail goes, in the words that stay nothing is changed, and what is important is still covered."""
+    one = item(long, language=language)
+    (insight,) = think([one], with_model=False).insights
+    assert left_out not in insight.text
+    assert insight.text.endswith("…")
+    assert long.startswith(insight.text.rstrip("…"))
+
+
+def test_an_insight_points_to_where_its_members_tell_most():
+    """Its vector is their mean by information: what hardly tells anything turns it little."""
+    telling, faint = message("Photosynthesis turns chlorophyll and sunlight into glucose.", "It is so.")
+    (insight,) = think([telling, faint], with_model=False).insights
+    assert set(insight.members) == {telling.id, faint.id}
+    assert insight.vector @ telling.vector > insight.vector @ faint.vector
 
 
 def test_every_item_stands_in_one_place():
