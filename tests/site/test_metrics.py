@@ -21,7 +21,6 @@ from chat.formation import form_from_message
 from chat.live import LiveReply
 from chat.models import Message
 from chat.threads import in_thread
-from memory.params import PROMPT
 from chat.turn.replying import Turn, TurnInput
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
@@ -31,6 +30,7 @@ from companion_site.metrics.windows import first_id
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
+from memory.params import PROMPT
 from memory.sleep.params import SLEEP
 from memory.sleep.requesting import begin_run
 from memory.sleep.running import sleep
