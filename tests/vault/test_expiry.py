@@ -55,6 +55,9 @@ def test_schedules_are_the_declared_ones():
         ("chat.company.queue_due", "chat.company.tasks.queue_due"),
         ("chat.remove_expired_texts", "chat.tasks.remove_expired_texts"),
         ("memory.compress_companies", "memory.company.tasks.compress_companies"),
+        ("memory.expire_short_term", "memory.tasks.expire_short_term"),
+        ("memory.purge_sleep_history", "memory.tasks.purge_sleep_history"),
         ("memory.purge_tombstones", "memory.tasks.purge_tombstones"),
+        ("memory.queue_sleep", "memory.tasks.queue_sleep"),
         ("vault.drop_expired", "companion_site.vault.tasks.drop_expired"),
     ]
