@@ -1,0 +1,106 @@
+"""Students who write at a fixed rate, whether or not the ones before have been answered, through the real turn."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, cycle
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from bench.forming import load_messages
+from bench.sentences import make_questions
+from chat.access import ChatAccess
+from chat.live import LiveReply
+from chat.models import Message
+from chat.services import begin_conversation, say
+from chat.threads import DATABASE_LOST, in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.errors import CompanionError
+from companion_site.llm.gateway import get_gateway
+
+QUESTIONS = 50
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One message, in milliseconds from the moment at which it was due.
+
+    Attributes:
+        stored_ms: until it was acknowledged; None where it was refused.
+        first_ms: until the reply's first word; None where none came.
+        complete: whether the whole reply came.
+    """
+
+    stored_ms: float | None
+    first_ms: float | None
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Chatter:
+    """A student in a conversation."""
+
+    access: ChatAccess
+    conversation: UUID
+
+
+def open_conversations(students: Sequence[ChatAccess]) -> list[Chatter]:
+    """Have each begin a conversation."""
+    now = timezone.now()
+    return [Chatter(access, begin_conversation(access, now=now).pk) for access in students]
+
+
+def take_turns(chatters: Sequence[Chatter]) -> Iterator[tuple[Chatter, str]]:
+    """Yield who says what, for ever: each in turn, a question after something worth remembering."""
+    told = [text for text, _ in load_messages()]
+    texts = chain.from_iterable(zip(cycle(told), cycle(make_questions(QUESTIONS)), strict=False))
+    return zip(cycle(chatters), texts, strict=False)
+
+
+async def chat(
+    turns: Iterator[tuple[Chatter, str]], *, rate: float, goes_on: Callable[[], bool]
+) -> list[Answered]:
+    """Have a message said every 1 / `rate` seconds for as long as `goes_on` says so; return how each fared.
+
+    The clock of each starts when it is due, so that a site that is behind does not make itself look better.
+    """
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    said: list[asyncio.Task[Answered]] = []
+    for number in count():
+        due = started + number / rate
+        await asyncio.sleep(due - loop.time())
+        if not goes_on():
+            break
+        said.append(asyncio.create_task(_say(*next(turns), due=due)))
+    return list(await asyncio.gather(*said))
+
+
+async def _say(chatter: Chatter, text: str, *, due: float) -> Answered:
+    """Say something and follow the reply, as the socket of a page does."""
+    loop = asyncio.get_running_loop()
+    access, now = chatter.access, timezone.now()
+    try:
+        exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
+    except (CompanionError, *DATABASE_LOST):
+        return Answered(None, None, complete=False)
+    stored_ms = (loop.time() - due) * 1000
+    live = LiveReply(exchange.reply.pk)
+    given = TurnInput(
+        access=access,
+        message=exchange.message,
+        text=exchange.text,
+        reply=exchange.reply,
+        memory_on=exchange.memory_on,
+        gateway=get_gateway(),
+        now=now,
+    )
+    turn = Turn(given, live)
+    task = asyncio.create_task(turn.run())
+    first_ms = None
+    async for seq, _ in live.follow(0):
+        if seq == 1:
+            first_ms = (loop.time() - due) * 1000
+    await task
+    return Answered(stored_ms, first_ms, turn.ended == Message.State.COMPLETE)
