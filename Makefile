@@ -15,13 +15,16 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check lint lock messages bench spec clean
+.PHONY: help setup run voice test check lint lock messages bench spec clean
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
 
 run: .venv/installed $(CATALOGUES) ## start the site with demo people: http://127.0.0.1:8000, or PORT=8001 make run
 	@exec $(PY) -m companion_site.running
+
+voice: .venv/installed ## install what listening and speaking on this machine needs (about 435 MB); then make run
+	@$(PIP) -r requirements.txt -r requirements-voice.txt
 
 setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
 
@@ -49,9 +52,11 @@ lock: .venv/installed-tests ## pin requirements.in and tests/requirements.in ane
 	@for part in . tests; do (cd $$part && $(CURDIR)/$(PY) -m piptools compile --quiet --strip-extras --no-header \
 		--no-annotate --no-emit-find-links --no-emit-index-url --no-emit-trusted-host $(ARGS) \
 		--output-file requirements.txt requirements.in) || exit 1; done
+	@$(PY) -m piptools compile --quiet --strip-extras --no-header --no-annotate --no-emit-find-links --no-emit-index-url \
+		--no-emit-trusted-host $(ARGS) --output-file requirements-voice.txt requirements-voice.in
 
 messages: .venv/installed ## bring the catalogue of translations up to date with the strings in the code
-	@PYTHONPATH=locale .venv/bin/pybabel --quiet extract -F locale/babel.cfg -k gettext_lazy -k ngettext_lazy:1,2 \
+	@PYTHONPATH=locale .venv/bin/pybabel --quiet extract -F locale/babel.cfg -k gettext_lazy -k ngettext_lazy:1,2 -k pgettext_lazy:1c,2 \
 		--add-location file --sort-by-file -o .venv/django.pot .
 	@.venv/bin/pybabel --quiet update -D django -i .venv/django.pot -d locale --no-fuzzy-matching --ignore-obsolete
 

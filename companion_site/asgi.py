@@ -15,13 +15,18 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from chat.routing import websocket_urlpatterns  # noqa: E402
+from chat.voice.bounding import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
+from companion_site.api.bounding import BODIES  # noqa: E402
+from companion_site.bounding import bound_bodies  # noqa: E402
+from memory.api.pack_bounding import UPLOADS  # noqa: E402
+from memory.mcp.http import serve_agents  # noqa: E402
 
 warm_up()
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": serve_agents(bound_bodies(pages, [RECORDINGS, UPLOADS, BODIES])),
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )

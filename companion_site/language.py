@@ -81,6 +81,11 @@ def sanitise(text: str) -> str:
     return _STRAY_JOINERS.sub("", _INVISIBLE.sub("", _NEWLINES.sub("\n", paired)))
 
 
+def as_language(name: str) -> Language:
+    """Return the language of a row or an account; what is neither is read as English."""
+    return "sv" if name == "sv" else "en"
+
+
 @functools.cache
 def _build_detector() -> LanguageDetector:
     return LanguageDetectorBuilder.from_languages(*_ISO_CODES).build()

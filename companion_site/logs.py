@@ -53,10 +53,13 @@ def logging_config(*, json: bool, level: str) -> None:
                 "django.db.backends": {"level": "WARNING"},
                 "django.server": {"level": "WARNING"},
                 "httpx": {"level": "WARNING"},
+                "httpx2": {"level": "WARNING"},
                 "httpcore": {"level": "WARNING"},
                 "anthropic": {"level": "WARNING"},
                 "openai": {"level": "WARNING"},
                 "axes": {"level": "ERROR"},
+                # Below an error it tells of each request, and quotes headers.
+                "mcp": {"level": "ERROR"},
                 # The server would write its tracebacks itself, texts and all.
                 "uvicorn": {"level": "WARNING", "handlers": [], "propagate": True},
                 "uvicorn.error": {"level": "WARNING", "handlers": [], "propagate": True},

@@ -6,6 +6,7 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.administration.theme import UNFOLD as UNFOLD
+from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
@@ -31,6 +32,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.postgres",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "channels",
@@ -38,11 +40,16 @@ INSTALLED_APPS = [
     "django_q",
     "axes",
     "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "companion_site.audit",
     "companion_site.vault",
     "companion_site.accounts",
+    "companion_site.api",
     "companion_site.llm",
     "companion_site.embeddings",
+    "companion_site.voice",
     "ledger",
     "overlay",
     "memory",
@@ -209,11 +216,13 @@ LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
 LOADED_AT_START = "chat.warming.load_for_good"
 #: Jobs that take a space's id and do what had to wait for its key.
 TASKS_AFTER_UNLOCK = [
+    "memory.reembedding.tasks.reembed_space",
     "chat.tasks.form_awaiting",
     "chat.tasks.open_boxes",
     "chat.summaries.tasks.fold_awaiting",
     "memory.tasks.compress_awaiting",
     "memory.tasks.sleep_awaiting",
+    "memory.tasks.read_life_facts",
 ]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
@@ -222,6 +231,8 @@ WORK_LEFT = [
     "memory.inbox.awaits_key",
     "memory.compression.awaits_compression",
     "memory.sleep.requesting.awaits_sleep",
+    "memory.life.facts.backfill.awaits_facts",
+    "memory.reembedding.awaits_reembedding",
 ]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.compression.is_due": "memory.tasks.compress_after_session"}
@@ -269,6 +280,31 @@ LLM_FIRST_TOKEN_TIMEOUT_S = env.number("LLM_FIRST_TOKEN_TIMEOUT_S", 20, least=1)
 LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 LLM_SCRUB = env.words("LLM_SCRUB", ["email", "phone", "personal_number", "iban", "card"])
 LLM_SCRUB_LOCAL = env.switch("LLM_SCRUB_LOCAL", default=False)
+TURN_STEPS = env.choice("TURN_STEPS", "offline", ("offline", "model"))
+
+# Embeddings
+
+EMBEDDINGS_PROVIDER = env.choice("EMBEDDINGS_PROVIDER", "bundled", ("bundled", "openai"))
+EMBEDDINGS_BASE_URL = env.str("EMBEDDINGS_BASE_URL", "")
+EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", "")
+EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", "")
+EMBEDDINGS_DIMENSION = env.whole("EMBEDDINGS_DIMENSION", 0, least=0)
+
+# Voice
+
+VOICE_STT = env.choice("VOICE_STT", "auto", ("auto", "local", "openai", "off"))
+VOICE_TTS = env.choice("VOICE_TTS", "auto", ("auto", "local", "elevenlabs", "off"))
+VOICE_MAX_SECONDS = env.whole("VOICE_MAX_SECONDS", 120, least=5)
+VOICE_MAX_BYTES = env.whole("VOICE_MAX_BYTES", 8 * 1024 * 1024, least=100_000)
+#: A larger body goes to disk; a recording never may.
+FILE_UPLOAD_MAX_MEMORY_SIZE = max(VOICE_MAX_BYTES, 2_621_440)
+VOICE_OPENAI_API_KEY = env.str("VOICE_OPENAI_API_KEY", "")
+VOICE_OPENAI_BASE_URL = env.str("VOICE_OPENAI_BASE_URL", "")
+VOICE_OPENAI_MODEL = env.str("VOICE_OPENAI_MODEL", "")
+ELEVENLABS_API_KEY = env.str("ELEVENLABS_API_KEY", "")
+ELEVENLABS_BASE_URL = env.str("ELEVENLABS_BASE_URL", "")
+ELEVENLABS_VOICE = env.str("ELEVENLABS_VOICE", "")
+ELEVENLABS_MODEL = env.str("ELEVENLABS_MODEL", "")
 
 # Memory and chat
 
@@ -283,11 +319,24 @@ TRANSCRIPT_DAYS = env.whole("TRANSCRIPT_DAYS", 30, least=0)
 TRANSCRIPT_CEILING_DAYS = env.whole("TRANSCRIPT_CEILING_DAYS", 60, least=1)
 MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
 
+# Knowledge packs
+
+#: Ed25519 public keys, as hexadecimal digits; none: every valid signature is good, and so is none at all
+PACK_TRUSTED_KEYS = env.words("PACK_TRUSTED_KEYS", [])
+#: whether the first start takes in the packs that ship with the site
+SHIPPED_PACKS = env.switch("SHIPPED_PACKS", default=True)
+
+# REST API
+
+REST_FRAMEWORK = {"DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema", "UNAUTHENTICATED_USER": None}
+API_CALLS_PER_MINUTE = env.whole("API_CALLS_PER_MINUTE", 300, least=1)
+API_REPLIES_PER_MINUTE = env.whole("API_REPLIES_PER_MINUTE", 20, least=1)
+
 # Looking after the site
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 #: Modules that count, in the order of the staff's page; companion_site/metrics/figures.py says what each has.
-FIGURES = ["memory.figures", "chat.figures", "companion_site.metrics.platform"]
+FIGURES = ["memory.figures", "chat.figures", "memory.agents.figures", "companion_site.metrics.platform"]
 #: Numbers that /readyz tells beside its checks, each with the function of the time that counts it.
 TOLD_BY_READYZ = {"overdue_sleeps": "memory.figures.count_overdue_sleeps"}
 

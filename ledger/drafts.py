@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.language import fold_words, sanitise
+from companion_site.shortening import shorten
 from ledger.errors import InvalidEntry
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS, EntryLimits
@@ -73,15 +75,6 @@ def check_draft(draft: EntryDraft, *, now: datetime, limits: EntryLimits = LIMIT
     )
 
 
-def shorten(text: str, chars: int) -> str:
-    """Return `text` on one line, cut at a word where it is longer than `chars`."""
-    line = " ".join(text.split())
-    if len(line) <= chars:
-        return line
-    cut = line[: chars - 1].rfind(" ")
-    return line[: cut if cut > chars // 2 else chars - 1].rstrip(" ,;:-\u2013") + "…"
-
-
 def _clean_text(value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise InvalidEntry()
@@ -127,4 +120,8 @@ def _check_expiry(moment: Any, now: datetime) -> datetime | None:
         raise InvalidEntry()
     if moment <= now:
         raise InvalidEntry(_("An entry cannot expire in the past."))
+    try:
+        timezone.localtime(moment)
+    except OverflowError:  # the calendar has ended by then on the clock here: no page could show it
+        raise InvalidEntry() from None
     return moment

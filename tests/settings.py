@@ -8,7 +8,12 @@ os.environ.update(embedded_for_tests())
 os.environ.setdefault("ARGON2_MEMORY_KIB", "64")
 os.environ.setdefault("ARGON2_ITERATIONS", "1")
 os.environ["LLM_CHAIN"] = "offline"
+os.environ["EMBEDDINGS_PROVIDER"] = "bundled"
+os.environ["VOICE_STT"] = os.environ["VOICE_TTS"] = "off"
 # Threads of a test come and go: none leaves a connection behind.
 os.environ["DATABASE_CONN_MAX_AGE"] = "0"
 
 from companion_site.settings import *  # noqa: F403
+
+# Looking at every file that the site serves takes longer than most tests; a file is looked up when it is asked for.
+WHITENOISE_AUTOREFRESH = True

@@ -22,6 +22,7 @@ from unfold.decorators import action
 from companion_site.accounts import services
 from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
 from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
+from companion_site.accounts.admin_tokens import ApiTokenAdmin as ApiTokenAdmin
 from companion_site.accounts.kept_admin import KeptAdmin
 from companion_site.accounts.models import (
     BusinessSystem,

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
+from companion_site.vault.rows import SpaceModel
 
 
 class School(models.Model):
@@ -215,3 +216,27 @@ class ClassMembership(models.Model):
 
     def __str__(self):
         return f"{self.person_id} in {self.school_class_id}"
+
+
+class ApiToken(SpaceModel):
+    """What lets a program work in somebody's name: a row of the sealed space that it opens, with a key slot of its own.
+
+    The space is a person's own, or an agent's that a person owns; the program acts as that person.
+    """
+
+    name = models.CharField(_("name"), max_length=100, help_text=_("Auditors see it."))
+    slot_id = models.UUIDField(_("key slot"), null=True, blank=True)
+    scopes = models.JSONField(_("scopes"), default=list)
+    created_at = models.DateTimeField(_("created"))
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        ordering = ["-id"]
+        constraints = [*SpaceModel.Meta.constraints]
+
+    def __str__(self):
+        return self.name

@@ -1,5 +1,6 @@
 """A person's own switch: with memory off nothing new is remembered and nothing recalled; what exists stays."""
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
@@ -40,10 +41,17 @@ def switch_memory(person: Person, *, on: bool, key: SpaceKey | None, now: dateti
 
 def was_memory_off(space: UUID, at: datetime) -> bool:
     """Tell whether the memory of `space` was switched off at a time; the record knows. Needs no key."""
-    switched = AuditEvent.objects.filter(chain=space, action=SWITCHED)
-    before = switched.filter(at__lte=at).order_by("-position").first()
-    if before is not None:
-        return not before.data["on"]
+    return at in find_times_off(space, {at})
+
+
+def find_times_off(space: UUID, times: Collection[datetime]) -> set[datetime]:
+    """Return those of some times at which the memory of `space` was switched off, by one query. Needs no key."""
+    if not times:
+        return set()
+    switched = AuditEvent.objects.filter(chain=space, action=SWITCHED).order_by("position")
+    switches = list(switched.values_list("at", "data__on"))
     # Somebody who began anew with memory off has it off in the new space from the start.
-    first = switched.order_by("position").first()
-    return first is not None and bool(first.data["on"])
+    on_at_first = not (switches and switches[0][1])
+    return {
+        at for at in times if not next((on for when, on in reversed(switches) if when <= at), on_at_first)
+    }

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from companion_site.accounts.devices import find_device_owner
+from companion_site.accounts.models import Person
 from companion_site.accounts.systems import Kind, find_system
 from companion_site.errors import InvalidInput
 
@@ -63,15 +65,26 @@ def authenticate(request: HttpRequest, kind: type[Kind]) -> Kind:
     Raises:
         NotAuthenticated: name and secret do not fit together, or the system was shut out.
     """
-    scheme, _separator, credentials = request.headers.get("Authorization", "").partition(" ")
-    try:
-        name, _separator, secret = b64decode(credentials, validate=True).decode().partition(":")
-    except ValueError:
-        raise NotAuthenticated() from None
-    system = find_system(kind, name=name, secret=secret) if scheme.lower() == "basic" else None
+    name, secret = _read_credentials(request)
+    system = find_system(kind, name=name, secret=secret)
     if system is None:
         raise NotAuthenticated()
     return system
+
+
+def authenticate_device(request: HttpRequest) -> Person:
+    """Return whose device asks.
+
+    Raises:
+        NotAuthenticated: name and secret do not fit together, or the device was shut out.
+    """
+    name, secret = _read_credentials(request)
+    person = find_device_owner(name=name, secret=secret)
+    if person is None:
+        raise NotAuthenticated(
+            _("Log in with the name and secret of the device (HTTP Basic authentication).")
+        )
+    return person
 
 
 def read_body(request: HttpRequest, *, too_large: type[RequestRefused]) -> bytes:
@@ -87,6 +100,22 @@ def read_body(request: HttpRequest, *, too_large: type[RequestRefused]) -> bytes
         return request.body
     except RequestDataTooBig:
         raise too_large() from None
+
+
+def _read_credentials(request: HttpRequest) -> tuple[str, str]:
+    """Return name and secret of a request.
+
+    Raises:
+        NotAuthenticated: it has none that can be read.
+    """
+    scheme, _separator, credentials = request.headers.get("Authorization", "").partition(" ")
+    try:
+        name, _separator, secret = b64decode(credentials, validate=True).decode().partition(":")
+    except ValueError:
+        raise NotAuthenticated() from None
+    if scheme.lower() != "basic":
+        raise NotAuthenticated()
+    return name, secret
 
 
 def _refusal(error: RequestRefused) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from companion_site.accounts import views
+from companion_site.accounts import views, views_tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
     path("account/password/", views.change_password, name="change_password"),
     path("account/recovery-code/", views.renew_recovery_code, name="recovery_code"),
     path("account/memory/", views.switch_memory, name="switch_memory"),
+    path("account/tokens/", views_tokens.make_token, name="make_token"),
+    path("account/tokens/<uuid:token_id>/revoke/", views_tokens.revoke, name="revoke_token"),
     path("recover/", views.recover, name="recover"),
     path("start-anew/", views.start_anew, name="start_anew"),
 ]

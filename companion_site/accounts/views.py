@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from companion_site.accounts import forms, remembering, services
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.tokens_shown import tokens_context
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
@@ -91,7 +92,7 @@ def account(request: PersonRequest) -> HttpResponse:
     """Show what a person can change about their own log-in; take their choice of language from any page."""
     if request.method == "POST":
         return _choose_language(request)
-    return render(request, "accounts/account.html", _account_context(request))
+    return render(request, "accounts/account.html", account_context(request))
 
 
 @require_POST
@@ -103,7 +104,7 @@ def change_password(request: PersonRequest) -> HttpResponse:
     if form.is_valid() and not request.user.check_password(form.cleaned_data["current_password"]):
         form.add_error("current_password", _("This is not your current password."))
     if not form.is_valid():
-        return render(request, "accounts/account.html", _account_context(request, form), status=422)
+        return render(request, "accounts/account.html", account_context(request, form), status=422)
     key = _own_key(request)
     services.change_password(
         request.user, key=key, password=form.cleaned_data["new_password"], now=timezone.now()
@@ -231,10 +232,11 @@ def _own_key(request: PersonRequest) -> SpaceKey:
     return request.space_key
 
 
-def _account_context(request: PersonRequest, form: forms.ChangePasswordForm | None = None) -> dict:
+def account_context(request: PersonRequest, form: forms.ChangePasswordForm | None = None) -> dict:
     return {
         "form": form or forms.ChangePasswordForm(person=request.user),
         "unlocked": request.space_key is not None,
+        **tokens_context(request),
     }
 
 

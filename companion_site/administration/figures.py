@@ -28,9 +28,9 @@ def figures_page(request: PersonRequest, site: AdminSite) -> HttpResponse:
 
 def _show(request: HttpRequest, site: AdminSite) -> HttpResponse:
     now = timezone.now()
-    standings, _answered = ask_all(lambda module: module.standings(now))
-    charts, answered = ask_all(lambda module: module.charts(now))
-    lists, _answered = ask_all(lambda module: module.review_lists())
+    standings, stood = ask_all(lambda module: module.standings(now))
+    charts, charted = ask_all(lambda module: module.charts(now))
+    lists, listed = ask_all(lambda module: module.review_lists())
     context = {
         **site.each_context(request),
         "title": _("Figures"),
@@ -38,7 +38,7 @@ def _show(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "standings": standings,
         "pictures": [draw(chart) for chart in charts],
         "lists": [_listed(one) for one in lists],
-        "silent": [name for name, well in answered.items() if not well],
+        "silent": [name for name in charted if not (stood[name] and charted[name] and listed[name])],
     }
     return TemplateResponse(request, "admin/figures/figures.html", context)
 

@@ -46,6 +46,19 @@ GROUPS: tuple[Group, ...] = (
         ),
     ),
     (
+        _("Life"),
+        (
+            ("memory_goal", _("Goals"), "flag"),
+            ("memory_goalnote", _("Notes on goals"), "edit_note"),
+            ("memory_gratitude", _("Gratitude"), "favorite"),
+            ("memory_mood", _("Moods"), "mood"),
+            ("memory_dailymetric", _("Measures of days"), "monitor_heart"),
+            ("memory_lifefact", _("Life facts"), "family_restroom"),
+            ("memory_wishes", _("Wishes"), "tune"),
+            ("memory_initiative", _("Initiatives"), "waving_hand"),
+        ),
+    ),
+    (
         _("Company memory"),
         (
             ("memory_companyfact", _("Facts"), "fact_check"),
@@ -57,6 +70,31 @@ GROUPS: tuple[Group, ...] = (
             ("memory_kpi", _("Key figures"), "monitoring"),
             ("memory_deadline", _("Deadlines"), "event"),
             ("memory_suggestion", _("Suggestions"), "tips_and_updates"),
+        ),
+    ),
+    (
+        _("Agents"),
+        (
+            ("memory_agent", _("Agents"), "smart_toy"),
+            ("memory_agentkey", _("Keys"), "key"),
+            ("memory_agentnode", _("Nodes"), "hub"),
+            ("memory_agentvector", _("Vectors"), "arrow_outward"),
+            ("memory_agentsource", _("Sources"), "source"),
+            ("memory_agentcontext", _("Contexts"), "layers"),
+            ("memory_agentsnapshot", _("Snapshots"), "photo_camera"),
+            ("accounts_apitoken", _("API tokens"), "vpn_key"),
+            ("api_keptanswer", _("Kept answers"), "replay"),
+        ),
+    ),
+    (
+        _("Knowledge packs"),
+        (
+            ("memory_pack", _("Packs"), "inventory"),
+            ("memory_packnode", _("Nodes"), "hub"),
+            ("memory_packedge", _("Links"), "polyline"),
+            ("memory_packvector", _("Vectors"), "arrow_outward"),
+            ("memory_packposting", _("Words"), "abc"),
+            ("memory_packmount", _("Mounted"), "link"),
         ),
     ),
     (

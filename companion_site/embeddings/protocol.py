@@ -20,10 +20,19 @@ class Embedder(Protocol):
         calibration: from this model's cosines to the similarity that thresholds are stated in.
     """
 
-    model: str
-    dimension: int
-    calibration: Calibration
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def calibration(self) -> Calibration: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return (n, d) float32 of unit length, in the order given; safe in any thread."""
+        """Return (n, d) float32 of unit length, in the order given; safe in any thread.
+
+        Raises:
+            EmbeddingError: there are no vectors to be had now.
+        """
         ...

@@ -1,4 +1,4 @@
-"""The embedder of this process, and embedding without holding up the event loop."""
+"""The embedder of this process, chosen by the settings, and embedding without holding up the event loop."""
 
 import asyncio
 import os
@@ -8,10 +8,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
 from threading import Condition, Thread
+from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from companion_site.embeddings.bundled import load_bundled
+from companion_site.embeddings.errors import EmbeddingsRejected
 from companion_site.embeddings.protocol import Embedder, Vectors
 
 #: Two threads embed nearly twice as much as one (161 against 78 texts a second on two cores); the rest of the machine
@@ -19,6 +22,8 @@ from companion_site.embeddings.protocol import Embedder, Vectors
 THREADS = min(2, os.cpu_count() or 1)
 #: A batch holds at most so many characters, so that a question waits for one batch of others at most (.2 s).
 BATCH_CHARS = 600
+#: A service elsewhere computes by itself: more requests may be under way, and what waits travels together.
+REMOTE_THREADS, REMOTE_BATCH_CHARS = 4, 8_000
 
 
 @dataclass(frozen=True)
@@ -31,12 +36,39 @@ class _Work:
 
 
 def get_embedder() -> Embedder:
-    """Return the embedder this process uses; the first call loads it.
+    """Return the embedder this process uses; the first call loads it. Never asks over the network.
 
     Raises:
         EmbedderUnavailable: this machine cannot run it.
     """
-    return load_bundled()
+    return _remote() if settings.EMBEDDINGS_PROVIDER == "openai" else load_bundled()
+
+
+@cache
+def _remote() -> Embedder:
+    # The SDK takes a second to load, and a site with the bundled model never needs it.
+    from companion_site.embeddings.openai import DEFAULT_BASE_URL, OpenAIEmbedder
+    from companion_site.llm.clients import silence_sdk_logs
+    from companion_site.llm.scrubbing.kinds import parse_kinds
+    from companion_site.llm.scrubbing.locality import is_on_this_machine
+
+    silence_sdk_logs()
+    base_url = settings.EMBEDDINGS_BASE_URL or DEFAULT_BASE_URL
+    stays_here = is_on_this_machine(base_url) and not settings.LLM_SCRUB_LOCAL
+    return OpenAIEmbedder(
+        model=settings.EMBEDDINGS_MODEL,
+        dimension=settings.EMBEDDINGS_DIMENSION,
+        api_key=settings.EMBEDDINGS_API_KEY,
+        base_url=base_url,
+        scrub=() if stays_here else parse_kinds(settings.LLM_SCRUB),
+    )
+
+
+def forget_embedder(*, setting: str, **kwargs: Any) -> None:
+    """Have the embedder and its queue made anew after one of their settings changed (Django's `setting_changed`)."""
+    if setting.startswith(("EMBEDDINGS_", "LLM_SCRUB")) or setting == "VAR_DIR":
+        _remote.cache_clear()
+        _queue_of.cache_clear()
 
 
 async def embed_async(texts: Sequence[str]) -> Vectors:
@@ -56,7 +88,13 @@ class EmbeddingQueue:
             Thread(target=self._work, name=f"embedding-{number}", daemon=True).start()
 
     def submit(self, texts: Sequence[str]) -> "Future[Vectors]":
-        """Queue texts and return the future of their vectors; cancelling it before its turn costs nothing."""
+        """Queue texts and return the future of their vectors; cancelling it before its turn costs nothing.
+
+        Raises:
+            TypeError: it is one text, which would be embedded letter by letter.
+        """
+        if isinstance(texts, str):
+            raise TypeError("embed takes a sequence of texts, not one text")
         future: Future[Vectors] = Future()
         with self._changed:
             self._waiting.append(_Work(list(texts), sum(map(len, texts)), future))
@@ -69,12 +107,23 @@ class EmbeddingQueue:
             try:
                 vectors = self._embedder.embed([text for work in batch for text in work.texts])
             except Exception as error:  # noqa: BLE001 - whoever waits gets the error; the thread must live on
-                for work in batch:
-                    work.future.set_exception(error)
+                self._fail(batch, error)
                 continue
             ends = np.cumsum([len(work.texts) for work in batch])
             for work, part in zip(batch, np.split(vectors, ends[:-1]), strict=True):
                 work.future.set_result(part)
+
+    def _fail(self, batch: Sequence[_Work], error: Exception) -> None:
+        """Tell who waits; where one request's text was refused, the others travel once more, each alone."""
+        if len(batch) == 1 or not (isinstance(error, EmbeddingsRejected) and error.is_about_texts):
+            for work in batch:
+                work.future.set_exception(error)
+            return
+        for work in batch:
+            try:
+                work.future.set_result(self._embedder.embed(work.texts))
+            except Exception as own:  # noqa: BLE001 - as above
+                work.future.set_exception(own)
 
     def _take(self) -> list[_Work]:
         """Wait for work and return the next batch: one request at least, more while they are small."""
@@ -93,6 +142,8 @@ class EmbeddingQueue:
 
 @cache
 def _queue_of(process: int) -> EmbeddingQueue:
+    if settings.EMBEDDINGS_PROVIDER == "openai":
+        return EmbeddingQueue(get_embedder(), threads=REMOTE_THREADS, batch_chars=REMOTE_BATCH_CHARS)
     return EmbeddingQueue(get_embedder())
 
 

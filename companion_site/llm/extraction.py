@@ -55,6 +55,7 @@ class Extraction(Generic[S]):
                 except MalformedOutput as error:
                     # What the model wrote is content: it stays here, the error that may leave does not carry it.
                     self._repair, last_error = error.repair, MalformedOutput()
+                    last_error.provider, last_error.model = error.provider, error.model
         if self._offline is None:
             raise last_error
         return await self._extract_offline(self._offline)
@@ -75,6 +76,7 @@ class Extraction(Generic[S]):
                 output_tokens=meter.output_tokens,
             )
         except LanguageModelError as error:
+            error.provider, error.model = provider.name, model
             tries.failed(error)
             call.outcome = error.outcome
             raise

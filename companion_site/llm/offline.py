@@ -1,6 +1,7 @@
 """The companion without a model: it says so, quotes what the person told it, and asks one open question.
 
-It states nothing that it was not told, and what it is not sure of it tells as such. The same request always gets the same reply.
+Where a plan says what the reply is for, it goes by that (`offline_guided`). It states nothing that it was not told, and what
+it is not sure of it tells as such. The same request always gets the same reply.
 """
 
 import asyncio
@@ -8,8 +9,10 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
+from companion_site.llm.offline_guided import compose_guided
 from companion_site.llm.offline_phrases import CUE_ORDER, PHRASES, Cue, Phrases
 from companion_site.llm.types import ChatRequest
+from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
 QUOTES_AT_MOST = 3
@@ -40,7 +43,8 @@ def compose_reply(request: ChatRequest) -> str:
     if request.changed:
         body = [f"{phrases.changed} {_quote(phrases, request.changed[0])}"]
     else:
-        body = _answer(phrases, said, _Memories(request), turn=replies_before)
+        guided = _guided(phrases, request, said, turn=replies_before)
+        body = guided or _answer(phrases, said, _Memories(request), turn=replies_before)
     return "\n\n".join([*([] if replies_before else [phrases.notice]), *body])
 
 
@@ -94,13 +98,27 @@ class _Memories:
         return [(_quote(phrases, text), text in self.request.unsure) for text in told]
 
 
+def _guided(phrases: Phrases, request: ChatRequest, said: str, *, turn: int) -> list[str] | None:
+    """Return the reply by its plan; None without one, in danger, and where the person asks or greets and wants an answer."""
+    guidance = request.guidance
+    cue = find_cue(phrases, said)
+    if guidance is None or cue == "danger":
+        return None
+    if guidance.mode != "game" and is_question(phrases, said):
+        return None
+    if guidance.mode in {"support", "coach"} and cue in {"thanks", "greeting"}:
+        return None
+    return compose_guided(request, turn=turn)
+
+
 def _answer(phrases: Phrases, said: str, recalled: _Memories, *, turn: int) -> list[str]:
     cue = find_cue(phrases, said)
     question = _pick(phrases.ask[cue], turn)
     if cue == "danger":
         return [_pick(phrases.acknowledge[cue], turn), question]
     if is_question(phrases, said) and cue not in {"heavy", "greeting", "thanks"}:
-        return [recalled.listed(phrases) or phrases.nothing_known, question]
+        known = [part for part in (recalled.listed(phrases), _from_pack(phrases, recalled.request)) if part]
+        return [*(known or [phrases.nothing_known]), question]
     opening = [_pick(phrases.acknowledge[cue], turn)]
     if recalled and cue not in {"greeting", "thanks"}:
         opening.append(recalled.told(phrases, phrases.connects))
@@ -109,12 +127,17 @@ def _answer(phrases: Phrases, said: str, recalled: _Memories, *, turn: int) -> l
     return [" ".join(opening), question]
 
 
+def _from_pack(phrases: Phrases, request: ChatRequest) -> str:
+    """Return the best that a pack holds on the question, as the pack's words; "" where none does."""
+    if not request.materials:
+        return ""
+    pack, words = request.materials[0]
+    return f"{phrases.from_pack.format(_quote(phrases, pack))} {_quote(phrases, words)}"
+
+
 def _quote(phrases: Phrases, text: str) -> str:
     """Return `text` as a quotation, on one line, cut at a word if it is long."""
-    words = " ".join(text.split())
-    if len(words) > QUOTE_MAX_CHARS:
-        words = words[:QUOTE_MAX_CHARS].rsplit(" ", 1)[0] + " …"
-    return phrases.quote.format(words)
+    return phrases.quote.format(shorten(text, QUOTE_MAX_CHARS))
 
 
 def _mentions(text: str, cues: Sequence[str]) -> bool:

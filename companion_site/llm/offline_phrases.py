@@ -26,6 +26,8 @@ class Phrases:
     noted_several: str
     changed: str
     nothing_known: str
+    #: put before a pack's words
+    from_pack: str
     connects: str
     #: put before what is not sure to be so
     unsure: str
@@ -50,6 +52,7 @@ ENGLISH = Phrases(
     noted_several="This is what I have noted:",
     changed="Thank you, then the new one holds. Before, I had noted:",
     nothing_known="I have nothing from you about that, and without a language model I would only be guessing.",
+    from_pack="In the pack {} I find:",
     connects="It makes me think of something you told me:",
     unsure="If I remember rightly:",
     asks_back="I am not sure of that; tell me if it is not so.",
@@ -203,6 +206,7 @@ SWEDISH = Phrases(
     noted_several="Det här har jag noterat:",
     changed="Tack, då gäller det nya. Förut hade jag noterat:",
     nothing_known="Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
+    from_pack="I paketet {} hittar jag:",
     connects="Det får mig att tänka på något du har berättat:",
     unsure="Om jag minns rätt:",
     asks_back="Det är jag inte säker på; säg till om det inte stämmer.",

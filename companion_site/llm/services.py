@@ -1,7 +1,6 @@
 """Keeping the usage rows."""
 
-import logging
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 
 import structlog
@@ -12,21 +11,21 @@ from django.utils import timezone
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import CallRecord, Outcome
 
-logger = logging.getLogger(__name__)
-events = structlog.get_logger(__name__)
+_MODEL_CHARS = LlmCall._meta.get_field("model").max_length
+logger = structlog.get_logger(__name__)
 
 
 def record_call(call: CallRecord, *, now: datetime) -> LlmCall:
-    """Write one usage row, in a transaction of its own."""
+    """Write one usage row, in a transaction of its own; of a model's name as much as there is room for."""
     with transaction.atomic():
-        return LlmCall.objects.create(**asdict(call), at=now)
+        return LlmCall.objects.create(**asdict(replace(call, model=call.model[:_MODEL_CHARS])), at=now)
 
 
 async def keep_call(call: CallRecord) -> None:
     """Write one usage row from the gateway; a reply is not lost because its row could not be written."""
-    tell = events.info if call.outcome == Outcome.OK else events.warning
+    tell = logger.info if call.outcome == Outcome.OK else logger.warning
     tell("model.called", **asdict(call))
     try:
         await database_sync_to_async(record_call)(call, now=timezone.now())
     except Error:
-        logger.exception("usage row not written", extra={"provider": call.provider, "purpose": call.purpose})
+        logger.exception("model.call_lost", provider=call.provider, purpose=call.purpose)

@@ -38,6 +38,25 @@ class Utterance:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Guidance:
+    """What a reply is to come to, in words of our own, for the companion without a model.
+
+    Attributes:
+        mode: support, coach, gratitude, game, reminder or small_talk.
+        goal: what this one reply is for, such as validate_feelings.
+        coach_intensity: low, medium or high.
+        skills: the coaching skills to answer by, the first first.
+        about: what the reply speaks of, as plain statements: what is open, good memories, or goals.
+    """
+
+    mode: str
+    goal: str
+    coach_intensity: str = "low"
+    skills: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChatRequest:
     """Everything a provider needs for one reply.
 
@@ -48,6 +67,8 @@ class ChatRequest:
         unsure: those of them that are told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
         changed: statements that the person's last words speak against, for the companion without a model.
+        guidance: what the reply is to come to, for the companion without a model; a model reads it in `system`.
+        materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
         max_tokens: the longest reply, in tokens.
@@ -61,6 +82,8 @@ class ChatRequest:
     unsure: tuple[str, ...] = ()
     is_shared: bool = False
     changed: tuple[str, ...] = ()
+    guidance: Guidance | None = None
+    materials: tuple[tuple[str, str], ...] = ()
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:

@@ -26,7 +26,7 @@ class Bar:
     """One rectangle: left, top, width, height, as attributes have them."""
 
     tone: Tone
-    box: tuple[str, str, str, str]
+    box: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ def _bars(chart: Chart, top: float) -> Iterator[Bar]:
                 continue
             height = max(_height(value, top), LEAST)
             box = (LEFT + step * (index + (1 - BAR) / 2), FLOOR - below - height, step * BAR, height)
-            yield Bar(tone=one.tone, box=tuple(map(_number, box)))  # type: ignore[arg-type]
+            yield Bar(tone=one.tone, box=tuple(map(_number, box)))
             below += height
 
 

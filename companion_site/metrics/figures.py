@@ -18,6 +18,10 @@ DAYS = 14
 Tone = Literal["good", "partly", "bad", "one", "two", "three", "four", "quiet", "low", "middle", "high"]
 
 
+#: Numbers by the values of their labels.
+Samples = dict[tuple[str, ...], float]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gauge:
     """One metric as it stands.
@@ -102,7 +106,9 @@ class Chart:
 
     @property
     def is_empty(self) -> bool:
-        return not any(value for one in self.series for value in one.values)
+        """Whether nothing was counted, or nothing measured; a measure of nought is one."""
+        values = [value for one in self.series for value in one.values]
+        return not any(values) if self.kind == "bars" else all(value is None for value in values)
 
 
 @dataclass(frozen=True, kw_only=True)

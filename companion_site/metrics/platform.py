@@ -1,8 +1,7 @@
 """Figures of what every app stands on: language models, background work, spaces that wait for their key."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Avg, Count, Q, QuerySet, Sum
@@ -11,23 +10,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_q.models import OrmQ
 
-from companion_site.accounts.models import Person
-from companion_site.errors import NotFound
+from companion_site.days import start_of
 from companion_site.jobs import oldest_runnable_age
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
-from companion_site.metrics.figures import Chart, Gauge, ReviewList, Series, Standing, Table, Tone
+from companion_site.metrics.counting import spread_counts
+from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing, Table, Tone
 from companion_site.metrics.percentiles import QUANTILES, Percentile
 from companion_site.metrics.shown import shown_number, shown_time
-from companion_site.metrics.windows import WINDOWS, days_until, spread, start_of
+from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
+from companion_site.metrics.unreviewed import review_lists as review_lists
+from companion_site.metrics.windows import WINDOWS, days_until
 from companion_site.vault.models import Space
 
 TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")
 #: Providers that a picture tells apart; what is left is drawn as one.
 MOST_PROVIDERS = len(TONES) - 1
 TOKENS = ("input", "output", "cached")
-
-Samples = dict[tuple[str, ...], float]
 
 
 def gauges(now: datetime) -> Iterator[Gauge]:
@@ -86,20 +85,6 @@ def charts(now: datetime) -> Iterator[Chart]:
         series=_by_provider(calls, days),
         table=_usage(calls),
     )
-
-
-def review_lists() -> Iterator[ReviewList]:
-    """Yield nothing: what failed here is in the admin's list of failed jobs."""
-    yield from ()
-
-
-def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
-    """Refuse: nothing here is reviewed.
-
-    Raises:
-        NotFound: always.
-    """
-    raise NotFound()
 
 
 def _awaiting_key() -> int:
@@ -175,7 +160,7 @@ def _by_provider(calls: QuerySet, days: Sequence[date]) -> list[Series]:
         Series(
             label=name,
             tone=tone,
-            values=spread([row for row in counted if row["provider"] == name], days, _count),
+            values=spread_counts(counted, days, "provider", name),
         )
         for name, tone in zip(named, TONES, strict=False)
     ]
@@ -184,10 +169,6 @@ def _by_provider(calls: QuerySet, days: Sequence[date]) -> list[Series]:
         sums = [sum(row["count"] for row in rest if row["day"] == day) or None for day in days]
         series.append(Series(label=_("Others"), tone="quiet", values=sums))
     return series
-
-
-def _count(row: Mapping) -> float:
-    return row["count"]
 
 
 def _usage(calls: QuerySet) -> Table:

@@ -1,7 +1,7 @@
 """How far back figures look, and the days of a picture."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
@@ -32,11 +32,6 @@ def days_until(now: datetime, count: int = DAYS) -> list[date]:
     """Return the last `count` days of the site's calendar, today the last."""
     today = timezone.localdate(now)
     return [today - timedelta(days=back) for back in reversed(range(count))]
-
-
-def start_of(day: date) -> datetime:
-    """Return the moment in which a day of the site's calendar begins."""
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def spread(rows: Iterable[Mapping], days: Sequence[date], value: Callable[[Mapping], V]) -> list[V | None]:

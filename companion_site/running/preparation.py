@@ -12,7 +12,7 @@ GRACE_S = 4.0
 
 
 class Preparation:
-    """One run of `manage.py prepare`: migrations, schedules, demo people."""
+    """One run of `manage.py prepare`: migrations, schedules, packs to take in, demo people."""
 
     def __init__(self, environment: Environment, env: dict[str, str]) -> None:
         run = environment.var_dir / "run"

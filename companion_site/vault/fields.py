@@ -142,6 +142,12 @@ class ContentTextField(models.TextField):
     holds_content = True
 
 
+class ContentBytesField(BytesField):
+    """Something counted from words of an open space."""
+
+    holds_content = True
+
+
 class ContentDecimalField(models.DecimalField):
     """A figure of an open space."""
 

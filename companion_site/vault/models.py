@@ -154,6 +154,7 @@ class SealedBox(SpaceModel):
         PROMPT_RUN = "prompt_run", _("Prompt run")
         SNAPSHOT = "snapshot", _("Shared snapshot")
         TRANSCRIPT = "transcript", _("Session transcript")
+        METRICS = "metrics", _("Measures of days")
 
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     sender = models.ForeignKey(

@@ -10,26 +10,33 @@ from uuid import UUID
 from django.db import connections, transaction
 from django.db.utils import DEFAULT_DB_ALIAS
 
-#: where a connection keeps which space its transaction names
-SPACE = "companion_space"
+#: where a connection keeps which space its transaction names, and whether that is only read
+SPACE, READING = "companion_space", "companion_reading"
 
 
 @contextmanager
-def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
+def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = False) -> Iterator[None]:
     """Open a short transaction in which the rows of `space` can be seen and written.
 
-    Nested scopes restore the outer one. No network call belongs inside.
+    Nested scopes restore the outer one, and what fails in one takes back that one alone. No network call belongs inside.
+
+    Args:
+        reading: nothing is written inside, so nested scopes of the same space need no savepoint; what fails in one fails
+            the whole.
     """
     connection = connections[using]
     inside = connection.in_atomic_block
     outer = getattr(connection, SPACE, None) if inside else None
-    with transaction.atomic(using=using):
+    reads = inside and getattr(connection, READING, False)
+    with transaction.atomic(using=using, savepoint=not (reads and outer == space)):
         if outer != space:
             _name(connection, space)
+        setattr(connection, READING, reads or reading)
         try:
             yield
         finally:
             setattr(connection, SPACE, outer)
+            setattr(connection, READING, reads)
             # The end of a transaction forgets the name; the end of a savepoint does not.
             if inside and outer != space and not connection.needs_rollback:
                 _name(connection, outer)

@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from companion_site.audit.services import record_event
 from companion_site.errors import SpaceLocked, WrongKey
+from companion_site.ids import new_id
 from companion_site.jobs import enqueue
 from companion_site.vault import slots
 from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey
@@ -18,27 +19,34 @@ from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
 from companion_site.vault.scope import lock_space, space_scope
 
 
-def create_sealed_space(
-    *, owner: models.Model, password: str, now: datetime, kind: Space.Kind = Space.Kind.PERSONAL
-) -> tuple[Space, SpaceKey, str]:
+def create_sealed_space(*, owner: models.Model, password: str, now: datetime) -> tuple[Space, SpaceKey, str]:
     """Make a space that opens with `password`; return it, its key and the recovery code, which is shown once."""
-    space = Space(kind=kind, owner_id=owner.pk, sealed=True, created_at=now)
-    key = SpaceKey(space.pk, os.urandom(KEY_BYTES))
-    get_key_store().make_erasure_key(space.pk)
     code = slots.new_recovery_code()
-    with space_scope(space.pk):
-        space.save(force_insert=True)
-        record_event("vault.space_created", chain=space.pk, actor=owner, subject=space, now=now)
-        _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
-        _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
-        make_inbox_key(key, now=now)
+    with transaction.atomic():
+        space, key = _create_sealed(Space.Kind.PERSONAL, owner, now=now)
+        with space_scope(space.pk):
+            _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
+            _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
     return space, key, code
 
 
-def create_open_space(*, kind: Space.Kind, now: datetime, company_id: UUID | None = None) -> Space:
-    """Make a space whose rows are plain, for a company or a reference."""
+def create_agent_space(*, owner: models.Model, now: datetime) -> tuple[Space, SpaceKey]:
+    """Make a space for an agent of this person. Nothing opens it yet: the caller adds a slot, in the same transaction."""
+    return _create_sealed(Space.Kind.AGENT, owner, now=now)
+
+
+def create_open_space(
+    *, kind: Space.Kind, now: datetime, company_id: UUID | None = None, pk: UUID | None = None
+) -> Space:
+    """Make a space whose rows are plain, for a company or a reference.
+
+    Args:
+        pk: its id, where that is known before; a new one else.
+    """
     with transaction.atomic():
-        space = Space.objects.create(kind=kind, sealed=False, company_id=company_id, created_at=now)
+        space = Space.objects.create(
+            pk=pk or new_id(), kind=kind, sealed=False, company_id=company_id, created_at=now
+        )
         record_event("vault.space_created", chain=space.pk, subject=space, now=now)
     return space
 
@@ -216,6 +224,17 @@ def resume_work(key: SpaceKey, *, now: datetime) -> None:
     with space_scope(key.space):
         if Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False).exists():
             grant_lease(key, now=now)
+
+
+def _create_sealed(kind: Space.Kind, owner: models.Model, *, now: datetime) -> tuple[Space, SpaceKey]:
+    space = Space(kind=kind, owner_id=owner.pk, sealed=True, created_at=now)
+    key = SpaceKey(space.pk, os.urandom(KEY_BYTES))
+    get_key_store().make_erasure_key(space.pk)
+    with space_scope(space.pk):
+        space.save(force_insert=True)
+        record_event("vault.space_created", chain=space.pk, actor=owner, subject=space, now=now)
+        make_inbox_key(key, now=now)
+    return space, key
 
 
 def _queue_all(space: UUID) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 from companion_site.errors import WrongKey
@@ -33,6 +35,12 @@ def derive_wrapping_key(
     """
     kdf = Argon2id(salt=salt, length=KEY_BYTES, secret=institution_salt, **parameters)
     return kdf.derive(secret.encode("utf-8", "surrogatepass"))
+
+
+def derive_from_token(secret: bytes, *, salt: bytes, institution_salt: bytes) -> bytes:
+    """Return the 32-byte key that a random secret of 32 bytes stands for; nobody guesses it, so it may be cheap."""
+    kdf = HKDF(hashes.SHA256(), length=KEY_BYTES, salt=salt + institution_salt, info=b"companion/token/1")
+    return kdf.derive(secret)
 
 
 def wrap(data_key: bytes, wrapping_key: bytes, *, erasure_key: bytes, info: bytes) -> bytes:

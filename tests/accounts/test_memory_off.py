@@ -14,7 +14,7 @@ from companion_site.vault.models import Space
 from tests.factories import NOW, PASSWORD, make_business_user, make_student, open_space
 from tests.live import logged_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.spec("I7", "AC-2.1.7")]
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("I7")]
 
 HOUR = timedelta(hours=1)
 PAGE, SWITCH = "/account/", "/account/memory/"

@@ -11,6 +11,7 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 
 from chat.models import Conversation, Message
 from companion_site.accounts.models import (
+    ApiToken,
     BusinessSystem,
     ClassMembership,
     Company,
@@ -21,6 +22,7 @@ from companion_site.accounts.models import (
 )
 from companion_site.accounts.services import create_company, create_person
 from companion_site.accounts.systems import create_system
+from companion_site.api.models import KeptAnswer
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
@@ -32,6 +34,13 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_open_space
 from ledger.models import LedgerEntry, ThreatAlert
 from memory.models import (
+    Agent,
+    AgentContext,
+    AgentKey,
+    AgentNode,
+    AgentSnapshot,
+    AgentSource,
+    AgentVector,
     CompanyCompression,
     CompanyEvent,
     CompanyFact,
@@ -39,16 +48,30 @@ from memory.models import (
     CompanyRefusal,
     CompressionRun,
     Contradiction,
+    DailyMetric,
     Deadline,
     Extraction,
+    Goal,
+    GoalNote,
+    Gratitude,
+    Initiative,
     Kpi,
+    LifeFact,
     MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
     MemoryVector,
+    Mood,
+    Pack,
+    PackEdge,
+    PackMount,
+    PackNode,
+    PackPosting,
+    PackVector,
     SleepRun,
     Suggestion,
+    Wishes,
 )
 from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
 from tests.factories import NOW, PASSWORD, open_space
@@ -83,6 +106,9 @@ def make_more(number: int) -> dict[type[models.Model], object]:
     world = create_open_space(kind=Space.Kind.WORLD, now=NOW).pk
     with space_scope(world):
         found |= {type(row): row.pk for row in _world_rows(world)}
+    pack = create_open_space(kind=Space.Kind.PACK, now=NOW).pk
+    with space_scope(pack):
+        found |= {type(row): row.pk for row in _pack_rows(pack)}
     firm = create_company(f"Firm {number}", now=NOW).space_id
     with space_scope(firm):
         found |= {type(row): row.pk for row in _company_rows(firm, ada)}
@@ -137,6 +163,88 @@ def _platform(staff: Person):
     )
 
 
+def _agent_rows(space: UUID):
+    node = AgentNode.objects.create(
+        space_id=space,
+        path_hash=b"p" * 32,
+        type="fact",
+        content={"label": SECRET},
+        created_at=NOW,
+        changed_at=NOW,
+        version=1,
+    )
+    return (
+        node,
+        Agent.objects.create(space_id=space, name=SECRET, profile={"identity": SECRET}, created_at=NOW),
+        AgentKey.objects.create(
+            space_id=space,
+            agent_space_id=new_id(),
+            name=SECRET,
+            slot_id=new_id(),
+            secret=SECRET,
+            created_at=NOW,
+        ),
+        AgentVector.objects.create(
+            space_id=space, node=node, model="m", dimension=3, vector=np.ones(3, dtype="f4")
+        ),
+        AgentSource.objects.create(space_id=space, name=SECRET, name_hash=b"n" * 32),
+        AgentContext.objects.create(
+            space_id=space, task_hash=b"t" * 32, content={"frames": [SECRET]}, tick=1, saved_at=NOW
+        ),
+        AgentSnapshot.objects.create(
+            space_id=space,
+            archive={"nodes": [SECRET]},
+            archive_hash=b"a" * 32,
+            nodes=1,
+            size=9,
+            tick=1,
+            taken_at=NOW,
+        ),
+        ApiToken.objects.create(space_id=space, name="Laptop", scopes=["chat"], created_at=NOW),
+        KeptAnswer.objects.create(
+            space_id=space,
+            token_id=new_id(),
+            key_hash=b"k" * 32,
+            request_hash=b"r" * 32,
+            status=201,
+            body=SECRET,
+            begun_at=NOW,
+        ),
+        PackMount.objects.create(space_id=space, pack_space_id=new_id(), mounted_at=NOW),
+    )
+
+
+def _pack_rows(space: UUID):
+    nodes = [
+        PackNode.objects.create(
+            space_id=space,
+            position=position,
+            path=f"{SECRET}.{position}",
+            type="fact",
+            label=SECRET,
+            text=SECRET,
+        )
+        for position in range(2)
+    ]
+    return (
+        nodes[0],
+        Pack.objects.create(
+            space_id=space,
+            key="birds",
+            name="Birds",
+            pack_version="1",
+            checksum="0" * 64,
+            imported_at=NOW,
+            touched_at=NOW,
+        ),
+        PackVector.objects.create(
+            space_id=space, node=nodes[0], model="m", dimension=3, embedding=np.ones(3, dtype="f4")
+        ),
+        PackPosting.objects.create(space_id=space, term=SECRET, postings=b""),
+        PackEdge.objects.create(space_id=space, source=nodes[0], target=nodes[1], rel="uses", weight=0.5),
+    )
+
+
 def _space_rows(ada: Person, space: UUID):
     conversation = Conversation.objects.create(
         space_id=space, author=ada, title=SECRET, summary=SECRET, created_at=NOW, updated_at=NOW
@@ -146,6 +254,7 @@ def _space_rows(ada: Person, space: UUID):
     )
     nodes = [_node(space, letter) for letter in "ab"]
     return (
+        *_agent_rows(space),
         conversation,
         message,
         nodes[0],
@@ -207,6 +316,29 @@ def _space_rows(ada: Person, space: UUID):
         ),
         KnownEdge.objects.create(space_id=space, edge_id=SECRET, edge_hash=b"h" * 32, known_at=NOW),
         seal_to(space, kind="observation", text=SECRET.encode(), sender=None, now=NOW),
+        *_life_rows(space, nodes[0], message.pk),
+    )
+
+
+def _life_rows(space: UUID, node: MemoryNode, message: UUID):
+    goal = Goal.objects.create(
+        space_id=space, text=SECRET, origin="person", created_at=NOW, updated_at=NOW, message_id=message
+    )
+    return (
+        goal,
+        GoalNote.objects.create(space_id=space, goal=goal, text=SECRET, at=NOW),
+        Gratitude.objects.create(space_id=space, text=SECRET, at=NOW),
+        Mood.objects.create(
+            space_id=space, at=NOW, origin="read", message_id=message, state={"note": SECRET}
+        ),
+        DailyMetric.objects.create(
+            space_id=space, day=NOW.date(), name="steps", value={"value": SECRET}, received_at=NOW
+        ),
+        LifeFact.objects.create(
+            space_id=space, node=node, kind="promise", detail={"every": SECRET}, noted_at=NOW
+        ),
+        Wishes.objects.create(space_id=space, said={"avoid": [SECRET]}, updated_at=NOW),
+        Initiative.objects.create(space_id=space, day=NOW.date(), kind="morning", shown_at=NOW),
     )
 
 

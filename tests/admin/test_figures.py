@@ -98,7 +98,7 @@ def test_a_site_without_rows_says_so(staff):
     """Each picture that has nothing to show says that, and nothing waits for a look."""
     answer = staff.get(PAGE)
     assert answer.status_code == 200
-    assert answer.text.count("Nothing to show yet") == 6
+    assert answer.text.count("Nothing to show yet") == 8
     assert "No failed sleep waits for a look." in answer.text
     assert "<polyline" not in answer.text
 
@@ -191,6 +191,17 @@ def test_a_module_that_fails_is_named(ada, staff, settings):
     text = staff.get(PAGE).text
     assert "Some figures could not be counted (companion_site.ids)" in text
     assert 'id="figure-sleeps"' in text
+
+
+@pytest.mark.parametrize("question", ["standings", "charts", "review_lists"])
+def test_a_module_that_fails_one_question_is_named_too(ada, staff, monkeypatch, question):
+    """Whether it was to tell how things stand, to draw or to list: what is missing on the page is said to be missing."""
+
+    def fail(*asked):
+        raise RuntimeError
+
+    monkeypatch.setattr(f"memory.figures.{question}", fail)
+    assert "Some figures could not be counted (memory.figures)" in staff.get(PAGE).text
 
 
 def chart(kind, values, **fields):

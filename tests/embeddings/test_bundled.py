@@ -7,8 +7,9 @@ from multiprocessing.connection import Connection
 import numpy as np
 import pytest
 
-from companion_site.embeddings.bundled import MAX_CHARS, clean_text, load_bundled, require_cpu
+from companion_site.embeddings.bundled import load_bundled, require_cpu
 from companion_site.embeddings.errors import EmbedderUnavailable
+from companion_site.embeddings.text import MAX_CHARS, clean_text
 
 TEXTS = ["I study best in the morning", "Jag pluggar bäst på kvällen", "The rent is paid quarterly", "😀"]
 

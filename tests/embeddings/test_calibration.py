@@ -3,20 +3,21 @@
 import numpy as np
 import pytest
 
-from bench.calibration import fit_knots, load_pairs, measure_pairs
+from bench.calibration import KINDS, LANGUAGES, Measured
 from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
 from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.fitting import fit_knots, load_pairs, measure_pairs
 
 
 @pytest.fixture(scope="module")
 def measured():
     """The labelled pairs with the cosine that the bundled model gives each."""
-    return measure_pairs(load_pairs(), load_bundled())
+    return Measured(load_pairs(), measure_pairs(load_pairs(), load_bundled().embed))
 
 
 def test_the_constants_are_what_the_labelled_pairs_give(measured):
     """The numbers in the code are those that `python -m bench.calibration` fits."""
-    raw, calibrated = fit_knots(measured)
+    raw, calibrated = fit_knots(measured.pairs, measured.cosines)
     assert raw == pytest.approx(E5_CALIBRATION.raw, abs=1e-3)
     assert calibrated == E5_CALIBRATION.calibrated
 
@@ -25,9 +26,7 @@ def test_thresholds_mean_what_the_documents_say(measured):
     """Most paraphrases are at .8 or more, nearly all unrelated pairs below .4, in each language alike."""
     for language in ("en", "sv"):
         scores = {
-            kind: E5_CALIBRATION.similarity(
-                [p.cosine for p in measured if (p.kind, p.language) == (kind, language)]
-            )
+            kind: E5_CALIBRATION.similarity(measured.of(kind, language))
             for kind in ("paraphrase", "unrelated")
         }
         assert np.mean(scores["paraphrase"] >= 0.8) >= 0.9
@@ -36,8 +35,14 @@ def test_thresholds_mean_what_the_documents_say(measured):
 
 def test_no_threshold_tells_a_contradiction_from_a_paraphrase(measured):
     """Why sameness compares values: half of all contradictions score like paraphrases."""
-    cosines = [pair.cosine for pair in measured if pair.kind == "contradiction"]
-    assert np.mean(E5_CALIBRATION.similarity(cosines) >= 0.8) > 0.5
+    assert np.mean(E5_CALIBRATION.similarity(measured.of("contradiction")) >= 0.8) > 0.5
+
+
+def test_every_pair_is_of_a_kind_and_a_language_that_are_known():
+    """A misspelt label would leave its pair out of every figure."""
+    pairs = load_pairs()
+    assert set(pairs.kinds) == set(KINDS) and set(pairs.languages) == set(LANGUAGES)
+    assert len(pairs.left) == len(pairs.right) == len(pairs.kinds) == 127
 
 
 def test_similarity_never_falls_and_stays_within_0_and_1():

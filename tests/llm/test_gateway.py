@@ -18,7 +18,6 @@ def no_provider(settings):
     for setting in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         setattr(settings, setting, "")
     settings.LLM_CHAIN = ["anthropic", "openai", "offline"]
-    get_gateway.cache_clear()
 
 
 def names() -> list[str]:

@@ -149,7 +149,7 @@ def test_long_memory_is_cut_at_a_word():
     """A quotation stays a line."""
     text = reply("What?", recalled=["word " * 200])
     quote = re.search("“(.*)”", text)[1]
-    assert quote.endswith("word …")
+    assert quote.endswith("word…")
     assert len(quote) <= 242
 
 

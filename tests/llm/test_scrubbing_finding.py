@@ -124,6 +124,52 @@ def test_a_number_is_found_whatever_number_stands_beside_it(beside):
         assert ["phone", "070-174 06 05"] in found_in(text)
 
 
+ROW = (
+    ("email", "anna@example.com"),
+    ("phone", "070-174 06 05"),
+    ("personal_number", "811218-9876"),
+    ("phone", "0701740612"),
+    ("personal_number", "8112189876"),
+    ("card", "4111111111111111"),
+    ("phone", "+46701740605"),
+    ("personal_number", "19811218-9876"),
+    ("iban", "SE4550000000058398257466"),
+    ("phone", "08-465 004 12"),
+)
+
+
+@pytest.mark.parametrize("between", [",", ";", "/", "|", "\t", "\n"])
+def test_each_number_of_a_row_is_found_with_no_space_between(between):
+    """Tables come as lines of values: what parts two of them ends the one and begins the other."""
+    for row in (ROW, ROW[::-1]):
+        assert found_in(between.join(value for _, value in row)) == [list(value) for value in row]
+    assert found_in(between.join(["12", "811218-9876", "17"])) == [["personal_number", "811218-9876"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,0833333333",
+        "12,0701740605",
+        "3,8112189876",
+        "0.8112189876",
+        "7,4111111111111111",
+        "1234,0833333333",
+    ],
+)
+def test_decimals_are_no_numbers_of_anybody(text):
+    """Behind a short number and a comma or a point stand its decimals."""
+    assert found_in(f"x = {text} ungefär") == []
+
+
+@pytest.mark.parametrize(("kind", "value"), ROW)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\t"])
+def test_what_stands_at_a_line_s_end_is_found_in_json_too(kind, value, end):
+    """What is read in the background travels as JSON, where the end of a line is a backslash and a letter."""
+    text = json.dumps({"text": f"Mine:{end}{value}{end}nothing else"}, ensure_ascii=False)
+    assert found_in(text) == [[kind, value]]
+
+
 @pytest.mark.parametrize("month", range(1, 13))
 def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(month):
     """Of the ten possible last digits one is right, on a day of birth or 60 above it; the 32nd is no day."""

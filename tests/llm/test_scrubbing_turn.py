@@ -28,13 +28,10 @@ HIDDEN = f"Code {PHONE}"
 
 
 @pytest.fixture
-def model(settings, wire, committed):
-    """This machine's server as the one provider, scrubbed as if it were far away."""
-    settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-    settings.ANTHROPIC_BASE_URL, settings.LLM_SCRUB_LOCAL = wire.url, True
-    get_gateway.cache_clear()
-    yield wire
-    get_gateway.cache_clear()
+def model(model, settings, committed):
+    """Scrubbed as if it were far away."""
+    settings.LLM_SCRUB_LOCAL = True
+    return model
 
 
 async def tell(access, text: str) -> str:
@@ -42,15 +39,7 @@ async def tell(access, text: str) -> str:
     row = await in_thread(services.begin_conversation, access, now=NOW, memory_on=False)
     exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(
-        access=access,
-        message=exchange.message,
-        text=exchange.text,
-        reply=exchange.reply,
-        memory_on=False,
-        gateway=get_gateway(),
-        now=NOW,
-    )
+    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
     await Turn(given, live).run()
     await get_gateway().aclose()
     assert live.state == Message.State.COMPLETE

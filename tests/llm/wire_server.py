@@ -4,8 +4,6 @@
 or not as asked. What happens to each request is scripted with `Act`, first in, first out. Without a script the server
 answers sensibly: a reply that repeats what it was told, or the smallest JSON that fits the schema.
 
-Written on bare sockets because it has to do what servers should not: break off, hang, and send half an event.
-
 Run it for a browser test with `python -m tests.llm.wire_server --port 8099`; then a marker in the user's message asks
 for trouble: [wire:slow], [wire:cut], [wire:refuse], [wire:529], [wire:429], [wire:hang].
 """
@@ -17,9 +15,11 @@ import json
 import re
 import sys
 import threading
-from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
+
+from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_chunk, send_head
 
 WORDS = re.compile(r"\S+\s*")
 MARKER = re.compile(r"\[wire:(\w+)\]")
@@ -105,22 +105,11 @@ class WireRequest:
         return form["json_schema"]["schema"] if form else None
 
 
-class _BreakOff(Exception):
-    """The script says to drop the connection here."""
-
-
 @dataclass
-class WireServer:
-    """Runs in a thread of its own; `with WireServer() as server:` starts and stops it."""
+class WireServer(ScriptedServer[Act, WireRequest]):
+    """Speaks as Anthropic and as OpenAI do; `_default` is what a request without a marker meets beyond the script."""
 
-    port: int = 0
-    requests: list[WireRequest] = field(default_factory=list)
-    _script: deque[Act] = field(default_factory=deque)
     _default: Act = field(default_factory=Act)
-
-    def script(self, *acts: Act) -> None:
-        """Have the next requests meet these acts, in order."""
-        self._script.extend(acts)
 
     def always(self, act: Act) -> None:
         """Have every request beyond the script meet this act."""
@@ -131,57 +120,10 @@ class WireServer:
         self._script.clear()
         self._default = Act()
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+    def _parse(self, raw: RawRequest) -> WireRequest:
+        return WireRequest(raw.address, raw.headers, json.loads(raw.body))
 
-    def __enter__(self) -> "WireServer":
-        started = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(started,), name="wire-server", daemon=True)
-        self._thread.start()
-        if not started.wait(timeout=10):
-            raise RuntimeError("the wire server did not start")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(timeout=10)
-
-    def _run(self, started: threading.Event) -> None:
-        asyncio.run(self._serve(started))
-
-    async def _serve(self, started: threading.Event) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        self._open: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._meet, "127.0.0.1", self.port)
-        self.port = server.sockets[0].getsockname()[1]
-        started.set()
-        await self._stop.wait()
-        server.close()
-        for task in self._open:
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
-
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection, request after request."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
-        try:
-            while (request := await _read_request(reader)) is not None:
-                self.requests.append(request)
-                await self._play(self._act_for(request), request, writer)
-        except (_BreakOff, ConnectionError, asyncio.CancelledError):
-            writer.transport.abort()
-        finally:
-            self._open.discard(task)
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                await writer.wait_closed()
-
-    def _act_for(self, request: WireRequest) -> Act:
-        if self._script:
-            return self._script.popleft()
+    def _unscripted(self, request: WireRequest) -> Act:
         marked = MARKER.search(request.said)
         return MARKED.get(marked[1], self._default) if marked else self._default
 
@@ -205,7 +147,7 @@ class WireServer:
     async def _stream(
         self, act: Act, dialect: "Dialect", request: WireRequest, text: str, writer: asyncio.StreamWriter
     ) -> None:
-        _send_head(writer, 200, {"content-type": "text/event-stream", "transfer-encoding": "chunked"})
+        send_head(writer, 200, {"content-type": "text/event-stream", "transfer-encoding": "chunked"})
         await _send_chunks(writer, dialect.opening(request))
         if act.hang == "stream":
             await self._stop.wait()
@@ -214,7 +156,7 @@ class WireServer:
             await asyncio.sleep(act.delay_s)
         for count, piece in enumerate([*WORDS.findall(text), ""]):
             if count == act.cut_after:
-                raise _BreakOff
+                raise BreakOff
             if count == act.end_after:
                 break
             if count == act.garbage_after:
@@ -227,8 +169,7 @@ class WireServer:
                 break
             await _send_chunks(writer, dialect.piece(piece))
             await asyncio.sleep(act.delay_s)
-        writer.write(b"0\r\n\r\n")
-        await writer.drain()
+        await send_chunk(writer, b"")
 
 
 class Dialect(Protocol):
@@ -392,37 +333,19 @@ def _event(kind: str, **rest: Any) -> str:
     return f"event: {kind}\ndata: {json.dumps({'type': kind} | rest)}\n\n"
 
 
-async def _read_request(reader: asyncio.StreamReader) -> WireRequest | None:
-    try:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-    except asyncio.IncompleteReadError:
-        return None
-    first, *lines = head.strip().split("\r\n")
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return WireRequest(first.split()[1], headers, json.loads(body))
-
-
-def _send_head(writer: asyncio.StreamWriter, status: int, headers: dict[str, str]) -> None:
-    lines = [f"HTTP/1.1 {status} Wire", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
-    writer.write("\r\n".join(lines).encode())
-
-
 async def _send_json(
     writer: asyncio.StreamWriter, body: Any, *, status: int = 200, headers: dict[str, str] | None = None
 ) -> None:
     data = json.dumps(body).encode()
     length = {"content-type": "application/json", "content-length": str(len(data))}
-    _send_head(writer, status, length | (headers or {}))
+    send_head(writer, status, length | (headers or {}))
     writer.write(data)
     await writer.drain()
 
 
 async def _send_chunks(writer: asyncio.StreamWriter, events: list[str]) -> None:
     for event in events:
-        data = event.encode()
-        writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-    await writer.drain()
+        await send_chunk(writer, event.encode())
 
 
 def main() -> None:
@@ -436,6 +359,15 @@ def main() -> None:
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             threading.Event().wait()
+
+
+@contextlib.contextmanager
+def serve_model(settings) -> Iterator[WireServer]:
+    """Have a model on this machine, which a test scripts, asked in the block, and no other."""
+    with WireServer() as server:
+        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
+        settings.ANTHROPIC_BASE_URL = server.url
+        yield server
 
 
 if __name__ == "__main__":

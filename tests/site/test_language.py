@@ -158,3 +158,14 @@ def test_hides_code_addresses_and_quotes_without_moving_the_rest():
     assert len(prose) == len(text)
     assert prose.split() == ["My", "loop:", "See", "now;", "fails"]
     assert prose.index("fails") == text.index("fails")
+
+
+def test_what_is_no_language_of_ours_is_read_as_english():
+    """Rows of earlier days, or of an import, may say anything."""
+    assert [lang.as_language(name) for name in ("sv", "en", "", "sv-SE", "nb")] == [
+        "sv",
+        "en",
+        "en",
+        "en",
+        "en",
+    ]

@@ -84,7 +84,7 @@ def test_libraries_do_not_log_what_is_sent():
     """At the most talkative level the model's client, its transport and SQL still say nothing."""
     script = (
         "logging_config(json=True, level='DEBUG')\n"
-        "for name in ('anthropic', 'openai', 'httpx', 'httpcore', 'django.db.backends'):\n"
+        "for name in ('anthropic', 'openai', 'httpx', 'httpx2', 'httpcore', 'mcp', 'django.db.backends'):\n"
         "    logging.getLogger(name + '.x').debug(WORDS)"
     )
     assert lines_of(script) == []

@@ -52,12 +52,15 @@ def test_schedules_are_the_declared_ones():
     Schedule.objects.create(name="old", func="gone.away", schedule_type=Schedule.MINUTES, minutes=1)
     assert sync_schedules() == sync_schedules()
     assert list(Schedule.objects.order_by("name").values_list("name", "func")) == [
+        ("api.drop_kept_answers", "companion_site.api.tasks.drop_kept_answers"),
         ("chat.company.queue_due", "chat.company.tasks.queue_due"),
         ("chat.remove_expired_texts", "chat.tasks.remove_expired_texts"),
         ("memory.compress_companies", "memory.company.tasks.compress_companies"),
         ("memory.expire_short_term", "memory.tasks.expire_short_term"),
         ("memory.purge_sleep_history", "memory.tasks.purge_sleep_history"),
         ("memory.purge_tombstones", "memory.tasks.purge_tombstones"),
+        ("memory.queue_reembedding", "memory.reembedding.tasks.queue_reembedding"),
         ("memory.queue_sleep", "memory.tasks.queue_sleep"),
+        ("memory.remove_abandoned_packs", "memory.packs.tasks.remove_abandoned"),
         ("vault.drop_expired", "companion_site.vault.tasks.drop_expired"),
     ]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from stdnum import luhn
 
 from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.places import Place
+from companion_site.llm.scrubbing.places import NEXT_IN_LIST, Place
 
 #: In one piece, in fours (the last group shorter or longer), or as American Express and Diners Club print theirs.
 #: Looked ahead at, so that a group which begins no card does not hide the one behind it.
 _WRITTEN = re.compile(
-    r"(?<!\d)(?<!\d[.,])(?=("
+    rf"(?<!\d)(?:(?<!\d[.,])|{NEXT_IN_LIST})(?=("
     r"\d{13,19}(?!\d)"
     r"|\d{4}([ -])\d{4}\2\d{4}\2\d{4}(?:\2\d{1,3})?(?!\d)"
     r"|\d{4}([ -])\d{4}\3\d{4}\3\d{1,3}(?!\d)"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from companion_site.llm.scrubbing.cards import find_cards
 from companion_site.llm.scrubbing.emails import find_emails
-from companion_site.llm.scrubbing.folding import fold_marks
+from companion_site.llm.scrubbing.folding import end_lines, fold_marks
 from companion_site.llm.scrubbing.ibans import find_ibans
 from companion_site.llm.scrubbing.kinds import Kind
 from companion_site.llm.scrubbing.personal_numbers import find_personal_numbers
@@ -23,6 +23,7 @@ def find_places(text: str, kinds: Collection[Kind]) -> list[Place]:
 
 
 def _find_all(text: str) -> Iterator[Place]:
+    text = end_lines(text)
     yield from find_emails(text)
     folded = fold_marks(text)
     yield from find_personal_numbers(folded)
@@ -40,7 +41,7 @@ def _settle(places: Iterator[Place]) -> Iterator[Place]:
             yield _join(group)
             group = []
         group.append(place)
-        end = max(end, place.end) if len(group) > 1 else place.end
+        end = max(end, place.end)
     if group:
         yield _join(group)
 

@@ -1,5 +1,6 @@
-"""Digits, dashes and spaces in one form, each character in its place, so that a span of the one is one of the other."""
+"""One form of what is written in several, each character in its place, so that a span of the one is one of the other."""
 
+import re
 import sys
 import unicodedata
 
@@ -17,6 +18,8 @@ def _make_table() -> dict[int, str]:
 
 _TABLE = _make_table()
 _MARKS = frozenset(map(chr, _TABLE))
+#: A line's end or a tab as JSON writes it: its letter is no part of what stands behind it.
+_ESCAPED = re.compile(r"\\[bfnrt]")
 
 
 def fold_marks(text: str) -> str:
@@ -24,3 +27,8 @@ def fold_marks(text: str) -> str:
     for mark in _MARKS.intersection(text):
         text = text.replace(mark, _TABLE[ord(mark)])
     return text
+
+
+def end_lines(text: str) -> str:
+    """Return `text`, as long as it was, with the end of a line where JSON, in which data travels, has its escape."""
+    return _ESCAPED.sub("\n\n", text)

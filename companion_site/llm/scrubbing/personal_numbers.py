@@ -12,11 +12,12 @@ from stdnum.exceptions import ValidationError
 from stdnum.se import personnummer
 
 from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.places import Place
+from companion_site.llm.scrubbing.places import NEXT_IN_LIST, Place
 
 _DAY_OF_COORDINATION = 60
-_ALONE_BEFORE = r"(?<!\d)(?<!\d[-+.,/])"
-_ALONE_AFTER = r"(?!\d)(?![-.,/]\d)"
+#: A number with its sign is nobody's decimals, whatever stands before the comma.
+_ALONE_BEFORE = rf"(?<!\d)(?:(?<!\d[-+.,/])|{NEXT_IN_LIST}|(?<=[,/])(?=[\d. -]{{6,10}}[-+]))"
+_ALONE_AFTER = r"(?!\d)(?![-.]\d)"
 _CENTURY = r"(?P<century>18|19|20)?"
 _DATE_AND_REST = re.compile(
     rf"{_ALONE_BEFORE}{_CENTURY}(?P<date>\d{{6}})(?: ?(?P<sign>[-+]) ?| )?(?P<rest>\d{{4}}){_ALONE_AFTER}"

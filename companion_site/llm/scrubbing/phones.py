@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from phonenumbers import NumberParseException, PhoneNumberFormat, format_number, is_valid_number, parse
 
 from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.places import Place
+from companion_site.llm.scrubbing.places import NEXT_IN_LIST, Place
 
 _HOME = "SE"
 #: The last part never gives back what it took, so a place is read once.
 _DIALLED = re.compile(
-    r"(?<!\w)(?<!\d[.,])\(?(?:\+ ?[1-9]|00 ?[1-9]|0(?:8|[1-79]\d))(?:[ ()./-]{0,2}\d){4,15}+"
+    rf"(?<!\w)(?:(?<!\d[.,])|{NEXT_IN_LIST}|(?<=,)(?=\+|\d{{2,4}}-))"
+    r"\(?(?:\+ ?[1-9]|00 ?[1-9]|0(?:8|[1-79]\d))(?:[ ()./-]{0,2}\d){4,15}+"
 )
 _DIGITS_AT_LEAST, _DIGITS_AT_HOME = 7, 11
 #: What has a number's digits but is something else: a day with its year, a span of time, zeros and ones, a decimal.

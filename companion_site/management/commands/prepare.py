@@ -1,5 +1,6 @@
-"""`manage.py prepare`: what a start needs, in one process: schema, roles, schedules, demo people."""
+"""`manage.py prepare`: what a start needs, in one process: schema, roles, schedules, packs to take in, demo people."""
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
@@ -10,7 +11,7 @@ from companion_site.vault.checks import site_role_is_bound
 
 
 class Command(BaseCommand):
-    help = "Bring the database up to date, install schedules and make the demo people of a first run."
+    help = "Bring the database up to date, install schedules, queue packs, and make the demo people of a first run."
     requires_system_checks = ()
 
     def add_arguments(self, parser):
@@ -24,5 +25,7 @@ class Command(BaseCommand):
         if errors:
             raise CommandError(" ".join(f"{error.msg} {error.hint}" for error in errors))
         sync_schedules()
+        if settings.SHIPPED_PACKS:
+            call_command("ensure_packs")
         if not no_demo:
             call_command("ensure_demo")

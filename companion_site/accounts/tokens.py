@@ -1,0 +1,172 @@
+"""API tokens: what lets a program open one sealed space and act there in its owner's name, within its scopes.
+
+A token is a key slot: lost, it loses nothing; revoked, it opens nothing. Its text is shown once and kept nowhere.
+"""
+
+import binascii
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.accounts.errors import BadToken, TooManyTokens
+from companion_site.accounts.models import ApiToken, Person
+from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.models import Space
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import resume_work
+from companion_site.vault.token_slots import add_token_slot, drop_token_slot, unlock_by_token
+
+PREFIX = "cmp_"
+SHAPE = re.compile(r"cmp_[A-Za-z0-9_-]{86}")
+ID_BYTES = 16
+#: how many tokens of a space may stand at once
+MOST = 20
+#: use is noted, and recorded, once in so long
+NOTED_EVERY = timedelta(hours=1)
+
+
+class Scope(models.TextChoices):
+    """What a token may be used for."""
+
+    CHAT = "chat", _("Conversations: read and write")
+    MEMORY_READ = "memory:read", _("Memory: read")
+    MEMORY_WRITE = "memory:write", _("Memory: write")
+    LEDGER = "ledger", _("Ledger: read and write")
+    MAP = "map", _("Map: read and write")
+    COMPANY = "company", _("Company memory: read and write")
+    AUDIT = "audit", _("Audit trail: read")
+    PACKS = "packs", _("Knowledge packs: read and import")
+    AGENT = "agent", _("Agent's memory: read and write")
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """Who a token stands for: the person, the space it opens, and its key."""
+
+    token: ApiToken
+    person: Person
+    space: Space
+    key: SpaceKey
+
+    def may(self, scope: str) -> bool:
+        return scope in self.token.scopes
+
+
+def issue_token(
+    key: SpaceKey,
+    *,
+    name: str,
+    scopes: Collection[str],
+    actor: Person,
+    now: datetime,
+    expires_at: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """Make a token for the space that `key` opens; return its row and its text, which is shown once.
+
+    Raises:
+        InvalidInput: no name, no scope or one there is not, an expiry that has passed. TooManyTokens.
+    """
+    name = " ".join(name.split())[:100]
+    known = [scope for scope in Scope.values if scope in scopes]
+    if not name or not known or len(known) != len(set(scopes)) or (expires_at and expires_at <= now):
+        raise InvalidInput()
+    with space_scope(key.space):
+        lock_space(key.space)
+        if _standing(key.space, now=now).count() >= MOST:
+            raise TooManyTokens()
+        slot, secret = add_token_slot(key, now=now, expires_at=expires_at)
+        token = ApiToken.objects.create(
+            space_id=key.space,
+            name=name,
+            slot_id=slot.pk,
+            scopes=known,
+            created_at=now,
+            expires_at=expires_at,
+        )
+        record_event(
+            "accounts.token_issued",
+            chain=key.space,
+            actor=actor,
+            subject=token,
+            data={"scopes": known},
+            now=now,
+        )
+    packed = urlsafe_b64encode(key.space.bytes + token.pk.bytes + secret).decode().rstrip("=")
+    return token, PREFIX + packed
+
+
+def list_tokens(space: UUID, *, now: datetime) -> Sequence[ApiToken]:
+    """Return the tokens of a space that stand, the newest first; needs no key."""
+    with space_scope(space):
+        return list(_standing(space, now=now))
+
+
+def revoke_token(space: UUID, token: UUID, *, actor: Person, now: datetime) -> None:
+    """Take a token back: at once it opens nothing. Revoked twice, it stays so.
+
+    Raises:
+        NotFound: the space has no such token.
+    """
+    with space_scope(space):
+        lock_space(space)
+        row = ApiToken.objects.for_space(space).filter(pk=token).first()
+        if row is None:
+            raise NotFound()
+        if row.revoked_at is not None:
+            return
+        if row.slot_id is not None:
+            drop_token_slot(space, row.slot_id)
+        row.revoked_at, row.slot_id = now, None
+        row.save(update_fields=["revoked_at", "slot_id"])
+        record_event("accounts.token_revoked", chain=space, actor=actor, subject=row, now=now)
+
+
+def authenticate_token(text: str, *, now: datetime) -> Bearer:
+    """Return who a token stands for.
+
+    Raises:
+        BadToken: it is none, is revoked or has expired, or its person cannot log in any more. Which of it is not told.
+    """
+    space_id, token_id, secret = _unpack(text)
+    space = Space.objects.select_related("owner").filter(pk=space_id, closed_at__isnull=True).first()
+    owner = None if space is None else space.owner
+    if space is None or owner is None or not owner.is_active:
+        raise BadToken()
+    with space_scope(space_id):
+        token = _standing(space_id, now=now).filter(pk=token_id).first()
+        if token is None or token.slot_id is None:
+            raise BadToken()
+        try:
+            key = unlock_by_token(space_id, token.slot_id, secret, now=now)
+        except (WrongKey, SpaceLocked):
+            raise BadToken() from None
+        if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
+            ApiToken.objects.for_space(space_id).filter(pk=token.pk).update(last_used_at=now)
+            record_event("accounts.token_used", chain=space_id, actor=owner, subject=token, now=now)
+    if space.awaiting_key_since is not None:
+        # As by a log-in: what waits for the key gets going, whichever way the program came.
+        resume_work(key, now=now)
+    return Bearer(token, owner, space, key)
+
+
+def _standing(space: UUID, *, now: datetime) -> models.QuerySet[ApiToken]:
+    rows = ApiToken.objects.for_space(space).filter(revoked_at__isnull=True)
+    return rows.filter(models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now))
+
+
+def _unpack(text: str) -> tuple[UUID, UUID, bytes]:
+    if not SHAPE.fullmatch(text):
+        raise BadToken()
+    try:
+        raw = urlsafe_b64decode(text.removeprefix(PREFIX) + "==")
+    except (ValueError, binascii.Error):
+        raise BadToken() from None
+    return UUID(bytes=raw[:ID_BYTES]), UUID(bytes=raw[ID_BYTES : 2 * ID_BYTES]), raw[2 * ID_BYTES :]

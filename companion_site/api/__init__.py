@@ -1,0 +1,1 @@
+"""The edge that every REST endpoint shares: who asks and may what, pages, errors, repeats, limits, and its description."""

@@ -1,0 +1,12 @@
+"""Kept answers in the admin: that there are some, never what they say."""
+
+from django.contrib import admin
+
+from companion_site.api.models import KeptAnswer
+from companion_site.vault.admin_rows import SpaceRowAdmin
+
+
+@admin.register(KeptAnswer)
+class KeptAnswerAdmin(SpaceRowAdmin):
+    columns = ("space", "token_id", "status", "begun_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "token_id")

@@ -1,0 +1,87 @@
+"""Serializers that take what they describe and nothing else."""
+
+from datetime import UTC
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+#: In the context of a serializer: what it reads came in the address, where everything is a text.
+ADDRESS = "address"
+
+
+class Strict(serializers.Serializer):
+    """Refuses names that mean nothing: a misspelt filter must not answer with everything."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = sorted(set(data) - set(self.fields)) if hasattr(data, "keys") else []
+        if unknown:
+            raise serializers.ValidationError(
+                {name[:100]: [_("There is no such field.")] for name in unknown}
+            )
+        return super().to_internal_value(data)
+
+
+class Moment(serializers.DateTimeField):
+    """A moment, told in UTC; one without an offset is refused, since nobody knows where it was meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"default_timezone": UTC, **options})
+
+    def enforce_timezone(self, value: Any) -> Any:
+        if value.tzinfo is None:
+            self.fail("invalid", format="YYYY-MM-DDThh:mm:ss+hh:mm")
+        return super().enforce_timezone(value)
+
+
+class WholeField(serializers.IntegerField):
+    """A whole number, written as one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        text = str(data)
+        kind = str if self.context.get(ADDRESS) else int
+        if type(data) is not kind or not text.isascii() or not text.removeprefix("-").isdigit():
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class NumberField(serializers.FloatField):
+    """A number, as JSON writes one."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool | str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class SwitchField(serializers.BooleanField):
+    """True or false, as JSON writes them; in an address by their words."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        known: Any = {"true": True, "false": False}.get(data) if self.context.get(ADDRESS) else data
+        if not isinstance(known, bool):
+            self.fail("invalid", input=type(data).__name__)
+        return known
+
+
+class TextField(serializers.CharField):
+    """A text, as JSON writes one; what of it can be kept is for the services to say."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **options})
+        self.validators.append(RegexValidator(r"^[^\x00]*$", _("Null characters are not allowed.")))
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class IdField(serializers.UUIDField):
+    """An id, in the one form in which ids are told."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str) or len(data) != 36:
+            self.fail("invalid", value="")
+        return super().to_internal_value(data)

@@ -1,0 +1,66 @@
+"""The body of a request: JSON alone, read strictly, and no larger than may be sent."""
+
+from typing import IO, Any
+
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+
+from companion_site.accounts.strict_json import load_json
+from companion_site.api.errors import BadRequest, BodyTooLarge, NotAForm
+from companion_site.api.params import API
+
+
+class StrictJson(BaseParser):
+    """What two readers could understand in two ways is not read at all."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, context: Any = None) -> dict[str, Any]:
+        """Return the object that the body is.
+
+        Raises:
+            BodyTooLarge: it is; nothing beyond the limit is read. BadJson, BadRequest: it is no object of JSON.
+        """
+        raw = stream.read(API.body_bytes + 1)
+        if len(raw) > API.body_bytes:
+            raise BodyTooLarge()
+        given = load_json(raw)
+        if not isinstance(given, dict):
+            raise BadRequest()
+        return given
+
+
+class JsonAlone(BaseContentNegotiation):
+    """JSON is answered, whatever a program says that it would rather have."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
+        kind = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == kind), None)
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class FormAlone(JsonAlone):
+    """JSON is answered; a form is taken, since there is a file in it."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
+        """Return the parser of a form.
+
+        Raises:
+            NotAForm: something else was sent.
+        """
+        parser = super().select_parser(request, parsers)
+        if parser is None:
+            raise NotAForm()
+        return parser
+
+
+class Json(JSONRenderer):
+    """Told in UTF-8, in the order it was said."""
+
+    charset = None

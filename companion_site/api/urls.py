@@ -1,0 +1,21 @@
+"""Addresses of the REST API, version 1."""
+
+from django.urls import include, path, re_path
+
+from companion_site.api import page, record, spaces, views
+
+app_name = "api"
+urlpatterns = [
+    path("", page.page, name="page"),
+    path("openapi.json", page.Description.as_view(), name="openapi"),
+    path("me", spaces.Me.as_view(), name="me"),
+    path("spaces", spaces.Spaces.as_view(), name="spaces"),
+    path("spaces/<uuid:space_id>", spaces.OneSpace.as_view(), name="space"),
+    path("audit/events", record.Events.as_view(), name="events"),
+    path("audit/events/<uuid:event_id>", record.OneEvent.as_view(), name="event"),
+    path("", include("chat.api.urls")),
+    path("", include("memory.api.urls")),
+    path("", include("ledger.api.urls")),
+    path("", include("overlay.api.urls")),
+    re_path(r"", views.NothingHere.as_view(), name="nothing"),
+]

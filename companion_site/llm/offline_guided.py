@@ -1,0 +1,167 @@
+"""What the companion without a model answers by plan: it gives back the person's words, and asks the plan's one question.
+
+Like everything it says it is made of phrases and quotations, and of the request alone: the same request, the same reply.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
+from companion_site.llm.offline_phrases import PHRASES, Phrases
+from companion_site.llm.types import ChatRequest, Guidance
+from companion_site.shortening import shorten
+
+SAID_MAX_CHARS, TOLD_MAX_CHARS = 120, 240
+#: of a memory's words, so many are given in the game
+OPENING_SHARE, OPENING_FEWEST = 0.5, 2
+PHASES = ("goal", "reality", "options", "will")
+#: skills that are told rather than asked, in the order in which they are told
+TOLD = ("active_listening", "normalisation", "reframing", "autonomy")
+_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True)
+class Guided:
+    """One reply in the making."""
+
+    request: ChatRequest
+    guidance: Guidance
+    phrases: Phrases
+    guided: GuidedPhrases
+    turn: int
+
+    @property
+    def told(self) -> str:
+        """What the plan speaks of, as a quotation, with its doubt; "" for none."""
+        if not self.guidance.about:
+            return ""
+        text = self.guidance.about[0]
+        quote = self.quote(text, TOLD_MAX_CHARS)
+        return f"{self.phrases.unsure} {quote}" if text in self.request.unsure else quote
+
+    @property
+    def said(self) -> str:
+        """What the person last told in their message, as a quotation."""
+        text = self.request.turns[-1].text
+        told = [part.strip() for part in _SENTENCE.findall(text) if _WORD.search(part)]
+        tells = [part for part in told if not part.endswith("?")] or told or [text]
+        return self.quote(max(tells[-2:], key=len), SAID_MAX_CHARS)
+
+    def quote(self, text: str, most: int) -> str:
+        # A quotation inside a quotation, or a question that is not the companion's own, would read as something else.
+        plain = re.sub(r"[“”\"]", "'", shorten(text, most)).rstrip("?")
+        return self.phrases.quote.format(plain)
+
+    def pick(self, ways: Ways) -> str:
+        way = ways[self.turn % len(ways)]
+        for name in ("said", "told", "opening"):
+            if f"{{{name}}}" in way:
+                return way.replace(f"{{{name}}}", getattr(self, name))
+        return way
+
+    def state(self, skills: Sequence[str]) -> list[str]:
+        """Return what is told of these skills."""
+        return [self.pick(self.guided.statements[skill]) for skill in TOLD if skill in skills]
+
+    @property
+    def opening(self) -> str:
+        """The first words of a good memory of the person's own, another one each turn."""
+        memories = self.guidance.about
+        words = shorten(memories[self.turn % len(memories)], TOLD_MAX_CHARS).split()
+        count = max(OPENING_FEWEST, int(len(words) * OPENING_SHARE))
+        return self.quote(" ".join(words[:count]).rstrip(" .,;:…") + "…", TOLD_MAX_CHARS)
+
+
+def compose_guided(request: ChatRequest, *, turn: int) -> list[str] | None:
+    """Return the paragraphs of a reply by its guidance; None where the plan wants plain talk.
+
+    Args:
+        turn: how many replies there are before it.
+    """
+    guidance = request.guidance
+    way = _WAYS.get(guidance.mode) if guidance is not None else None
+    if guidance is None or way is None:
+        return None
+    language = request.language
+    paragraphs = way(Guided(request, guidance, PHRASES[language], GUIDED[language], turn))
+    return [" ".join(parts) for parts in paragraphs if parts] if paragraphs else None
+
+
+def _support(reply: Guided) -> list[list[str]]:
+    skills = reply.guidance.skills or ("active_listening", "normalisation", "autonomy")
+    if reply.guidance.goal == "celebrate":
+        return _celebrate(reply)
+    asked = reply.guided.micro if _wants_step(reply) else reply.guided.questions["support"]
+    return [reply.state(skills), [reply.pick(asked)]]
+
+
+def _coach(reply: Guided) -> list[list[str]]:
+    """GROW, one phase a turn; with a step asked for, that; with something told earlier, a look back at it."""
+    if reply.guidance.goal == "celebrate":
+        return _celebrate(reply)
+    skills = reply.guidance.skills or ("active_listening", "autonomy")
+    told = reply.state(skills)
+    if "accountability" in skills and reply.told:
+        told.append(reply.pick(reply.guided.told_before))
+        if not _wants_step(reply):
+            return [told, [reply.pick(reply.guided.looks_back)]]
+    if _wants_step(reply):
+        return [told, [reply.pick(reply.guided.micro)]]
+    return [told, [reply.pick(reply.guided.grow[_next_phase(reply)])]]
+
+
+def _celebrate(reply: Guided) -> list[list[str]]:
+    heard = reply.pick(reply.guided.statements["active_listening"])
+    return [[heard, reply.pick(reply.guided.celebrates)], [reply.pick(reply.guided.questions["celebrate"])]]
+
+
+def _gratitude(reply: Guided) -> list[list[str]]:
+    if reply.guidance.goal == "celebrate":
+        return _celebrate(reply)
+    glad = [reply.pick(reply.guided.glad)] if reply.told else []
+    return [
+        [*glad, *reply.state(reply.guidance.skills or ("autonomy",))],
+        [reply.pick(reply.guided.questions["gratitude"])],
+    ]
+
+
+def _game(reply: Guided) -> list[list[str]]:
+    ways = reply.guided.game if reply.guidance.about else reply.guided.game_without
+    return [[reply.pick(ways)]]
+
+
+def _reminder(reply: Guided) -> list[list[str]] | None:
+    """Name what is open; with nothing to name it is plain talk."""
+    if not reply.told:
+        return None
+    return [
+        [reply.pick(reply.guided.reminds), *reply.state(("autonomy",))],
+        [reply.pick(reply.guided.questions["reminder"])],
+    ]
+
+
+def _wants_step(reply: Guided) -> bool:
+    return "micro_goals" in reply.guidance.skills or reply.guidance.goal == "suggest_tiny_step"
+
+
+def _next_phase(reply: Guided) -> str:
+    """Return the phase after the one that the companion last asked about, the first where it has not."""
+    for turn in reversed(reply.request.turns):
+        if turn.role != "assistant":
+            continue
+        for place, phase in enumerate(PHASES):
+            if any(question in turn.text for question in reply.guided.grow[phase]):
+                return PHASES[(place + 1) % len(PHASES)]
+        break
+    return PHASES[0]
+
+
+_WAYS: dict[str, Callable[[Guided], list[list[str]] | None]] = {
+    "support": _support,
+    "coach": _coach,
+    "gratitude": _gratitude,
+    "game": _game,
+    "reminder": _reminder,
+}

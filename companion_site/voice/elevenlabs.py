@@ -1,0 +1,111 @@
+"""Speaking elsewhere: ElevenLabs, with the tone's numbers in its voice settings, streamed back as MP3.
+
+Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream
+"""
+
+from typing import Any
+
+from companion_site.language import Language
+from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.services import keep_call
+from companion_site.voice.errors import VoiceUnavailable
+from companion_site.voice.http import Keep, Service, VoiceCalls
+from companion_site.voice.limits import CallLimits
+from companion_site.voice.types import Speech, ToneParams
+
+DEFAULT_BASE_URL = "https://api.elevenlabs.io/v1"
+#: The quickest of its models that speaks both languages; it is told which, so that a short sentence is not guessed at.
+DEFAULT_MODEL = "eleven_flash_v2_5"
+OUTPUT = "mp3_44100_64"
+#: The service refuses a speed outside of these.
+SLOWEST, FASTEST = 0.7, 1.2
+#: How strongly a style is acted, 0 to 1. The service advises little: more costs time and steadiness.
+STYLES = {
+    "soft": 0.1,
+    "serious": 0.1,
+    "narration": 0.2,
+    "conversational": 0.3,
+    "emotional": 0.4,
+    "excited": 0.6,
+}
+NEUTRAL_STYLE = 0.2
+#: Models that take the language as a parameter, and refuse the request otherwise.
+_TOLD_LANGUAGE = ("eleven_flash_v2_5", "eleven_turbo_v2_5")
+#: Of this family, stability knows three steps, and a style is said in the text, as a stage direction in brackets.
+_TAGGED = "eleven_v3"
+
+
+class ElevenLabs:
+    """One voice, in both languages."""
+
+    name = "elevenlabs"
+    languages: frozenset[Language] = frozenset({"en", "sv"})
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        voice: str,
+        model: str = DEFAULT_MODEL,
+        base_url: str = DEFAULT_BASE_URL,
+        limits: CallLimits | None = None,
+        keep: Keep = keep_call,
+    ) -> None:
+        self.leaves_machine = not is_on_this_machine(base_url)
+        self._voice, self._model = voice, model
+        service = Service(
+            provider=self.name,
+            model=model,
+            purpose="voice.speak",
+            base_url=base_url,
+            headers={"xi-api-key": api_key},
+        )
+        self._calls = VoiceCalls(service, keep=keep, limits=limits)
+
+    async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
+        if language not in self.languages:
+            raise VoiceUnavailable()
+        pieces = await self._calls.open_stream(
+            f"text-to-speech/{self._voice}/stream",
+            params={"output_format": OUTPUT},
+            json=request_of(text, language=language, tone=tone, model=self._model),
+        )
+        return Speech(media_type="audio/mpeg", pieces=pieces)
+
+    async def aclose(self) -> None:
+        await self._calls.aclose()
+
+
+def request_of(text: str, *, language: Language, tone: ToneParams, model: str) -> dict[str, Any]:
+    """Return what is sent for one sentence."""
+    words = _words_of(tone.style)
+    settings = {
+        "stability": _bounded(tone.stability),
+        "similarity_boost": _bounded(tone.similarity),
+        "style": style_of(tone.style),
+        "use_speaker_boost": False,
+        "speed": round(min(max(tone.speed, SLOWEST), FASTEST), 2),
+    }
+    if model.startswith(_TAGGED):
+        tags = "".join(f"[{word}] " for word in words)
+        return {
+            "text": f"{tags}{text}",
+            "model_id": model,
+            "voice_settings": {**settings, "stability": round(settings["stability"] * 2) / 2},
+        }
+    told = {"language_code": language} if model in _TOLD_LANGUAGE else {}
+    return {"text": text, "model_id": model, "voice_settings": settings, **told}
+
+
+def style_of(words: str) -> float:
+    """Return how strongly to act, 0 to 1: the mean over the words that are known."""
+    known = [STYLES[word] for word in _words_of(words)]
+    return round(sum(known) / len(known), 2) if known else NEUTRAL_STYLE
+
+
+def _words_of(style: str) -> list[str]:
+    return [word for word in (part.strip().lower() for part in style.split("+")) if word in STYLES]
+
+
+def _bounded(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0), 2)

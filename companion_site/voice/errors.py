@@ -1,0 +1,137 @@
+"""What can go wrong with listening and speaking.
+
+CompanionError
+ └─ VoiceError
+     ├─ RecordingRefused          what was recorded cannot be used
+     │   ├─ EmptyRecording, RecordingTooLarge, RecordingTooLong, NotARecording, UnreadableRecording
+     │   └─ SilentRecording, NoSpeech
+     ├─ LanguageUnknown           a language that nobody here speaks
+     ├─ VoiceUnavailable          this site cannot, in this language
+     │   └─ PartialUnavailable    not before the recording is done
+     ├─ VoiceBusy                 others are being listened to
+     └─ VoiceProviderFailed       a provider gave nothing
+         ├─ VoiceProviderTooSlow
+         ├─ VoiceProviderRefused  it will not take this request or this key
+         └─ SpeechBrokeOff        after the first sound was given out
+
+`status` is the one of HTTP. No message holds content; a provider's own error text may quote it, so it is dropped where it is caught.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import CompanionError
+
+
+class VoiceError(CompanionError):
+    code = "voice.error"
+    message = _("That did not work by voice. You can write instead.")
+    status = 503
+    #: seconds after which to ask again; None where nobody said
+    retry_after_s: float | None = None
+
+
+class RecordingRefused(VoiceError):
+    code = "voice.refused"
+    message = _("This recording cannot be used. You can record it again, or write.")
+    status = 422
+
+
+class EmptyRecording(RecordingRefused):
+    code = "voice.empty"
+    message = _("Nothing was recorded. Check that the microphone is on.")
+    status = 400
+
+
+class RecordingTooLarge(RecordingRefused):
+    code = "voice.too-large"
+    message = _("This recording is too large. Please say it in shorter parts.")
+    status = 413
+
+
+class RecordingTooLong(RecordingRefused):
+    code = "voice.too-long"
+    message = _("This recording is too long. Please say it in shorter parts.")
+    status = 413
+
+
+class NotARecording(RecordingRefused):
+    code = "voice.type"
+    message = _("Only a recording can be sent here.")
+    status = 415
+
+
+class UnreadableRecording(RecordingRefused):
+    code = "voice.unreadable"
+    message = _("This recording is damaged, or in a form that cannot be read here.")
+
+
+class SilentRecording(RecordingRefused):
+    code = "voice.silent"
+    message = _("Only silence was recorded. Check the microphone and try again.")
+
+
+class NoSpeech(RecordingRefused):
+    code = "voice.no-speech"
+    message = _("No words could be heard. Please try again, closer to the microphone.")
+
+
+class LanguageUnknown(VoiceError):
+    code = "voice.language"
+    message = _("This language is not one the companion speaks.")
+    status = 400
+
+
+class VoiceUnavailable(VoiceError):
+    code = "voice.unavailable"
+    message = _("This site cannot do that by voice.")
+    status = 409
+
+
+class PartialUnavailable(VoiceUnavailable):
+    code = "voice.partial-unavailable"
+    message = _("The words can only be shown when you have finished speaking.")
+
+
+class VoiceBusy(VoiceError):
+    code = "voice.busy"
+    message = _("Others are speaking just now. Please try again in a moment.")
+    retryable = True
+    retry_after_s = 2.0
+
+
+class VoiceProviderFailed(VoiceError):
+    """The provider gave nothing.
+
+    Attributes:
+        http_status: its answer's status; None when there was none.
+        transient: asking again may help.
+    """
+
+    code = "voice.provider"
+    message = _("The voice service cannot be reached just now. You can write instead.")
+    retryable = True
+    transient = True
+
+    def __init__(self, *, http_status: int | None = None, retry_after_s: float | None = None) -> None:
+        super().__init__()
+        self.http_status = http_status
+        self.retry_after_s = retry_after_s
+
+
+class VoiceProviderTooSlow(VoiceProviderFailed):
+    code = "voice.timeout"
+    message = _("The voice service took too long. You can try again, or write instead.")
+    transient = False
+
+
+class VoiceProviderRefused(VoiceProviderFailed):
+    code = "voice.rejected"
+    message = _("The voice service did not accept the request. You can write instead.")
+    retryable = False
+    transient = False
+
+
+class SpeechBrokeOff(VoiceProviderFailed):
+    code = "voice.interrupted"
+    message = _("The voice broke off.")
+    transient = False

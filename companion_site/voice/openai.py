@@ -1,0 +1,85 @@
+"""Listening elsewhere: Whisper at OpenAI, or at any server that speaks its `audio/transcriptions`.
+
+Source: https://platform.openai.com/docs/api-reference/audio/createTranscription
+"""
+
+from typing import Any
+
+from companion_site.language import Language
+from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.services import keep_call
+from companion_site.voice.errors import VoiceProviderFailed
+from companion_site.voice.http import Keep, Service, VoiceCalls
+from companion_site.voice.limits import CallLimits
+from companion_site.voice.types import Recording
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+DEFAULT_MODEL = "whisper-1"
+#: Whisper writes something into noise as well, and says beside it how little it believes it.
+NO_SPEECH_PROBABILITY = 0.6
+BELIEVED_LOG_PROBABILITY = -1.0
+
+
+class OpenAIWhisper:
+    """One server. Each recording is sent once, under the name of its container alone."""
+
+    name = "openai"
+    languages: frozenset[Language] = frozenset({"en", "sv"})
+    experimental: frozenset[Language] = frozenset()
+    hears_partly = False
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        model: str = DEFAULT_MODEL,
+        base_url: str = DEFAULT_BASE_URL,
+        limits: CallLimits | None = None,
+        keep: Keep = keep_call,
+    ) -> None:
+        self.leaves_machine = not is_on_this_machine(base_url)
+        self._model = model
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        service = Service(
+            provider=self.name, model=model, purpose="voice.listen", base_url=base_url, headers=headers
+        )
+        self._calls = VoiceCalls(service, keep=keep, limits=limits)
+
+    async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
+        container = recording.container
+        answer = await self._calls.ask(
+            "audio/transcriptions",
+            data={
+                "model": self._model,
+                "language": language,
+                "response_format": "verbose_json" if self._model == DEFAULT_MODEL else "json",
+                "temperature": "0",
+            },
+            files={"file": (f"recording.{container.suffix}", recording.data, container.media_type)},
+        )
+        return _text_of(answer)
+
+    async def aclose(self) -> None:
+        await self._calls.aclose()
+
+
+def _text_of(answer: Any) -> str:
+    """Return the words that were believed.
+
+    Raises:
+        VoiceProviderFailed: the answer is of another form.
+    """
+    try:
+        segments = answer.get("segments")
+        if segments is None:
+            return str(answer["text"]).strip()
+        return " ".join(segment["text"].strip() for segment in segments if not _is_noise(segment)).strip()
+    except (AttributeError, KeyError, TypeError):
+        raise VoiceProviderFailed() from None
+
+
+def _is_noise(segment: dict[str, Any]) -> bool:
+    return (
+        segment.get("no_speech_prob", 0.0) > NO_SPEECH_PROBABILITY
+        and segment.get("avg_logprob", 0.0) < BELIEVED_LOG_PROBABILITY
+    )

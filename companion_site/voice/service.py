@@ -1,0 +1,184 @@
+"""The voice of this site: who listens and who speaks, by the settings, and in which languages."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+from functools import cache, partial
+
+import structlog
+from django.conf import settings
+
+from companion_site.language import Language
+from companion_site.voice import elevenlabs, extras, openai
+from companion_site.voice.decoding import read_recording
+from companion_site.voice.elevenlabs import ElevenLabs
+from companion_site.voice.errors import (
+    NoSpeech,
+    PartialUnavailable,
+    SilentRecording,
+    VoiceError,
+    VoiceUnavailable,
+)
+from companion_site.voice.features import is_silent, measure_sound
+from companion_site.voice.hibari import LocalVoice
+from companion_site.voice.limits import RecordingLimits
+from companion_site.voice.openai import OpenAIWhisper
+from companion_site.voice.protocol import SpeechToText, TextToSpeech
+from companion_site.voice.types import Recording, Speech, ToneParams, Transcript
+from companion_site.voice.whisper import LocalWhisper
+
+logger = structlog.get_logger(__name__)
+
+LANGUAGES: tuple[Language, ...] = ("en", "sv")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Available:
+    """Who does it in one language."""
+
+    by: str
+    leaves_machine: bool
+    partial: bool = False
+    experimental: bool = False
+
+
+def get_listener() -> SpeechToText | None:
+    """Return who listens; None where nobody does."""
+    chosen = settings.VOICE_STT
+    if chosen == "openai":
+        return _openai(
+            settings.VOICE_OPENAI_API_KEY or settings.OPENAI_API_KEY,
+            settings.VOICE_OPENAI_BASE_URL or openai.DEFAULT_BASE_URL,
+            settings.VOICE_OPENAI_MODEL or openai.DEFAULT_MODEL,
+        )
+    return _local_listener() if chosen in ("auto", "local") and extras.can_listen() else None
+
+
+def get_speaker() -> TextToSpeech | None:
+    """Return who speaks; None where nobody does."""
+    chosen = settings.VOICE_TTS
+    if chosen == "elevenlabs":
+        return _elevenlabs(
+            settings.ELEVENLABS_API_KEY,
+            settings.ELEVENLABS_VOICE,
+            settings.ELEVENLABS_MODEL or elevenlabs.DEFAULT_MODEL,
+            settings.ELEVENLABS_BASE_URL or elevenlabs.DEFAULT_BASE_URL,
+        )
+    return _local_speaker() if chosen in ("auto", "local") and extras.can_speak() else None
+
+
+def listening(language: Language) -> Available | None:
+    """Return who listens to a language; None for nobody."""
+    listener = get_listener()
+    if listener is None or language not in listener.languages:
+        return None
+    return Available(
+        by=listener.name,
+        leaves_machine=listener.leaves_machine,
+        partial=listener.hears_partly,
+        experimental=language in listener.experimental,
+    )
+
+
+def speaking(language: Language) -> Available | None:
+    """Return who speaks a language; None for nobody, and the browser may try."""
+    speaker = get_speaker()
+    if speaker is None or language not in speaker.languages:
+        return None
+    return Available(by=speaker.name, leaves_machine=speaker.leaves_machine)
+
+
+def require_listener(language: Language, *, partly: bool = False) -> SpeechToText:
+    """Return who listens to a language, to be asked before a recording is even read.
+
+    Raises:
+        VoiceUnavailable: nobody does. PartialUnavailable: not while somebody is still speaking.
+    """
+    listener = get_listener()
+    if listener is None or language not in listener.languages:
+        raise VoiceUnavailable()
+    if partly and not listener.hears_partly:
+        raise PartialUnavailable()
+    return listener
+
+
+async def transcribe(data: bytes, *, language: Language, quick: bool = False) -> Transcript:
+    """Return what was said and how. The recording is gone when this returns.
+
+    Args:
+        quick: of a recording under way: rough, and without words where there are none yet.
+
+    Raises:
+        VoiceError: nothing could be made of it, in all the ways that `companion_site.voice.errors` draws.
+    """
+    listener = require_listener(language, partly=quick)
+    began = time.monotonic()
+    try:
+        recording = await asyncio.to_thread(partial(read_recording, data, limits=RecordingLimits.of_site()))
+        text = await _hear(listener, recording, language=language, quick=quick)
+    except VoiceError as error:
+        logger.info("voice.not_heard", provider=listener.name, code=error.code)
+        raise
+    samples = recording.samples
+    sound = None if samples is None else await asyncio.to_thread(partial(measure_sound, samples, text=text))
+    ms = round((time.monotonic() - began) * 1000)
+    logger.info("voice.heard", provider=listener.name, partial=quick, ms=ms)
+    return Transcript(text=text, language=language, sound=sound)
+
+
+async def speak(text: str, *, language: Language, tone: ToneParams | None = None) -> Speech:
+    """Return one sentence as speech, whose first sound is there.
+
+    Raises:
+        VoiceUnavailable: nobody speaks that language. VoiceError: it failed.
+    """
+    speaker = get_speaker()
+    if speaker is None or language not in speaker.languages:
+        raise VoiceUnavailable()
+    began = time.monotonic()
+    try:
+        speech = await speaker.speak(text, language=language, tone=tone or ToneParams())
+    except VoiceError as error:
+        logger.info("voice.not_spoken", provider=speaker.name, code=error.code)
+        raise
+    ms = round((time.monotonic() - began) * 1000)
+    logger.info("voice.spoken", provider=speaker.name, chars=len(text), ms=ms)
+    return speech
+
+
+async def aclose() -> None:
+    """Close the running loop's connections to the providers that are set."""
+    for adapter in (get_listener(), get_speaker()):
+        if adapter is not None:
+            await adapter.aclose()
+
+
+async def _hear(listener: SpeechToText, recording: Recording, *, language: Language, quick: bool) -> str:
+    samples = recording.samples
+    silent = samples is not None and await asyncio.to_thread(is_silent, samples)
+    if silent and not quick:
+        raise SilentRecording()
+    text = "" if silent else await listener.hear(recording, language=language, quick=quick)
+    if not text and not quick:
+        raise NoSpeech()
+    return text
+
+
+@cache
+def _local_listener() -> LocalWhisper:
+    return LocalWhisper()
+
+
+@cache
+def _local_speaker() -> LocalVoice:
+    return LocalVoice()
+
+
+@cache
+def _openai(api_key: str, base_url: str, model: str) -> OpenAIWhisper:
+    return OpenAIWhisper(api_key=api_key, base_url=base_url, model=model)
+
+
+@cache
+def _elevenlabs(api_key: str, voice: str, model: str, base_url: str) -> ElevenLabs:
+    return ElevenLabs(api_key=api_key, voice=voice, model=model, base_url=base_url)

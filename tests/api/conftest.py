@@ -1,0 +1,62 @@
+"""A student, a token of theirs, and a program that holds it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from chat.access import ChatAccess
+from companion_site.accounts.tokens import Scope, issue_token
+from tests.factories import NOW, make_access
+
+V1 = "/api/v1/"
+
+
+@dataclass
+class Program:
+    """A program that asks with a token, and the person whose it is."""
+
+    access: ChatAccess
+    text: str
+    #: kept, since making one looks at every static file of the site
+    client: Client = field(default_factory=Client, repr=False)
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """Send one request to an address below the API's."""
+        given = {"HTTP_AUTHORIZATION": f"Bearer {self.text}"}
+        given |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+        if body is not None:
+            return self.client.generic(
+                method, V1 + path, _encoded(body), content_type="application/json", **given
+            )
+        return self.client.generic(method, V1 + path, **given)
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self.ask("POST", path, {} if body is None else body, **headers)
+
+    def begin(self) -> str:
+        """Begin a conversation; return its id."""
+        return self.post("conversations").json()["id"]
+
+
+def _encoded(body: Any) -> bytes:
+    import json
+
+    return body if isinstance(body, bytes) else json.dumps(body).encode()
+
+
+def make_program(access: ChatAccess, *scopes: str, key=None, **options) -> Program:
+    """Return a program with a token for these scopes, or for every one."""
+    _row, text = issue_token(
+        key or access.key, name="Mine", scopes=scopes or Scope.values, actor=access.person, now=NOW, **options
+    )
+    return Program(access, text)
+
+
+@pytest.fixture
+def program(committed) -> Program:
+    return make_program(make_access("ada"))

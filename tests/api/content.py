@@ -1,0 +1,81 @@
+"""What tests of content have in common: walking a list, looking at the record, and bodies that fit nothing."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+from companion_site.audit.models import AuditEvent
+from tests.api.conftest import Program, make_program
+from tests.factories import make_business_user, make_student, open_space
+
+#: An id that nobody has.
+NO_ID = "01a20222-0000-7000-8000-000000000000"
+#: A word that no answer may repeat.
+SECRET = "Xenophilius"
+#: Bodies that no address takes, with what is answered.
+HOSTILE = [
+    (b"null", 400),
+    (b"[]", 400),
+    (b'"Xenophilius"', 400),
+    (b"{", 400),
+    (b'{"Xenophilius": 1}', 400),
+    (b'{"text": NaN}', 400),
+    (b'{"text": "Xenophilius \\ud800"}', 400),
+    (b'{"text": "Xenophilius \\u0000"}', 400),
+    (b'{"text": "\xff\xfe"}', 400),
+    (b'{"a": ' * 30 + b"1" + b"}" * 30, 400),
+    (b"[" * 100_000, 400),
+    (b'{"text": 1e400}', 400),
+    (b'{"text": ' + b"9" * 5_000 + b"}", 400),
+    (b'{"text": "a", "text": "b"}', 400),
+    (b'{"text": "' + b"x" * 600_000 + b'"}', 413),
+]
+#: Values that are of no use as a number from 0 to 1, as JSON can write them.
+NO_SHARES = [-0.1, 1.1, "0.5", True, None, [], {}, 10**400, -(10**400), 1e308]
+
+
+def problem(answer: Any, status: int, code: str = "") -> dict:
+    """Check that an answer is a problem that repeats nothing; return it."""
+    assert answer.status_code == status, answer.content[:500]
+    assert answer["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert body["status"] == status and (not code or body["code"] == code), body
+    assert SECRET not in body["detail"] + str([*body.get("fields", {}).values()])
+    return body
+
+
+def walk(
+    program: Program, path: str, *, limit: int = 2, meanwhile: Callable[[], object] = lambda: None
+) -> Iterator[dict]:
+    """Yield a list's items page by page; something may happen between two pages."""
+    cursor, joint = "", "&" if "?" in path else "?"
+    while cursor is not None:
+        page = program.get(f"{path}{joint}limit={limit}{cursor and f'&cursor={cursor}'}").json()
+        assert len(page["items"]) <= limit
+        yield from page["items"]
+        cursor = page["next"]
+        meanwhile()
+
+
+def events(space: UUID, action: str = "") -> list[AuditEvent]:
+    """Return what the record of a space tells, the earliest first."""
+    return list(AuditEvent.objects.filter(chain=space, action__startswith=action).order_by("position"))
+
+
+def outsiders() -> dict[str, Program]:
+    """Return programs of people of every role that has neither memory, ledger nor map, by role; each with all scopes."""
+    people = {
+        "teacher": make_student("tea", role=Person.Role.TEACHER).person,
+        "auditor": make_student("aud", role=Person.Role.AUDITOR).person,
+        "business": make_business_user("bob"),
+    }
+    return {role: program_of(person) for role, person in people.items()}
+
+
+def program_of(person: Person, *scopes: str) -> Program:
+    """Return a program with a token of somebody's own space."""
+    from tests.api.filling import make_access_of
+
+    return make_program(make_access_of(person, open_space(person)), *(scopes or Scope.values))

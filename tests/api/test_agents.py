@@ -1,0 +1,396 @@
+"""An agent's memory over the REST API, with its own token."""
+
+from io import BytesIO
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.models import KeptAnswer
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key
+from memory.agents.agents import create_agent
+from memory.agents.limits import LINKS, NODES_A_CALL
+from memory.agents.workingset import agent_working_sets
+from memory.mcp.bearer import admit
+from memory.models import AgentContext, AgentNode
+from memory.packs.format import read_pack
+from tests.api.conftest import make_program
+from tests.api.test_edge import NO_ID, problem
+from tests.factories import NOW, make_access
+from tests.memory.agents.conftest import PROFILE, lend_pack, link, node
+
+pytestmark = pytest.mark.django_db
+SECRET = "the marmalade is under the third stair"
+
+
+@pytest.fixture(autouse=True)
+def nothing_held():
+    """Begin with no agent's memory in this process."""
+    yield
+    for space in list(agent_working_sets._kept):
+        agent_working_sets.forget(space)
+
+
+def make_agent(access, *scopes):
+    opened = create_agent(access.key, owner=access.person, name="Kari", profile=PROFILE, now=NOW)
+    return make_program(access, *(scopes or (Scope.AGENT,)), key=opened.key), opened
+
+
+@pytest.fixture
+def ada(db):
+    return make_access("ada")
+
+
+@pytest.fixture
+def kari(ada):
+    return make_agent(ada)[0]
+
+
+def count(model, space) -> int:
+    with space_scope(space):
+        return model.objects.for_space(space).count()
+
+
+def remember(program, *nodes, **more):
+    return program.post("agent/nodes", {"nodes": list(nodes), **more})
+
+
+def listed(program, **body):
+    answer = program.post("agent/nodes/list", body)
+    assert answer.status_code == 200, answer.content
+    return [found["id"] for found in answer.json()["items"]]
+
+
+@pytest.mark.spec("K10", "K1")
+def test_a_node_is_kept_read_added_to_and_forgotten(kari):
+    """As it was sent, with what an agent's memory adds; sent again it changes nothing; forgotten it is not there."""
+    sent = node(
+        "skill.python.files", "skill", payload={"definition": "Close files."}, links=[link("concept.file")]
+    )
+    done = remember(kari, sent, node("concept.file"))
+    assert done.json() == {
+        "created": 2,
+        "changed": 0,
+        "unchanged": 0,
+        "ids": ["skill.python.files", "concept.file"],
+    }
+    assert remember(kari, sent).json()["unchanged"] == 1
+    remember(kari, node("skill.python.files", "skill", payload={"code": "with open(p): ..."}))
+    (hit,) = kari.post("agent/nodes/read", {"ids": ["skill.python.files", "nothing.here"]}).json()["items"]
+    assert hit["source"] == "own"
+    assert hit["node"]["payload"] == {"definition": "Close files.", "code": "with open(p): ..."}
+    assert hit["node"]["links"] == sent["links"] and hit["node"]["stats"] == {"uses": 0, "last_used_at": None}
+    assert kari.post("agent/nodes/remove", {"id": "skill.python.files"}).status_code == 204
+    problem(kari.post("agent/nodes/remove", {"id": "skill.python.files"}), 404, "not-found")
+    assert listed(kari) == ["concept.file"]
+
+
+@pytest.mark.spec("K10", "K1")
+def test_nodes_are_listed_by_type_tag_and_path(kari):
+    """Each narrows; a prefix is a path, so it ends where a segment does; pages hold each node once."""
+    remember(
+        kari,
+        node("skill.python", "skill", tags=["python"]),
+        node("skill.python.files", "skill", tags=["python", "files"]),
+        node("skill.pythonic", "skill"),
+        node("concept.file", tags=["files"]),
+    )
+    assert set(listed(kari, prefix="skill.python")) == {"skill.python", "skill.python.files"}
+    assert set(listed(kari, tags=["files"])) == {"skill.python.files", "concept.file"}
+    assert listed(kari, types=["skill"], tags=["files"]) == ["skill.python.files"]
+    seen, body = [], {"limit": 3}
+    while body is not None:
+        page = kari.post("agent/nodes/list", body).json()
+        seen += [found["id"] for found in page["items"]]
+        body = {"limit": 3, "cursor": page["next"]} if page["next"] else None
+    assert seen == ["concept.file", "skill.pythonic", "skill.python.files", "skill.python"]
+
+
+@pytest.mark.spec("K10", "K2")
+def test_what_is_known_is_searched_and_recalled(kari):
+    """By a question the nodes that answer it; by a task its episodes and the frames that were saved with them."""
+    remember(
+        kari, node("skill.files", "skill", label="Closing a file", payload={"definition": "with open(p)"})
+    )
+    remember(kari, node("episode.one", "episode", label="Tidied up", meta={"task": "tidy"}))
+    kari.post("agent/contexts", {"task_id": "tidy", "frames": [{"kind": "scratchpad", "data": "Plan: tidy"}]})
+    found = kari.post("agent/search", {"query": "How do I close a file?", "k": 1}).json()["items"]
+    assert [hit["node"]["id"] for hit in found] == ["skill.files"] and found[0]["score"] > 0
+    told = kari.post("agent/recall", {"scope": "task", "id": "tidy"}).json()
+    assert [found["id"] for found in told["nodes"]] == ["episode.one"]
+    (frame,) = told["frames"]
+    assert (frame["kind"], frame["data"], frame["task_id"]) == ("scratchpad", "Plan: tidy", "tidy")
+    problem(kari.post("agent/recall", {"scope": "task"}), 422, "agent.node-invalid")
+
+
+@pytest.mark.spec("K10", "K4")
+def test_a_context_is_built_and_found_again(ada, kari):
+    """Six frames within the budget; kept, it is a tick, and stands in the list with its figures; not kept, it is none."""
+    remember(kari, node("skill.files", "skill", label="Closing a file", tags=["python"]))
+    body = {"query": "How do I close a file?", "task": {"id": "t", "tags": ["python"]}, "budget_tokens": 2000}
+    built = kari.post("agent/contexts/build", {**body, "save": False}).json()
+    assert list(built["frames"]) == [
+        "identity",
+        "problem",
+        "knowledge",
+        "episodic",
+        "constraints",
+        "scratchpad",
+    ]
+    assert built["tokens"] <= 2000 and built["nodes"][0]["path"] == "skill.files"
+    assert kari.get("agent").json()["tick"] == 0 and kari.get("agent/contexts").json()["items"] == []
+    assert kari.post("agent/contexts/build", body).json()["stats"]["tick"] == 1
+    (kept,) = kari.get("agent/contexts").json()["items"]
+    assert kept["tick"] == 1 and kept["covered"] is True and "task_id" not in kept
+    one = kari.get(f"agent/contexts/{kept['id']}").json()
+    assert one["task_id"] == "t" and one["nodes"] == ["skill.files"]
+    assert {frame["kind"] for frame in one["frames"]} >= {"identity", "knowledge"}
+    total = kari.get("agent/figures").json()["total"]
+    assert total["contexts"] == 1 and total["coverage"] == 1.0
+    assert kari.get("agent/figures?since=2999-01-01T00:00:00Z").json()["total"]["contexts"] == 0
+
+
+@pytest.mark.spec("K10")
+def test_a_context_that_is_built_again_under_its_key_is_one_tick(kari):
+    """The first answer comes back."""
+    body = {"query": "Anything?", "task": {"id": "t"}, "budget_tokens": 500}
+    first, again = (kari.post("agent/contexts/build", body, idempotency_key="k") for _time in range(2))
+    assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
+    assert kari.get("agent").json()["tick"] == 1
+
+
+@pytest.mark.spec("K10")
+def test_a_save_that_is_sent_again_is_kept_once(ada):
+    """By its client_id, and by its key also where the answer was lost."""
+    kari, opened = make_agent(ada)
+    body = {"task_id": "t", "frames": [{"kind": "scratchpad", "data": "Plan"}], "client_id": str(uuid4())}
+    first, again = (kari.post("agent/contexts", body) for _time in range(2))
+    assert first.status_code == 201 and first.json() == again.json()
+    assert first["Location"].endswith(f"/agent/contexts/{first.json()['id']}")
+    del body["client_id"]
+    one = kari.post("agent/contexts", body, idempotency_key="k").json()
+    with space_scope(opened.space):
+        KeptAnswer.objects.for_space(opened.space).delete()
+    assert kari.post("agent/contexts", body, idempotency_key="k").json()["id"] == one["id"]
+    assert count(AgentContext, opened.space) == 2
+
+
+@pytest.mark.spec("K10", "K4")
+def test_an_archive_is_kept_listed_and_read(kari):
+    """The same state is the same archive; a later one stands before it and holds what came between."""
+    remember(kari, node("concept.one"))
+    first = kari.post("agent/snapshots", {}).json()
+    assert kari.post("agent/snapshots", {}).json() == first
+    remember(kari, node("concept.two"))
+    second = kari.post("agent/snapshots", {}).json()
+    assert [item["id"] for item in kari.get("agent/snapshots").json()["items"]] == [second["id"], first["id"]]
+    archive = kari.get(f"agent/snapshots/{first['id']}").json()["archive"]
+    assert [found["id"] for found in archive["nodes"]] == ["concept.one"] and archive["agent"][
+        "name"
+    ] == "Kari"
+    assert kari.get(f"agent/snapshots/{second['id']}").json()["hash"] == second["hash"]
+
+
+@pytest.mark.spec("K10", "K6")
+def test_nodes_are_given_out_as_a_pack(kari):
+    """What a selection asks for, encrypted under the passphrase; nothing of it can be read without."""
+    remember(kari, node("skill.a", "skill", payload={"definition": SECRET}), node("concept.b"))
+    answer = kari.post(
+        "agent/export", {"selection": "type:skill", "passphrase": "a stitch in time", "name": "Åäö!"}
+    )
+    raw = answer.content
+    assert answer["Content-Type"] == "application/octet-stream" and "no-store" in answer["Cache-Control"]
+    assert SECRET.encode() not in raw
+    pack = read_pack(BytesIO(raw), passphrase="a stitch in time")
+    assert [entry.path for entry in pack.nodes] == ["skill.a"]
+    for selection, code in (("type:tool", "pack.nothing-selected"), ("everything", "pack.selection")):
+        problem(kari.post("agent/export", {"selection": selection, "passphrase": "x"}), 422, code)
+
+
+@pytest.mark.spec("K10")
+def test_what_packs_lend_is_found_with_their_names(ada):
+    """In a search and by path, beside the agent's own."""
+    kari, opened = make_agent(ada)
+    lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
+    (hit,) = kari.post("agent/search", {"query": "closing a file"}).json()["items"]
+    assert (hit["node"]["id"], hit["source"]) == ("pattern.with", "python-core")
+    (by_path,) = kari.post("agent/nodes/read", {"ids": ["pattern.with"]}).json()["items"]
+    assert by_path["source"] == "python-core"
+    problem(kari.post("agent/nodes/remove", {"id": "pattern.with"}), 404, "not-found")
+
+
+READING = {
+    "agent": None,
+    "agent/contexts": None,
+    f"agent/contexts/{NO_ID}": None,
+    "agent/snapshots": None,
+    f"agent/snapshots/{NO_ID}": None,
+    "agent/figures": None,
+}
+WRITING = {
+    "agent/nodes": {"nodes": [{"id": "concept.x", "type": "concept"}]},
+    "agent/nodes/list": {},
+    "agent/nodes/read": {"ids": []},
+    "agent/nodes/remove": {"id": "concept.x"},
+    "agent/search": {"query": "x"},
+    "agent/recall": {},
+    "agent/contexts": {"task_id": "t", "frames": []},
+    "agent/contexts/build": {"query": "x", "task": {"id": "t"}, "budget_tokens": 100},
+    "agent/snapshots": {},
+    "agent/export": {"passphrase": "x"},
+}
+
+
+def ask_all(program):
+    for path in READING:
+        yield program.get(path)
+    for path, body in WRITING.items():
+        yield program.post(path, body)
+
+
+@pytest.mark.spec("K10")
+def test_a_person_s_token_opens_no_agent(ada):
+    """Not even of its owner, and with whichever scopes: the person's own space is none."""
+    _kari, opened = make_agent(ada)
+    for answer in ask_all(make_program(ada)):
+        problem(answer, 404, "not-found")
+    assert count(AgentNode, opened.space) == 0
+
+
+@pytest.mark.spec("K10")
+def test_an_agent_s_token_for_something_else_may_not(ada):
+    """Its scope is asked before anything is looked at."""
+    other, _opened = make_agent(ada, *set(Scope.values) - {Scope.AGENT})
+    for answer in ask_all(other):
+        assert problem(answer, 403, "token.scope-missing")["scope"] == "agent"
+
+
+@pytest.mark.spec("K10")
+def test_another_agent_s_things_are_not_there(ada):
+    """Contexts and archives by their ids, nodes by their paths, of an agent of the same person too."""
+    kari, _opened = make_agent(ada)
+    other, _opened = make_agent(ada)
+    remember(kari, node("concept.mine", payload={"definition": SECRET}))
+    context = kari.post("agent/contexts", {"task_id": "t", "frames": []}).json()["id"]
+    archive = kari.post("agent/snapshots", {}).json()["id"]
+    for path in (f"agent/contexts/{context}", f"agent/snapshots/{archive}"):
+        assert kari.get(path).status_code == 200
+        problem(other.get(path), 404, "not-found")
+    assert other.post("agent/nodes/read", {"ids": ["concept.mine"]}).json() == {"items": []}
+    assert other.post("agent/search", {"query": "marmalade"}).json() == {"items": []}
+    problem(other.post("agent/nodes/remove", {"id": "concept.mine"}), 404, "not-found")
+    assert listed(other) == []
+
+
+@pytest.mark.spec("K10", "K1")
+@pytest.mark.parametrize(
+    ("bad", "status", "where"),
+    [
+        ({"id": "Not A Path", "type": "concept"}, 422, "nodes.1.id"),
+        ({"id": "a" * 301, "type": "concept"}, 422, "nodes.1.id"),
+        ({"id": "concept.ok"}, 422, "nodes.1.type"),
+        ({"id": "concept.ok", "type": "planet"}, 422, "nodes.1.type"),
+        ({"id": "concept.ok", "type": "concept", "owner": "eve"}, 422, "nodes.1.node"),
+        ({"id": "concept.ok", "type": "concept", "links": [{"to": "concept.ok"}]}, 422, "nodes.1.links.to"),
+        ({"id": "concept.ok", "type": "concept", "links": [link(f"c.n{i}") for i in range(LINKS + 1)]}, 422, "nodes.1.links"),
+        ({"id": "concept.ok", "type": "concept", "payload": {"x": "y" * 33_000}}, 422, "nodes.1.payload"),
+        ({"id": "concept.ok", "type": "concept", "stats": {"uses": -1}}, 422, "nodes.1.stats.uses"),
+        ("concept.ok", 422, "nodes.1.node"),
+    ],
+)  # fmt: skip
+def test_one_node_that_cannot_be_refuses_them_all(ada, bad, status, where):
+    """The answer says which and where, never what stood there; nothing was written."""
+    kari, opened = make_agent(ada)
+    answer = remember(kari, node("concept.good"), bad)
+    assert where in problem(answer, status, "agent.node-invalid")["fields"]
+    assert b"planet" not in answer.content and b"Not A Path" not in answer.content
+    assert count(AgentNode, opened.space) == 0
+
+
+@pytest.mark.spec("K10")
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("agent/nodes", {"nodes": [{"id": f"c.n{at}", "type": "fact"} for at in range(NODES_A_CALL + 1)]}),
+        ("agent/nodes", {"nodes": {}}),
+        ("agent/nodes", {"nodes": [], "merge": 1}),
+        ("agent/nodes", {}),
+        ("agent/search", {"query": "x", "k": 0}),
+        ("agent/search", {"query": "x", "k": 201}),
+        ("agent/search", {"query": "x" * 20_001}),
+        ("agent/search", {"query": "x", "types": ["planet"]}),
+        ("agent/contexts/build", {"query": "x", "task": {"id": "t"}, "budget_tokens": 63}),
+        ("agent/contexts/build", {"query": "x", "task": "t", "budget_tokens": 100}),
+        ("agent/contexts/build", {"query": "x", "task": {"id": "t", "owner": 1}, "budget_tokens": 100}),
+        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "song", "data": ""}]}),
+        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "problem"}]}),
+        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "problem", "data": ""}] * 25}),
+        ("agent/contexts", {"task_id": "t", "frames": [], "client_id": "mine"}),
+        ("agent/nodes/list", {"cursor": "x"}),
+        ("agent/nodes/list", {"prefixes": "x"}),
+    ],
+)
+def test_what_does_not_fit_the_description_is_refused(kari, path, body):
+    """With the fields that are wrong."""
+    assert problem(kari.post(path, body), 400, "api.bad-request")["fields"]
+
+
+@pytest.mark.spec("K10")
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("agent/search", {"query": " \u200b "}),
+        ("agent/contexts/build", {"query": "x", "task": {"id": " "}, "budget_tokens": 100}),
+        ("agent/contexts", {"task_id": "t", "frames": [], "nodes": ["Not A Path"]}),
+        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "knowledge", "data": "y" * 300_000}]}),
+        ("agent/nodes/remove", {"id": "\u200b"}),
+    ],
+)
+def test_what_nobody_could_mean_is_refused(kari, path, body):
+    """What fits the description and is nothing all the same."""
+    assert kari.post(path, body).status_code in (404, 422)
+
+
+@pytest.mark.spec("K10")
+@pytest.mark.parametrize("by", ["rest", "mcp"])
+def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
+    """As when a person logs in: a lease is granted and what waits is queued, once."""
+    kari, opened = make_agent(ada)
+    await_key(opened.space, now=NOW)
+    OrmQ.objects.all().delete()
+    for _time in range(2):
+        if by == "rest":
+            assert kari.get("agent").status_code == 200
+        else:
+            admit(kari.text, now=timezone.now())
+    queued = {job.name() for job in OrmQ.objects.all()}
+    assert queued and all(name.endswith(str(opened.space)) for name in queued)
+    assert OrmQ.objects.count() == len(queued)
+    assert Space.objects.get(pk=opened.space).awaiting_key_since is None
+    with space_scope(opened.space):
+        assert KeySlot.objects.for_space(opened.space).of_kind(KeySlot.Kind.LEASE).count() == 1
+
+
+@pytest.mark.spec("K10")
+def test_a_call_grants_no_lease_where_nothing_waits(ada):
+    """No key is held longer than it is used for."""
+    kari, opened = make_agent(ada)
+    kari.get("agent")
+    with space_scope(opened.space):
+        assert not KeySlot.objects.for_space(opened.space).of_kind(KeySlot.Kind.LEASE).exists()
+
+
+@pytest.mark.spec("K10")
+def test_no_word_of_it_is_logged(kari, caplog):
+    """Neither a path nor a payload nor a passphrase, of a success or of a refusal; addresses hold none either."""
+    remember(kari, node("concept.xenophilius", payload={"definition": SECRET}))
+    kari.post("agent/search", {"query": SECRET})
+    kari.post("agent/nodes/remove", {"id": "concept.xenophilius-not"})
+    remember(kari, {"id": "Concept.Xenophilius", "type": "concept"})
+    kari.post("agent/export", {"passphrase": "xenophilius", "selection": "type:xenophilius"})
+    assert "xenophilius" not in caplog.text.lower() and "marmalade" not in caplog.text
+    assert "api.refused" in caplog.text

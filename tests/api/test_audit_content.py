@@ -1,0 +1,253 @@
+"""The record over the REST API: what happened in one's own space, in ids and numbers, with hashes that anybody can check."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+from companion_site.audit.chain import START, event_hash
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import PLATFORM, record_event
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import close_space
+from tests.api.conftest import Program, make_program
+from tests.api.content import NO_ID, SECRET, events, outsiders, problem, program_of, walk
+from tests.factories import NOW, make_access, make_business_user, make_student
+from tests.memory.company.auditing.rows import make_auditor
+from tests.memory.pages.conftest import remember
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+PATH = "audit/events"
+
+
+@pytest.fixture
+def ada(db) -> Program:
+    return make_program(make_access("ada"))
+
+
+def note(program: Program, action: str = "tests.happened", **given) -> AuditEvent:
+    with space_scope(program.access.space):
+        return record_event(action, chain=program.access.space, **{"now": NOW, **given})
+
+
+def actions(program: Program, query: str = "") -> list[str]:
+    return [item["action"] for item in program.get(f"{PATH}{query}").json()["items"]]
+
+
+def test_an_event_is_told_as_it_was_recorded(ada):
+    """Every value of it, in the list and by itself."""
+    row = note(ada, actor=ada.access.person, subject=ada.access.person, data={"count": 3})
+    told = ada.get(f"{PATH}/{row.pk}").json()
+    assert told == {
+        "id": str(row.pk),
+        "position": row.position,
+        "at": "2026-03-02T14:05:00Z",
+        "action": "tests.happened",
+        "actor": str(ada.access.person.pk),
+        "actor_role": "student",
+        "subject_type": "accounts.person",
+        "subject": str(ada.access.person.pk),
+        "data": {"count": 3},
+        "previous_hash": bytes(row.previous_hash).hex(),
+        "hash": bytes(row.hash).hex(),
+    }
+    assert told in ada.get(PATH).json()["items"]
+
+
+def test_whoever_reads_the_chain_can_check_it(ada):
+    """From what is told alone every hash can be made again, from the first event to the last, over page borders."""
+    for number in range(5):
+        note(ada, data={"number": number})
+    previous = START
+    chain = [*walk(ada, PATH, limit=3)][::-1]
+    assert [item["position"] for item in chain] == list(range(1, len(chain) + 1)) and len(chain) > 5
+    for item in chain:
+        assert item["previous_hash"] == previous.hex()
+        values = {
+            "id": item["id"],
+            "chain": str(ada.access.space),
+            "position": item["position"],
+            "at": parse_datetime(item["at"]).isoformat(timespec="microseconds"),
+            "action": item["action"],
+            "actor_id": item["actor"],
+            "actor_label": item["actor_role"],
+            "subject_type": item["subject_type"],
+            "subject_id": item["subject"],
+            "data": item["data"],
+        }
+        previous = event_hash(previous, values)
+        assert item["hash"] == previous.hex()
+
+
+def test_events_come_once_while_others_happen(ada):
+    """The newest first; what happens meanwhile comes in no later page."""
+    ada.get("me")  # the use of a token is on record once an hour
+    for _number in range(5):
+        note(ada)
+    before = [str(row.pk) for row in events(ada.access.space)][::-1]
+    seen = walk(ada, PATH, meanwhile=lambda: note(ada, "tests.meanwhile"))
+    assert [item["id"] for item in seen] == before
+
+
+def test_events_are_asked_for_by_action_and_moment(ada):
+    """An action or what it begins with; from a moment on, until a moment, both ends with it."""
+    for hours, action in enumerate(("tests.one", "tests.two", "other.three")):
+        note(ada, action, now=NOW + timedelta(hours=hours + 100))
+    moments = [f"{NOW + timedelta(hours=hours + 100):%Y-%m-%dT%H:%M:%SZ}" for hours in range(3)]
+    assert actions(ada, "?action=tests") == ["tests.two", "tests.one"]
+    assert actions(ada, "?action=tests.one") == ["tests.one"] and actions(ada, "?action=nothing") == []
+    assert actions(ada, f"?since={moments[1]}&until={moments[2]}") == ["other.three", "tests.two"]
+    assert actions(ada, f"?action=tests&since={moments[1]}") == ["tests.two"]
+    assert actions(ada, "?since=9999-12-31T23:59:59Z") == [] == actions(ada, "?until=0001-01-01T00:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "action=Xenophilius",
+        "action=%25",
+        "action=memory_%25",
+        "action=memory.",
+        "action=",
+        "action=" + "a" * 65,
+        "action=%00",
+        "action=a%0Ab",
+        "since=2026-03-02",
+        "since=2026-03-02T14:05",
+        "until=5",
+        "until=0001-01-01T00:00:00%2B14:00",
+        "actor=" + NO_ID,
+        "chain=" + NO_ID,
+        "limit=1000",
+        "cursor=" + "A" * 21,
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_refused(ada, query):
+    """400 that names it: no pattern, no other chain, nothing misspelt."""
+    assert query.split("=")[0] in problem(ada.get(f"{PATH}?{query}"), 400, "api.bad-request")["fields"]
+
+
+def test_a_parameter_that_stands_twice_is_refused(ada):
+    """Two readers could understand it in two ways: 400 rather than the last of them, or everything."""
+    for query in ("action=tests&action=memory", "limit=1&limit=1", "action=tests&limit=1&action=tests"):
+        problem(ada.get(f"{PATH}?{query}"), 400, "api.bad-request")
+
+
+def test_a_page_that_holds_the_last_row_is_the_last(ada):
+    """Its `next` is null also where it is full; a cursor after the last row is an empty page."""
+    rows = [note(ada, "border.row") for _number in range(4)]
+    page = ada.get(f"{PATH}?action=border&limit=4").json()
+    assert [item["id"] for item in page["items"]] == [str(row.pk) for row in rows[::-1]]
+    assert page["next"] is None
+    half = ada.get(f"{PATH}?action=border&limit=2").json()["next"]
+    rest = ada.get(f"{PATH}?action=border&limit=2&cursor={half}").json()
+    assert [item["id"] for item in rest["items"]] == [str(row.pk) for row in rows[1::-1]] and rest[
+        "next"
+    ] is None
+    assert ada.get(f"{PATH}?action=nothing&cursor={half}").json() == {"items": [], "next": None}
+
+
+def test_reading_the_record_writes_nothing_into_it(ada):
+    """Not even that it was read."""
+    ada.get(PATH)
+    before = len(events(ada.access.space))
+    ada.get(PATH)
+    ada.get(f"{PATH}/{events(ada.access.space)[0].pk}")
+    assert len(events(ada.access.space)) == before
+
+
+def test_nothing_of_another_chain_is_told(ada):
+    """Neither another student's, nor a company's, nor the platform's: not in the list, and 404 by its id."""
+    others = [
+        make_program(make_access("eve")).access.space,
+        make_business_user("bo").company.space_id,
+        PLATFORM,
+    ]
+    with space_scope(others[0]):
+        record_event("tests.happened", chain=PLATFORM, now=NOW)
+    nobody = problem(ada.get(f"{PATH}/{NO_ID}"), 404, "not-found")
+    told = {item["id"] for item in walk(ada, PATH, limit=50)}
+    for chain in others:
+        found = {str(row.pk) for row in events(chain)}
+        assert found and not found & told
+        assert problem(ada.get(f"{PATH}/{min(found)}"), 404, "not-found") == nobody
+
+
+def test_the_record_holds_no_word_of_what_a_student_said(ada):
+    """Everything that a student does over the API is on record, and nothing of what it was about."""
+    (memory,) = remember(ada.access, f"My cat is called {SECRET}")
+    ada.post(f"memories/{memory}/corrections", {"text": f"My dog is called {SECRET}"})
+    entry = ada.post("ledger/entries", {"category": "secret", "content": SECRET, "triggers": [SECRET]}).json()
+    ada.ask("PATCH", f"ledger/entries/{entry['id']}", {"summary": f"{SECRET}!"})
+    ada.post(f"ledger/entries/{entry['id']}/retire")
+    assert {"memory.corrected", "ledger.recorded", "ledger.revised", "ledger.deactivated"} <= set(
+        actions(ada)
+    )
+    told = json.dumps([*walk(ada, PATH, limit=50)])
+    assert SECRET not in told and "cat" not in told.split('"')
+
+
+def test_an_auditor_is_told_no_word_of_a_student_s(ada):
+    """By no address, with any of the student's ids: an auditor of a school, of a company, and of nothing alike."""
+    (memory,) = remember(ada.access, f"My cat is called {SECRET}")
+    entry = ada.post("ledger/entries", {"category": "secret", "content": SECRET}).json()["id"]
+    change = ada.ask("DELETE", f"memories/{memory}").json()["id"]
+    event = str(events(ada.access.space, "memory")[0].pk)
+    company = make_business_user("bo").company
+    auditors = [
+        outsiders()["auditor"],
+        program_of(make_auditor("rut", company=company)),
+        program_of(make_student("sol", role=Person.Role.AUDITOR, school=ada.access.person.school).person),
+    ]
+    paths = [
+        "memories", "memories/graph", "memories/changes", f"memories/{memory}", "ledger/entries", "map", "map/concepts",
+        f"ledger/entries/{entry}", f"audit/events/{event}", f"spaces/{ada.access.space}", f"conversations/{memory}",
+        f"company/facts/{memory}", f"memories/changes/{change}", "conversations",
+    ]  # fmt: skip
+    for auditor in auditors:
+        for path in paths:
+            answer = auditor.get(path)
+            assert answer.status_code in (404, 405) and SECRET not in answer.text, path
+        for path in ("memories/search", "company/facts/search"):
+            assert SECRET not in auditor.post(path, {"query": "cat"}).text
+        told = [*walk(auditor, PATH, limit=50)]
+        assert told and not {item["id"] for item in told} & {str(row.pk) for row in events(ada.access.space)}
+        assert SECRET not in json.dumps(told)
+
+
+def test_everybody_has_a_record_of_their_own_space(db):
+    """A teacher's, an auditor's, a company's member's: each their own chain, and no other."""
+    for role, program in outsiders().items():
+        items = program.get(PATH).json()["items"]
+        rows = {str(row.pk) for row in events(program.access.space)}
+        assert items and {item["id"] for item in items} <= rows, role
+
+
+def test_it_takes_its_scope(ada):
+    """With every other it is 403 for the list and for one."""
+    other = make_program(ada.access, *(set(Scope.values) - {Scope.AUDIT}))
+    for path in (PATH, f"{PATH}/{events(ada.access.space)[0].pk}"):
+        assert problem(other.get(path), 403, "token.scope-missing")["scope"] == "audit"
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
+def test_nothing_can_be_written_into_it(ada, method):
+    """405, whatever is sent; the record is as it was."""
+    row = note(ada)
+    ada.get(PATH)
+    before = len(events(ada.access.space))
+    for path in (PATH, f"{PATH}/{row.pk}"):
+        problem(ada.ask(method, path, {"action": "tests.forged"}), 405)
+    assert len(events(ada.access.space)) == before
+
+
+def test_of_a_closed_space_nothing_is_told(ada):
+    """Once a person has left, their token opens nothing, the record included."""
+    close_space(Space.objects.get(pk=ada.access.space), now=timezone.now(), actor=ada.access.person)
+    problem(ada.get(PATH), 401, "token.bad")

@@ -1,0 +1,355 @@
+"""A company's memory over the REST API: its auditor is told all of its history, and nobody else that it exists."""
+
+import json
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from django.utils import timezone
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+from companion_site.vault.scope import space_scope
+from memory.company.auditing.chains import chain_around
+from memory.company.auditing.filters import LONGEST_SEARCH
+from memory.company.auditing.shown import read_facts, with_names
+from memory.company.auditing.telling import tell_chain, tell_fact
+from memory.models import CompanyEvent, CompanyFact
+from tests.api.conftest import Program, make_program
+from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of, walk
+from tests.factories import NOW, make_access, make_business_user
+from tests.memory.company.auditing.rows import BEGUN, DAY, Lived, believe, live, make_auditor
+from tests.memory.company.conftest import Company
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+PATH = "company/facts"
+ADDRESSES = [
+    ("GET", PATH, None),
+    ("POST", f"{PATH}/search", {"query": "annual report"}),
+    ("GET", f"{PATH}/{{fact}}", None),
+    ("POST", f"{PATH}/{{fact}}/review", {"keep": True}),
+    ("POST", f"{PATH}/{{fact}}/undo", None),
+]
+TWO, THREE = (f"Bolaget har {count} anställda" for count in (2, 3))
+
+
+@pytest.fixture
+def lived(db) -> Lived:
+    return live()
+
+
+@pytest.fixture
+def ulla(lived) -> Program:
+    """A program of the company's auditor."""
+    return program_of(lived.auditor)
+
+
+class Changed:
+    """A company that believed one thing and now believes another, and a program of its auditor."""
+
+    def __init__(self) -> None:
+        self.company = Company()
+        today = timezone.now()  # what was said long ago has expired
+        self.old = str(self.company.hear(TWO, at=today - 2 * DAY, confidence=0.7))
+        self.new = str(self.company.hear(THREE, at=today - DAY))
+        self.auditor = make_auditor(company=self.company.person.company)
+        self.program = program_of(self.auditor)
+
+    def active(self) -> list[str]:
+        return [fact["content"] for fact in self.program.get(PATH).json()["items"]]
+
+
+@pytest.fixture
+def changed(db) -> Changed:
+    return Changed()
+
+
+def contents(program: Program, query: str = "") -> set[str]:
+    return {item["content"] for item in program.get(f"{PATH}{query}").json()["items"]}
+
+
+def names(lived: Lived, *keys: str) -> set[str]:
+    return {lived.facts[key].content for key in keys}
+
+
+def test_a_fact_is_told_as_its_row_stands(lived, ulla):
+    """Every value of every fact of the history: the same words as in the exports and on the pages."""
+    items = ulla.get(f"{PATH}?state=all").json()["items"]
+    assert {item["id"] for item in items} == {str(pk) for pk in lived.ids().values()}
+    at = timezone.now()
+    with space_scope(lived.space):
+        rows = CompanyFact.objects.for_space(lived.space).order_by("-id")
+        told = [tell_fact(fact) for fact in with_names(read_facts(rows, at=at))]
+        values = {str(row.pk): row for row in rows}
+    assert [{**item, "confidence": 0} for item in items] == [{**fact, "confidence": 0} for fact in told]
+    for item in items:
+        row = values[item["id"]]
+        assert (item["content"], item["category"], item["origin"]) == (row.content, row.category, row.origin)
+        assert 0 < item["confidence"] <= row.confidence
+        assert item["said_by"] == (lived.member.display_name if row.said_by_id else "")
+        assert item["superseded_by"] == (str(row.superseded_by_id) if row.superseded_by_id else None)
+
+
+def test_what_is_believed_is_told_without_being_asked_for_more(lived, ulla):
+    """By state: believed, superseded, expired, flagged, all."""
+    assert contents(ulla) == contents(ulla, "?state=active") == names(lived, "k3", "form", "both")
+    assert contents(ulla, "?state=superseded") == names(lived, "k2", "one", "two")
+    assert contents(ulla, "?state=expired") == names(lived, "old")
+    assert contents(ulla, "?state=flagged") == names(lived, "k3")
+    assert len(contents(ulla, "?state=all")) == 7
+
+
+def test_facts_are_asked_for_by_what_they_are_and_when(lived, ulla):
+    """Category, who said it, the days of the calendar here; each alone and together."""
+    assert contents(ulla, "?category=preference") == names(lived, "form")
+    assert contents(ulla, f"?said_by={lived.member.pk}") == names(lived, "k3", "form")
+    assert contents(ulla, f"?said_by={NO_ID}") == set()
+    day = NOW.date()
+    assert contents(ulla, f"?since={day - timedelta(days=2)}") == names(lived, "both")
+    assert contents(ulla, f"?until={BEGUN.date()}") == names(lived, "form")
+    assert contents(
+        ulla, f"?since={BEGUN.date()}&until={BEGUN.date()}&state=all&category=unresolved"
+    ) == names(lived, "old")
+
+
+def test_a_moment_s_beliefs_are_told_as_they_were(lived, ulla):
+    """What came later is not there, what gave way since still is; tomorrow is told as of now."""
+    assert contents(ulla, f"?as_of={NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}") == names(
+        lived, "k2", "form", "old", "one", "two"
+    )
+    assert contents(ulla, f"?as_of={BEGUN - DAY:%Y-%m-%dT%H:%M:%SZ}") == set()
+    assert contents(ulla, "?as_of=9999-12-31T23:59:59Z") == contents(ulla)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("since=0001-01-01", {"k3", "form", "both"}),
+        ("until=9999-12-31", {"k3", "form", "both"}),
+        ("since=9999-12-31", set()),
+        ("until=0001-01-01", set()),
+        ("as_of=0001-01-01T00:00:00Z", set()),
+    ],
+)
+def test_the_ends_of_time_are_days_like_any_other(lived, ulla, query, expected):
+    """Nothing overflows."""
+    assert contents(ulla, f"?{query}") == names(lived, *expected)
+
+
+def test_facts_come_once_while_others_are_believed(lived, ulla):
+    """The latest first, over page borders; what is believed meanwhile comes in no later page."""
+    before = [item["id"] for item in ulla.get(f"{PATH}?state=all").json()["items"]]
+    numbers = count()
+
+    def meanwhile():
+        believe(lived.space, f"Meanwhile {next(numbers)}", at=NOW, vector=False)
+
+    seen = walk(ulla, f"{PATH}?state=all", meanwhile=meanwhile)
+    assert [item["id"] for item in seen] == before == sorted(before, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "state=Xenophilius",
+        "state=",
+        "category=Xenophilius",
+        "said_by=Xenophilius",
+        "said_by=companion",
+        "since=2026-02-30",
+        "until=yesterday",
+        "since=2026-03-01T00:00:00Z",
+        "as_of=2026-03-01",
+        "as_of=2026-03-01T00:00",
+        "q=rent",
+        "offset=5",
+        "as-of=2026-03-01T00:00:00Z",
+        "since=%00",
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_refused(lived, ulla, query):
+    """400 that names it: a misspelt filter does not answer with the present."""
+    assert query.split("=")[0] in problem(ulla.get(f"{PATH}?{query}"), 400, "api.bad-request")["fields"]
+
+
+def test_one_fact_is_told_with_its_chain_and_events(lived, ulla):
+    """The whole of it, the earliest first: what it replaced, what happened to it, and by whom."""
+    fact = lived.facts["k3"].pk
+    told = ulla.get(f"{PATH}/{fact}").json()
+    shown = tell_chain(chain_around(lived.space, fact, at=timezone.now()))
+    assert json.loads(json.dumps({**shown, "fact": 0, "chain": 0})) == {**told, "fact": 0, "chain": 0}
+    assert [link["content"] for link in told["chain"]] == [
+        lived.facts["k2"].content,
+        lived.facts["k3"].content,
+    ]
+    assert [event["kind"] for event in told["events"]] == ["believed", "flagged"]
+    assert told["events"][1]["other_fact"] == str(lived.facts["k2"].pk) and told["events_total"] == 2
+    summary = ulla.get(f"{PATH}/{lived.facts['both'].pk}").json()
+    joined = summary["chain"][-1]["also_took_the_place_of"]
+    assert {one["content"] for one in joined} == names(lived, "one", "two")
+
+
+def test_a_search_finds_history_and_changes_nothing(lived, ulla):
+    """Over everything unless a state is asked for; the best first; no confirmation, no event, no version."""
+    with space_scope(lived.space):
+        before = list(CompanyEvent.objects.for_space(lived.space).values_list("pk", flat=True))
+    hits = ulla.post(f"{PATH}/search", {"query": "annual report"}).json()["items"]
+    found = [hit["fact"]["content"] for hit in hits]
+    assert set(found[:2]) == names(lived, "k2", "k3") and all(hit["has_words"] for hit in hits[:2])
+    assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
+    assert all(hit["similarity"] is None or 0 <= hit["similarity"] <= 1 for hit in hits)
+    active = ulla.post(f"{PATH}/search", {"query": "annual report", "state": "active"}).json()["items"]
+    assert lived.facts["k2"].content not in {hit["fact"]["content"] for hit in active}
+    (one,) = ulla.post(f"{PATH}/search", {"query": "annual report", "limit": 1}).json()["items"]
+    assert one["fact"]["content"] == found[0]
+    moment = f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"
+    then = ulla.post(f"{PATH}/search", {"query": "annual report", "as_of": moment}).json()["items"]
+    assert lived.facts["k3"].content not in {hit["fact"]["content"] for hit in then}
+    with space_scope(lived.space):
+        assert list(CompanyEvent.objects.for_space(lived.space).values_list("pk", flat=True)) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"query": ""},
+        {"query": None},
+        {"query": 5},
+        {"query": [SECRET]},
+        {"query": f"{SECRET}\x00"},
+        {"query": "x" * (LONGEST_SEARCH + 1)},
+        {"query": SECRET, "state": SECRET},
+        {"query": SECRET, "category": {"a": SECRET}},
+        {"query": SECRET, "said_by": SECRET},
+        {"query": SECRET, "said_by": 5},
+        {"query": SECRET, "said_by": {"hex": SECRET}},
+        {"query": SECRET, "since": 5},
+        {"query": SECRET, "until": [SECRET]},
+        {"query": SECRET, "as_of": 1e300},
+        {"query": SECRET, "limit": 0},
+        {"query": SECRET, "limit": 101},
+        {"query": SECRET, "limit": True},
+        {"query": SECRET, "company": NO_ID},
+    ],
+)
+def test_a_search_that_does_not_fit_is_refused(lived, ulla, body):
+    """400, and nothing of what was sent comes back."""
+    assert problem(ulla.post(f"{PATH}/search", body), 400, "api.bad-request")["fields"]
+
+
+@pytest.mark.parametrize("query", ["'", "a & | ! b", "\\", "<->", ":*", "%_", "\U0001f642", "\u200b", " "])
+def test_any_characters_can_be_searched_for(lived, ulla, query):
+    """No operator of the database's own gets through."""
+    assert ulla.post(f"{PATH}/search", {"query": query}).status_code in (200, 400)
+
+
+def test_what_was_contradicted_is_kept_or_brought_back(changed):
+    """A review that keeps takes the flag away; one that does not, brings the old words back. Both on record with who it was."""
+    assert changed.active() == [THREE]
+    kept = changed.program.post(f"{PATH}/{changed.new}/review", {"keep": True}).json()["facts"]
+    assert [(fact["id"], fact["flagged"]) for fact in kept] == [(changed.new, False)]
+    assert kept[0]["reviewed_by"] == changed.auditor.display_name and kept[0]["reviewed_at"]
+    (event,) = events(changed.company.space, "company.fact_reviewed")
+    assert event.actor_id == changed.auditor.pk and event.data == {"kept": True}
+    problem(changed.program.post(f"{PATH}/{changed.new}/review", {"keep": False}), 409)
+    assert changed.active() == [THREE]
+
+
+def test_a_review_that_does_not_keep_brings_back_what_was_believed(changed):
+    """In a new row that says what it restores; what gave way is history."""
+    (back,) = changed.program.post(f"{PATH}/{changed.new}/review", {"keep": False}).json()["facts"]
+    assert (back["content"], back["origin"], back["restores"]) == (TWO, "restored", changed.old)
+    assert changed.active() == [TWO]
+    gone = changed.program.get(f"{PATH}/{changed.new}").json()["fact"]
+    assert (gone["state"], gone["superseded_by"], gone["superseded_actor"]) == (
+        "superseded", back["id"], changed.auditor.display_name,
+    )  # fmt: skip
+
+
+def test_an_undo_is_done_once_however_often_it_is_asked_for(changed):
+    """By its key the first answer comes back; without one the second is 409; for another fact the key is refused."""
+    path = f"{PATH}/{changed.old}/undo"
+    first, again = (changed.program.post(path, idempotency_key="k") for _time in range(2))
+    assert first.status_code == again.status_code == 200 and first.json() == again.json()
+    assert again["Idempotent-Replayed"] == "true" and changed.active() == [TWO]
+    problem(changed.program.post(path), 409)
+    problem(changed.program.post(f"{PATH}/{changed.new}/undo", idempotency_key="k"), 422, "api.key-reused")
+    assert len(events(changed.company.space, "company.fact_undone")) == 1
+
+
+def test_a_review_is_repeated_by_its_key(changed):
+    """The same decision is answered again; the other under the same key is refused, and not made."""
+    path = f"{PATH}/{changed.new}/review"
+    first, again = (changed.program.post(path, {"keep": True}, idempotency_key="k") for _time in range(2))
+    assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
+    problem(changed.program.post(path, {"keep": False}, idempotency_key="k"), 422, "api.key-reused")
+    assert changed.active() == [THREE] and len(events(changed.company.space, "company.fact_reviewed")) == 1
+
+
+@pytest.mark.parametrize("keep", [None, 1, 0, "true", "", [], {}])
+def test_a_decision_is_true_or_false(changed, keep):
+    """Nothing else stands for either; nothing is decided."""
+    answer = changed.program.post(f"{PATH}/{changed.new}/review", {"keep": keep})
+    assert problem(answer, 400)["fields"].keys() == {"keep"}
+    assert changed.program.get(f"{PATH}/{changed.new}").json()["fact"]["flagged"] is True
+
+
+@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+def test_hostile_bodies_decide_nothing(changed, raw, status):
+    """Neither a search nor a review takes them."""
+    for path in (f"{PATH}/search", f"{PATH}/{changed.new}/review"):
+        problem(changed.program.post(path, raw), status)
+    assert changed.active() == [THREE] and events(changed.company.space, "company.fact_reviewed") == []
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_another_company_s_auditor_finds_nothing_of_it(changed, method, path, body):
+    """By its ids it is 404 like an id nobody has; nothing is decided; their own memory holds no word of it."""
+    other = program_of(make_auditor("olle", company=make_business_user("kim", company="Other AB").company))
+    answer = other.ask(method, path.format(fact=changed.old), body)
+    if "{" in path:
+        nobody = other.ask(method, path.format(fact=NO_ID), body)
+        assert problem(answer, 404, "not-found") == problem(nobody, 404, "not-found")
+    else:
+        assert answer.json()["items"] == []
+    assert changed.active() == [THREE]
+
+
+@pytest.mark.parametrize("role", ["member", "student", "teacher", "auditor", "business"])
+def test_to_everybody_else_none_of_it_exists(changed, role):
+    """Also to the company's own people, who share the memory by talking: 404 with a token for everything."""
+    if role == "member":
+        program = program_of(changed.company.person)
+    elif role == "student":
+        program = make_program(make_access("eve"))
+    else:
+        program = outsiders()[role]
+    for method, path, body in ADDRESSES:
+        problem(program.ask(method, path.format(fact=changed.old), body), 404, "not-found")
+    assert changed.active() == [THREE]
+
+
+def test_an_auditor_of_a_school_as_well_is_none_of_a_company(changed):
+    """Whoever stops being the company's auditor is told nothing from the next request on."""
+    assert changed.active() == [THREE]
+    Person.objects.filter(pk=changed.auditor.pk).update(company=None)
+    problem(changed.program.get(PATH), 404, "not-found")
+
+
+def test_the_auditor_reads_no_conversation(changed):
+    """Its memory with the whole history, and neither a conversation nor anybody's own memory, ledger or map."""
+    for path in ("conversations", "memories", "memories/graph", "ledger/entries", "map", "map/concepts"):
+        problem(changed.program.get(path), 404, "not-found")
+    problem(changed.program.post("conversations"), 404, "not-found")
+    problem(changed.program.post("memories/search", {"query": TWO}), 404, "not-found")
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_each_address_takes_the_scope(changed, method, path, body):
+    """With every other scope it is 403, and nothing is done."""
+    other = program_of(changed.auditor, *(set(Scope.values) - {Scope.COMPANY}))
+    answer = other.ask(method, path.format(fact=changed.new), body)
+    assert problem(answer, 403, "token.scope-missing")["scope"] == "company"
+    assert changed.active() == [THREE]

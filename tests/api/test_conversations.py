@@ -1,0 +1,107 @@
+"""Conversations and messages over the REST API."""
+
+import pytest
+
+from companion_site.api.models import KeptAnswer
+from companion_site.vault.scope import space_scope
+from tests.api.conftest import make_program
+from tests.factories import make_business_user, make_company_access, open_space
+
+pytestmark = pytest.mark.spec("K10")
+
+
+def test_something_is_said_and_answered(program):
+    """A conversation is begun, a message said, and the reply is there when the answer comes."""
+    conversation = program.begin()
+    answer = program.post(f"conversations/{conversation}/messages", {"text": "I like rowing on the lake."})
+    assert answer.status_code == 201, answer.content
+    said, reply = answer.json()["message"], answer.json()["reply"]
+    assert said["text"] == "I like rowing on the lake." and said["role"] == "person"
+    assert reply["state"] == "complete" and reply["text"] and reply["reply_to"] == said["id"]
+    shown = program.get(f"conversations/{conversation}/messages/{reply['id']}").json()
+    assert shown == reply
+
+
+def say(program, conversation, text, **body):
+    return program.post(f"conversations/{conversation}/messages", {"text": text, **body})
+
+
+def test_what_is_said_again_is_said_once(program):
+    """By its client_id, and by the request's key: the same exchange, and no second reply."""
+    conversation = program.begin()
+    path, mine = f"conversations/{conversation}/messages", "01a20222-0000-7000-8000-000000000001"
+    one, same = (say(program, conversation, "Hello there", client_id=mine).json() for _time in range(2))
+    assert one["message"]["id"] == same["message"]["id"] and one["reply"]["id"] == same["reply"]["id"]
+    first, again = (program.post(path, {"text": "And again"}, idempotency_key="k") for _time in range(2))
+    assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
+    shown = program.get(path).json()["items"]
+    assert [message["role"] for message in shown] == ["companion", "person"] * 2
+
+
+def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
+    """Cut short before its answer was kept, a request is done again under its key and finds what it had stored."""
+    conversation = program.begin()
+    path = f"conversations/{conversation}/messages"
+    first = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
+    with space_scope(program.access.space):
+        KeptAnswer.objects.for_space(program.access.space).delete()
+    again = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
+    assert again["message"]["id"] == first["message"]["id"]
+    assert len(program.get(path).json()["items"]) == 2
+
+
+def test_a_conversation_is_listed_read_and_switched(program):
+    """Its title comes of the first message; its memory goes off and on."""
+    conversation = program.begin()
+    say(program, conversation, "Tell me about the moon")
+    shown = program.get(f"conversations/{conversation}").json()
+    assert shown["title"] == "Tell me about the moon" and shown["memory_on"] is True
+    assert (
+        program.ask("PATCH", f"conversations/{conversation}", {"memory_on": False}).json()["memory_on"]
+        is False
+    )
+    assert program.get("conversations?memory_on=false").json()["items"][0]["id"] == conversation
+    assert program.get("conversations?memory_on=true").json()["items"] == []
+
+
+def test_messages_are_filtered_and_paged(program):
+    """What the person said, the latest first."""
+    conversation = program.begin()
+    for text in ("One thing", "Another thing"):
+        say(program, conversation, text)
+    path = f"conversations/{conversation}/messages?role=person&limit=1"
+    page = program.get(path).json()
+    assert [message["text"] for message in page["items"]] == ["Another thing"]
+    rest = program.get(f"{path}&cursor={page['next']}").json()
+    assert [message["text"] for message in rest["items"]] == ["One thing"] and rest["next"] is None
+
+
+def test_a_reply_that_is_complete_is_neither_stopped_nor_written_anew(program):
+    """Stopping it leaves it as it is; writing it anew is refused with the reason."""
+    conversation = program.begin()
+    reply = say(program, conversation, "Hello").json()["reply"]
+    path = f"conversations/{conversation}/messages/{reply['id']}"
+    stopped = program.post(f"{path}/stop")
+    assert stopped.status_code == 202 and stopped.json() == reply
+    assert program.post(f"{path}/retry").status_code == 422
+
+
+def test_somebody_of_a_company_talks_in_their_company_s_space(committed):
+    """With the key of their own space; a colleague's conversation is 404."""
+    people = [make_business_user("bo")]
+    people.append(make_business_user("kim", company=people[0].company))
+    bo, kim = (make_program(make_company_access(person), "chat", key=open_space(person)) for person in people)
+    conversation = bo.begin()
+    assert say(bo, conversation, "What did we decide?").json()["reply"]["state"] == "complete"
+    assert kim.get(f"conversations/{conversation}").status_code == 404
+    assert {space["kind"] for space in bo.get("spaces").json()["items"]} == {"personal", "company"}
+
+
+def test_no_word_of_it_is_logged(program, caplog):
+    """Neither what was said nor the token stands in any line, of a success or of a refusal."""
+    conversation = program.begin()
+    say(program, conversation, "My cat is called Xenophilius")
+    say(program, conversation, "My cat is called Xenophilius", wait_s=99)
+    program.post("memories/search", {"query": "Who is Xenophilius?"})
+    written = caplog.text
+    assert "Xenophilius" not in written and program.text[10:] not in written and "api.refused" in written

@@ -1,0 +1,393 @@
+"""The edge that all endpoints share: who gets in, what is refused and how, pages, repeats and limits."""
+
+import json
+import time
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from chat.models import Conversation, Message
+from companion_site.accounts.tokens import Scope, revoke_token
+from companion_site.api import throttling
+from companion_site.api.errors import TooManyCalls
+from companion_site.api.models import KeptAnswer
+from companion_site.api.params import API
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import create_agent_space
+from tests.api.conftest import V1, make_program
+from tests.factories import NOW, make_access
+from tests.live import logged_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+#: An id that nobody has.
+NO_ID = "01a20222-0000-7000-8000-000000000000"
+#: One address of every kind, with the scope that it takes.
+SCOPES = {
+    "conversations": Scope.CHAT,
+    "memories": Scope.MEMORY_READ,
+    "memories/graph": Scope.MEMORY_READ,
+    "memories/changes": Scope.MEMORY_READ,
+    "ledger/entries": Scope.LEDGER,
+    "map": Scope.MAP,
+    "map/concepts": Scope.MAP,
+    "company/facts": Scope.COMPANY,
+    "agent": Scope.AGENT,
+    "packs": Scope.PACKS,
+    "audit/events": Scope.AUDIT,
+}
+#: What a student has none of, whatever their token is for.
+NOT_OF_STUDENTS = {"company/facts", "agent"}
+#: What an agent has itself.
+OF_AGENTS = {"audit/events", "agent", "packs"}
+
+
+@pytest.fixture
+def asking(db):
+    """A student's program, inside the test's own transaction."""
+    return make_program(make_access("ada"))
+
+
+def count(model, space) -> int:
+    with space_scope(space):
+        return model.objects.for_space(space).count()
+
+
+def problem(answer, status: int, code: str) -> dict:
+    """Check that an answer is a problem of RFC 9457; return it."""
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    assert "no-store" in answer["Cache-Control"]
+    body = answer.json()
+    assert body["status"] == status and body["code"] == code and body["type"] == "about:blank"
+    assert body["title"] and body["detail"]
+    return body
+
+
+@pytest.mark.parametrize("path", [*SCOPES, "me", "spaces"])
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ({}, "token.missing"),
+        ({"HTTP_AUTHORIZATION": "Basic YTpi"}, "token.missing"),
+        ({"HTTP_AUTHORIZATION": "Bearer"}, "token.missing"),
+        ({"HTTP_AUTHORIZATION": "Bearer nonsense"}, "token.bad"),
+        ({"HTTP_AUTHORIZATION": "Bearer cmp_" + "A" * 86}, "token.bad"),
+        ({"HTTP_AUTHORIZATION": "Bearer cmp_åäö"}, "token.bad"),
+    ],
+)
+def test_without_a_token_that_opens_something_nobody_gets_in(path, header, code):
+    """401 with the challenge, whatever came; a session's cookie is none."""
+    answer = Client().get(V1 + path, **header)
+    problem(answer, 401, code)
+    assert answer["WWW-Authenticate"].startswith('Bearer realm="Companion"')
+
+
+def test_a_revoked_or_expired_token_gets_nobody_in(db):
+    """From the moment on at which it opens nothing."""
+    access = make_access("ada")
+    program = make_program(access)
+    old = make_program(access, expires_at=NOW + timedelta(days=1))
+    assert program.get("me").status_code == 200
+    revoke_token(access.space, program.get("me").json()["token"]["id"], actor=access.person, now=NOW)
+    for gone in (program, old):
+        assert "invalid_token" in gone.get("me")["WWW-Authenticate"]
+        problem(gone.get("me"), 401, "token.bad")
+
+
+def test_a_logged_in_browser_is_nobody_here(asking):
+    """What a page's cookie opens is not opened by it over the API, so no other site's form does anything."""
+    problem(logged_in("ada").get(V1 + "me"), 401, "token.missing")
+
+
+@pytest.mark.parametrize("path", SCOPES)
+def test_each_address_takes_its_own_scope(db, path):
+    """A token for everything else is told which scope is missing; one for that alone gets as far as the role does."""
+    access = make_access("ada")
+    others = make_program(access, *(set(Scope.values) - {SCOPES[path]}))
+    answer = others.get(path)
+    assert problem(answer, 403, "token.scope-missing")["scope"] == SCOPES[path]
+    assert 'error="insufficient_scope"' in answer["WWW-Authenticate"]
+    assert make_program(access, SCOPES[path]).get(path).status_code == (
+        404 if path in NOT_OF_STUDENTS else 200
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("DELETE", "memories/{id}"),
+        ("POST", "memories/{id}/corrections"),
+        ("POST", "memories/changes/{id}/undo"),
+    ],
+)
+def test_who_may_read_a_memory_may_not_change_it(db, method, path):
+    """Reading and writing are two scopes; which thing it is about is not looked at first."""
+    reader = make_program(make_access("ada"), Scope.MEMORY_READ)
+    answer = reader.ask(method, path.format(id=NO_ID), {"text": "x"} if "corrections" in path else None)
+    problem(answer, 403, "token.scope-missing")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "conversations/{conversation}", None),
+        ("PATCH", "conversations/{conversation}", {"memory_on": False}),
+        ("GET", "conversations/{conversation}/messages", None),
+        ("POST", "conversations/{conversation}/messages", {"text": "Hello"}),
+        ("GET", "conversations/{conversation}/messages/{other}", None),
+        ("POST", "conversations/{conversation}/messages/{other}/stop", None),
+        ("POST", "conversations/{conversation}/messages/{other}/retry", {}),
+        ("GET", "spaces/{space}", None),
+        ("GET", "audit/events/{event}", None),
+        ("GET", "memories/{other}", None),
+        ("DELETE", "memories/{other}", None),
+        ("GET", "ledger/entries/{entry}", None),
+        ("PATCH", "ledger/entries/{entry}", {"content": "Mine"}),
+        ("POST", "ledger/entries/{entry}/retire", None),
+        ("GET", "map/concepts/{other}", None),
+        ("GET", "company/facts/{other}", None),
+    ],
+)
+def test_a_stranger_s_id_is_404_and_says_nothing_else(db, method, path, body):
+    """The answer is the very same as for an id that nobody has, and nothing changes."""
+    ada, eve = make_program(make_access("ada")), make_program(make_access("eve"))
+    ids = {
+        "conversation": ada.begin(),
+        "entry": ada.post("ledger/entries", {"category": "fact", "content": "Ada's"}).json()["id"],
+        "space": str(ada.access.space),
+        "event": str(AuditEvent.objects.filter(chain=ada.access.space).first().pk),
+        "other": NO_ID,
+    }
+    stranger = eve.ask(method, path.format(**ids), body)
+    nobody = eve.ask(method, path.format(**dict.fromkeys(ids, NO_ID)), body)
+    assert problem(stranger, 404, "not-found") == problem(nobody, 404, "not-found")
+    assert ada.get(f"ledger/entries/{ids['entry']}").json()["entry"]["content"] == "Ada's"
+
+
+@pytest.mark.parametrize("path", sorted(set(SCOPES) - OF_AGENTS))
+def test_an_agent_s_token_reaches_nothing_of_its_owner(db, path):
+    """It opens the agent's space: the owner's conversations and memories do not exist for it."""
+    access = make_access("ada")
+    _space, agent_key = create_agent_space(owner=access.person, now=NOW)
+    agent = make_program(access, key=agent_key)
+    problem(agent.get(path), 404, "not-found")
+    me = agent.get("me").json()
+    assert me["space"]["kind"] == "agent" and me["space"]["id"] != str(access.space)
+    assert [space["kind"] for space in agent.get("spaces").json()["items"]] == ["agent"]
+    actions = {event["action"] for event in agent.get("audit/events").json()["items"]}
+    assert "accounts.token_issued" in actions and "vault.unlocked" not in actions
+
+
+@pytest.mark.parametrize("path", ["nothing", "conversations/", "conversations/no-id", "me/more", "admin/"])
+def test_an_address_that_is_none_is_told_as_a_problem(asking, path):
+    """With a token or without."""
+    problem(asking.get(path), 404, "not-found")
+    problem(Client().post(V1 + path), 404, "not-found")
+
+
+def test_a_method_that_is_none_says_which_there_are(asking):
+    """405 with Allow; nothing describes itself by OPTIONS."""
+    for method in ("PUT", "OPTIONS", "DELETE"):
+        answer = asking.ask(method, "conversations")
+        problem(answer, 405, "api.no-such-method")
+        assert set(answer["Allow"].split(", ")) == {"GET", "POST", "HEAD"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "api.bad-request"),
+        (b"{", 400, "api.bad-json"),
+        (b"[]", 400, "api.bad-request"),
+        (b'{"text": "a", "text": "b"}', 400, "api.bad-json"),
+        (b'{"text": NaN}', 400, "api.bad-json"),
+        (b'{"text": "\\ud800"}', 400, "api.bad-json"),
+        (b'{"text": "\xff"}', 400, "api.bad-json"),
+        (b"[" * 5000, 400, "api.bad-json"),
+        (b'{"text": 5}', 400, "api.bad-request"),
+        (b'{"text": null}', 400, "api.bad-request"),
+        (b'{"text": "a", "user": "eve"}', 400, "api.bad-request"),
+        (b'{"text": "a", "wait_s": "5"}', 400, "api.bad-request"),
+        (b'{"text": "a", "wait_s": true}', 400, "api.bad-request"),
+        (b'{"text": "a", "client_id": 5}', 400, "api.bad-request"),
+        (b'{"text": "a\\u0000b"}', 400, "api.bad-request"),
+        (b'{"text": " \\u200b "}', 422, "message.empty"),
+    ],
+)
+def test_a_body_that_does_not_fit_is_refused_whole(asking, body, status, code):
+    """Nothing of it is said; the answer repeats nothing of it."""
+    conversation = asking.begin()
+    problem(asking.post(f"conversations/{conversation}/messages", body), status, code)
+    assert count(Message, asking.access.space) == 0
+
+
+def test_another_content_type_is_415(asking):
+    """A form is no JSON, whatever it holds."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        answer = Client().generic(
+            "POST", V1 + "conversations", b"{}", content_type=kind, HTTP_AUTHORIZATION=f"Bearer {asking.text}"
+        )
+        problem(answer, 415, "api.media-type")
+
+
+def test_too_large_a_body_is_413(asking):
+    """One byte beyond the limit is not read; a message of the greatest length fits, however it is escaped."""
+    conversation = asking.begin()
+    path = f"conversations/{conversation}/messages"
+    problem(asking.post(path, b" " * (API.body_bytes + 1)), 413, "api.too-large")
+    problem(asking.post(path, b"x" * (8 * 2**20)), 413, "api.too-large")
+    assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < API.body_bytes
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=201",
+        "limit=x",
+        "limit=1.0",
+        "limit=",
+        "limit=%00",
+        "cursor=x",
+        "cursor=" + "!" * 22,
+        "page=2",
+        "LIMIT=3",
+        "memory_on=yes",
+        "memory_on=",
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_refused(asking, query):
+    """A misspelt filter does not answer with everything; what is wrong is named."""
+    answer = asking.get(f"conversations?{query}")
+    assert query.split("=")[0] in problem(answer, 400, "api.bad-request")["fields"]
+
+
+def test_pages_hold_each_row_once_while_new_ones_come(asking):
+    """The cursor says after which row the next page begins, so what is begun meanwhile moves nothing."""
+    ids = [asking.begin() for _number in range(5)]
+    seen, cursor = [], ""
+    while cursor is not None:
+        page = asking.get(f"conversations?limit=2{cursor and f'&cursor={cursor}'}").json()
+        seen += [item["id"] for item in page["items"]]
+        cursor = page["next"]
+        asking.begin()
+    assert seen == ids[::-1]
+
+
+def test_a_cursor_of_another_s_list_shows_nothing_of_it(db):
+    """It is a place in time and nothing more."""
+    ada, eve = make_program(make_access("ada")), make_program(make_access("eve"))
+    for _number in range(3):
+        ada.begin()
+    cursor = ada.get("conversations?limit=1").json()["next"]
+    assert eve.get(f"conversations?cursor={cursor}").json() == {"items": [], "next": None}
+
+
+def test_the_same_request_with_its_key_is_done_once(asking):
+    """The first answer comes back, with its status and its place; another key is another request."""
+    first, again = (asking.post("conversations", {}, idempotency_key="k-1") for _time in range(2))
+    other = asking.post("conversations", {}, idempotency_key="k-2")
+    assert first.status_code == again.status_code == 201 and first.json() == again.json()
+    assert again["Location"] == first["Location"] and again["Idempotent-Replayed"] == "true"
+    assert "Idempotent-Replayed" not in first and other.json()["id"] != first.json()["id"]
+    assert count(Conversation, asking.access.space) == 2
+
+
+def test_a_key_with_another_request_is_refused(asking):
+    """Another body or another address; nothing is done."""
+    asking.post("conversations", {}, idempotency_key="k-1")
+    problem(asking.post("conversations", {"memory_on": False}, idempotency_key="k-1"), 422, "api.key-reused")
+    body = {"category": "fact", "content": "x"}
+    problem(asking.post("ledger/entries", body, idempotency_key="k-1"), 422, "api.key-reused")
+    assert count(Conversation, asking.access.space) == 1
+
+
+def test_what_is_refused_is_not_kept(asking):
+    """A request that was wrong is put right under the same key."""
+    conversation = asking.begin()
+    path = f"ledger/entries/{NO_ID}/retire"
+    problem(asking.post(path, idempotency_key="k-1"), 404, "not-found")
+    problem(asking.post("conversations", {"nonsense": 1}, idempotency_key="k-1"), 400, "api.bad-request")
+    assert asking.post("conversations", {}, idempotency_key="k-1").status_code == 201 and conversation
+
+
+@pytest.mark.parametrize("key", ["", "a b", "å", "x" * 201, "a\tb"])
+def test_a_key_that_cannot_be_kept_is_refused(asking, key):
+    """Visible ASCII, at most 200 characters."""
+    problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+
+
+def test_a_request_that_has_not_ended_is_not_done_again(asking):
+    """Until it is given up; then the same key does it."""
+    asking.post("conversations", {}, idempotency_key="k-1")
+    space = asking.access.space
+    with space_scope(space):
+        KeptAnswer.objects.for_space(space).update(status=None)
+    assert problem(asking.post("conversations", {}, idempotency_key="k-1"), 409, "api.still-running")[
+        "retryable"
+    ]
+    with space_scope(space):
+        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - API.given_up_after)
+    assert asking.post("conversations", {}, idempotency_key="k-1").status_code == 201
+
+
+def test_a_kept_answer_is_sealed_and_goes_after_its_hours(asking):
+    """No word of it stands in the database; after a day the row is gone, and the key does something new."""
+    body = {"category": "secret", "content": "The cat is called Morris"}
+    asking.post("ledger/entries", body, idempotency_key="k-1")
+    space = asking.access.space
+    with space_scope(space):
+        (row,) = KeptAnswer.objects.for_space(space)
+        assert b"Morris" not in bytes(row.__dict__["body"]) and row.status == 201
+        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - API.kept_for)
+    asking.post("conversations", {}, idempotency_key="k-2")
+    assert count(KeptAnswer, space) == 1
+
+
+def test_two_tokens_have_keys_of_their_own(db):
+    """The same key of another program is another request."""
+    access = make_access("ada")
+    ids = {make_program(access).post("conversations", {}, idempotency_key="k").json()["id"] for _ in range(2)}
+    assert len(ids) == 2
+
+
+def test_a_token_asks_so_often_and_no_oftener(db, settings):
+    """429 with the seconds to wait; another token of the same person still may."""
+    settings.API_CALLS_PER_MINUTE = 3
+    access = make_access("ada")
+    program, other = make_program(access), make_program(access)
+    assert [program.get("me").status_code for _time in range(3)] == [200] * 3
+    answer = program.get("me")
+    assert problem(answer, 429, "api.too-many")["retryable"] and 1 <= int(answer["Retry-After"]) <= 60
+    assert other.get("me").status_code == 200
+
+
+def test_replies_have_a_limit_of_their_own(asking, settings):
+    """One too many says nothing: neither the message nor an empty reply is stored."""
+    settings.API_REPLIES_PER_MINUTE = 1
+    conversation = asking.begin()
+    throttling.count_reply(asking_token(asking), clock_s=time.monotonic())
+    problem(asking.post(f"conversations/{conversation}/messages", {"text": "Hi"}), 429, "api.too-many")
+    assert count(Message, asking.access.space) == 0
+
+
+def asking_token(program):
+    return UUID(program.get("me").json()["token"]["id"])
+
+
+def test_a_minute_goes_by():
+    """Calls older than a minute do not count, and one that was refused does not either."""
+    calls, token = throttling.Calls(), UUID(NO_ID)
+    for clock in (0.0, 30.0):
+        calls.count(token, most=2, clock_s=clock)
+    for clock in (31.0, 59.9):
+        with pytest.raises(TooManyCalls) as refused:
+            calls.count(token, most=2, clock_s=clock)
+    assert refused.value.retry_after_s == pytest.approx(0.1)
+    calls.count(token, most=2, clock_s=60.0)

@@ -1,0 +1,48 @@
+"""Kept answers go by the clock, and a repeat that comes at the same time is done once."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from chat.models import Conversation
+from companion_site.api.expiry import drop_kept_answers
+from companion_site.api.models import KeptAnswer
+from companion_site.api.params import API
+from companion_site.vault.scope import space_scope
+from tests.api.conftest import make_program
+from tests.factories import make_access
+
+pytestmark = pytest.mark.spec("K10")
+
+
+def count(model, space) -> int:
+    with space_scope(space):
+        return model.objects.for_space(space).count()
+
+
+def test_kept_answers_are_dropped_in_every_space(committed):
+    """By the clock, without anybody's key."""
+    programs = [make_program(make_access(name)) for name in ("ada", "bo")]
+    for program in programs:
+        program.post("conversations", {}, idempotency_key="k")
+    assert drop_kept_answers(now=timezone.now()) == 0
+    assert drop_kept_answers(now=timezone.now() + API.kept_for) == 2
+    assert [count(KeptAnswer, program.access.space) for program in programs] == [0, 0]
+
+
+def test_repeats_at_the_same_time_are_done_once(program):
+    """Four at once begin one conversation: each is told the same one."""
+
+    def begin(_number: int):
+        try:
+            return program.post("conversations", {}, idempotency_key="k")
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(begin, range(4)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert count(Conversation, program.access.space) == 1

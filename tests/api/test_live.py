@@ -1,0 +1,111 @@
+"""The REST API on the running site: replies polled and stopped, packs taken in and given out, bodies that are too large."""
+
+import time
+from io import BytesIO
+
+import pytest
+import requests
+
+from companion_site.accounts.tokens import Scope
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.gateway import get_gateway
+from memory.agents.agents import create_agent
+from memory.agents.workingset import agent_working_sets
+from memory.packs.format import read_pack
+from tests.api.conftest import V1, make_program
+from tests.factories import NOW, make_access
+from tests.live import Served
+from tests.llm.wire_server import Act
+from tests.memory.agents.conftest import PROFILE
+from tests.memory.packs.making import PASSPHRASE, pack_file
+
+pytestmark = pytest.mark.spec("K10")
+
+
+@pytest.fixture
+def asking(committed, model):
+    """A program, and the site on a port of its own."""
+    program = make_program(make_access("ada"), *Scope.values)
+    get_embedder().embed(["Loaded before the first reply."])
+    with Served().running() as site, requests.Session() as session:
+        session.headers["Authorization"] = f"Bearer {program.text}"
+
+        def ask(method: str, path: str, body=None):
+            answer = session.request(method, f"http://{site.address}{V1}{path}", json=body, timeout=30)
+            assert answer.ok, answer.text
+            return answer.json()
+
+        yield ask
+        site.run(get_gateway().aclose())
+
+
+def test_a_reply_in_the_making_is_polled_until_it_is_there(asking, model):
+    """The answer to what is said does not wait for the reply; asking with patience gets the whole of it."""
+    model.script(Act(text="Rowing is a fine sport.", delay_s=0.2))
+    conversation = asking("POST", "conversations", {})["id"]
+    exchange = asking("POST", f"conversations/{conversation}/messages", {"text": "I like rowing."})
+    assert exchange["reply"]["state"] == "streaming"
+    path = f"conversations/{conversation}/messages/{exchange['reply']['id']}"
+    reply = asking("GET", f"{path}?wait_s=30")
+    assert reply["state"] == "complete" and reply["text"] == "Rowing is a fine sport."
+
+
+def test_a_reply_is_stopped_where_it_is(asking, model):
+    """What had been written stays."""
+    model.script(Act(text="Once " + "upon a time " * 200, delay_s=0.05))
+    conversation = asking("POST", "conversations", {})["id"]
+    exchange = asking("POST", f"conversations/{conversation}/messages", {"text": "Tell me a story."})
+    path = f"conversations/{conversation}/messages/{exchange['reply']['id']}"
+    deadline = time.monotonic() + 20
+    while not asking("GET", path)["text"]:
+        assert time.monotonic() < deadline
+    asking("POST", f"{path}/stop", {})
+    reply = asking("GET", f"{path}?wait_s=30")
+    assert reply["state"] == "stopped" and reply["text"].startswith("Once")
+
+
+@pytest.fixture
+def site(committed):
+    with Served().running() as served:
+        yield f"http://{served.address}{V1}"
+
+
+def send(method, url, program, **given):
+    return requests.request(
+        method, url, headers={"Authorization": f"Bearer {program.text}"}, timeout=30, **given
+    )
+
+
+def test_a_pack_is_taken_in_and_given_out(site):
+    """As a form with a file; as a file that opens with its passphrase."""
+    access = make_access("ada")
+    opened = create_agent(access.key, owner=access.person, name="Kari", profile=PROFILE, now=NOW)
+    person, agent = make_program(access), make_program(access, Scope.AGENT, key=opened.key)
+    form = {"files": {"pack": pack_file()}, "data": {"passphrase": PASSPHRASE}}
+    told = send("POST", f"{site}packs/uploads", person, **form)
+    assert told.status_code == 202 and told.json()["state"] == "importing", told.text
+    assert send("GET", f"{site}packs/uploads/{told.json()['id']}", person).json()["nodes"] == 3
+    node = {"id": "skill.files", "type": "skill"}
+    assert send("POST", f"{site}agent/nodes", agent, json={"nodes": [node]}).json()["created"] == 1
+    given = send("POST", f"{site}agent/export", agent, json={"passphrase": "x"})
+    assert given.ok, given.text
+    pack = read_pack(BytesIO(given.content), passphrase="x")
+    assert [entry.path for entry in pack.nodes] == ["skill.files"]
+    agent_working_sets.forget(opened.space)
+
+
+def test_a_body_that_is_too_large_is_refused_at_the_door(site):
+    """Announced or not; the site goes on answering."""
+    program = make_program(make_access("ada"))
+
+    def pieces():
+        for _number in range(64):
+            yield bytes(64 * 1024)
+
+    for body in (bytes(4 * 2**20), pieces()):
+        try:
+            answer = send("POST", f"{site}ledger/entries", program, data=body)
+        except requests.ConnectionError:
+            continue  # it was hung up on while it still sent
+        assert answer.status_code == 413 and answer.json()["code"] == "api.too-large"
+    assert send("GET", f"{site}me", program).ok

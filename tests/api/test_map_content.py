@@ -1,0 +1,266 @@
+"""A student's map over the REST API: what is known by its name, and not a word of what is not."""
+
+import pytest
+
+from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
+from companion_site.accounts.tokens import Scope
+from companion_site.vault import unlocked
+from companion_site.vault.models import Space
+from companion_site.vault.services import close_space
+from overlay.importing import import_world
+from overlay.models import Opening
+from overlay.params import PARAMS
+from overlay.selectors import load_known
+from overlay.services import learn_from_text, open_concept
+from overlay.world_files import parse_world
+from overlay.worlds import world_of
+from tests.api.conftest import make_program
+from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
+from tests.factories import NOW, make_access
+from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+ADDRESSES = [
+    ("GET", "map", None),
+    ("GET", "map/concepts", None),
+    ("GET", "map/concepts/{concept}", None),
+    ("PATCH", "map/concepts/{concept}", {"attitude": 0.5}),
+]
+
+
+class Learner:
+    """A program, and the student of a school with a world."""
+
+    def __init__(self, username: str = "ada", *, school: School | None = None) -> None:
+        self.school = school or School.objects.create(name="North")
+        self.access = make_access(username, school=self.school)
+        self.class_ = SchoolClass.objects.create(school=self.school, name=f"{username}'s")
+        ClassMembership.objects.create(school_class=self.class_, person=self.access.person)
+        self.program = make_program(self.access)
+
+    def meet(self, text: str) -> None:
+        with unlocked(self.access.space, self.access.key):
+            learn_from_text(self.access.person, self.access.space, text, now=NOW)
+
+    def known(self) -> dict[str, object]:
+        """Return the rows of what is known, by name."""
+        with unlocked(self.access.space, self.access.key):
+            world = world_of(self.access.person)
+            return {world.get(known.concept).name: known for known in load_known(self.access.space).values()}
+
+    def concepts(self, query: str = "") -> dict[str, dict]:
+        items = self.program.get(f"map/concepts{query}").json()["items"]
+        return {item["name"]: item for item in items}
+
+
+@pytest.fixture
+def ada(db) -> Learner:
+    school = School.objects.create(name="North")
+    import_world(school, parse_world(written()), now=NOW)
+    learner = Learner(school=school)
+    learner.meet("A round arch needs a keystone")
+    return learner
+
+
+def unknown_names(ada: Learner) -> set[str]:
+    """Return every name of the world's that the student has not met."""
+    met = ada.concepts().keys()
+    return {
+        name for entry in CONCEPTS if entry["name"] not in met for name in (entry["name"], *entry["aliases"])
+    }
+
+
+def test_known_concepts_are_told_as_they_stand(ada):
+    """Name, how it came, since when, and the student's own numbers; the id is their row's, not the world's."""
+    told, rows = ada.concepts(), ada.known()
+    assert told.keys() == rows.keys() == {"Round arch", "Keystone"}
+    for name, row in rows.items():
+        item = told[name]
+        assert item["id"] == str(row.id) != str(row.concept)
+        assert (item["how"], item["attitude"]) == ("person", row.attitude)
+        assert item["familiarity"] == pytest.approx(row.familiarity)
+        assert item["known_at"] == "2026-03-02T14:05:00Z"
+
+
+def test_what_is_unknown_is_named_nowhere(ada):
+    """Neither on the map, nor in a list, nor in the description or among the neighbours of what is known."""
+    hidden = unknown_names(ada)
+    assert len(hidden) == 4 and hidden < set(NAMES)
+    arch = ada.concepts()["Round arch"]["id"]
+    one = ada.program.get(f"map/concepts/{arch}")
+    assert "Keystone" in one.json()["description"]
+    for answer in (ada.program.get("map"), ada.program.get("map/concepts"), one):
+        assert not [name for name in hidden if name.casefold() in answer.text.casefold()]
+    assert one.json()["has_fog"] is True
+    assert [(item["name"], item["discovered"]) for item in one.json()["neighbours"]] == [("Keystone", True)]
+
+
+def test_the_map_has_a_place_for_each(ada):
+    """Every known concept within the picture, the rest as one shape of fog."""
+    told = ada.program.get("map").json()
+    assert {place["name"] for place in told["concepts"]} == {"Round arch", "Keystone"}
+    assert {place["id"] for place in told["concepts"]} == {item["id"] for item in ada.concepts().values()}
+    for place in told["concepts"]:
+        assert 0 <= place["x"] <= told["width"] and 0 <= place["y"] <= told["height"] and place["radius"] > 0
+    assert told["fog"] and told["discovered"] and told["is_part"] is False
+
+
+def test_of_a_world_that_nothing_is_known_of_the_map_is_empty(ada):
+    """So it is where the school has none; both are answered, and neither tells which it is."""
+    fresh, elsewhere = (
+        Learner("bea", school=ada.school),
+        Learner("cai", school=School.objects.create(name="South")),
+    )
+    assert fresh.program.get("map").json() == elsewhere.program.get("map").json()
+    assert fresh.concepts() == elsewhere.concepts() == {}
+
+
+def test_what_a_teacher_opens_is_known(ada):
+    """To the students of the class, from the next request on, and for good; it is asked for by how it came."""
+    world = world_of(ada.access.person)
+    vault = id_of(world, "vault")
+    open_concept(ada.school, vault, for_class=ada.class_, by=None, how=Opening.How.TEACHER, now=NOW)
+    assert ada.concepts(f"?how={Opening.How.TEACHER}").keys() == {"Barrel vault"}
+    assert ada.concepts("?how=person").keys() == {"Round arch", "Keystone"}
+    assert problem(ada.program.get(f"map/concepts?how={SECRET}"), 400)["fields"]["how"]
+    assert len(events(ada.access.space, "overlay.taken_over")) == 1
+
+
+def test_concepts_come_in_order_and_once_while_others_become_known(ada):
+    """What came last first, over page borders."""
+    concepts = named(*(f"Thing number {number}" for number in range(7)))
+    import_world(ada.school, parse_world(written(concepts=[*CONCEPTS, *concepts])), now=NOW)
+    for number in range(5):
+        ada.meet(f"Thing number {number}")
+    before = [item["id"] for item in ada.program.get("map/concepts").json()["items"]]
+    late = ["Thing number 5", "Thing number 6"]
+    seen = walk(ada.program, "map/concepts", meanwhile=lambda: late and ada.meet(late.pop()))
+    assert [item["id"] for item in seen] == before and len(before) == 7
+    assert len(ada.concepts()) == 9
+
+
+def test_an_opinion_is_written_down(ada):
+    """What is sent is changed and what is left out stays; told, in the row, and on record without a word."""
+    arch = ada.concepts()["Round arch"]["id"]
+    path = f"map/concepts/{arch}"
+    before = ada.program.get(path).json()
+    told = ada.program.ask("PATCH", path, {"attitude": -0.5, "notes": "  The lab was fun. "}).json()
+    assert told == {**before, "attitude": -0.5, "notes": "The lab was fun."} == ada.program.get(path).json()
+    row = ada.known()["Round arch"]
+    assert (row.attitude, row.notes) == (-0.5, "The lab was fun.")
+    assert ada.program.ask("PATCH", path, {"familiarity": 1}).json()["familiarity"] == 1.0
+    assert ada.program.ask("PATCH", path, {"notes": ""}).json()["notes"] == ""
+    found = events(ada.access.space, "overlay.opinion_set")
+    assert len(found) == 3 and {str(event.subject_id) for event in found} == {arch}
+    assert all(event.data == {} for event in found)
+
+
+def test_a_name_in_the_notes_is_met(ada):
+    """As in a message: the concept is known from then on, by the person."""
+    arch = ada.concepts()["Round arch"]["id"]
+    ada.program.ask("PATCH", f"map/concepts/{arch}", {"notes": "Like a barrel vault."})
+    assert ada.concepts()["Barrel vault"]["how"] == "person"
+
+
+def test_a_concept_that_was_taken_out_of_the_world_stays_with_who_knew_it(ada):
+    """Told as retired, by its name; nobody's map shows it any more."""
+    arch = ada.concepts()["Round arch"]["id"]
+    edges = []
+    import_world(
+        ada.school,
+        parse_world(written(concepts=[c for c in CONCEPTS if c["id"] != "arch"], edges=edges)),
+        now=NOW,
+    )
+    told = ada.program.get(f"map/concepts/{arch}").json()
+    assert told["name"] == "Round arch" and told["retired"] is True
+    assert "Round arch" not in {place["name"] for place in ada.program.get("map").json()["concepts"]}
+
+
+def test_relations_are_told_in_the_language_that_is_asked_for(ada):
+    """What a neighbour is to a concept, in English and in Swedish."""
+    arch = ada.concepts()["Round arch"]["id"]
+    english, swedish = (
+        ada.program.get(f"map/concepts/{arch}", accept_language=language).json()["neighbours"][0]["relation"]
+        for language in ("en", "sv")
+    )
+    assert english == "Builds on" and swedish != english
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *({"familiarity": value} for value in NO_SHARES),
+        *({"attitude": value} for value in [*NO_SHARES[1:], -1.1] if value != -0.1),
+        {"notes": None},
+        {"notes": 5},
+        {"notes": [SECRET]},
+        {"notes": f"{SECRET}\x00"},
+        {"notes": SECRET * PARAMS.notes_chars},
+        {"name": SECRET},
+        {"how": "teacher"},
+        {"id": NO_ID},
+    ],
+)
+def test_an_opinion_that_is_none_is_refused_whole(ada, body):
+    """400 that names the field; what else was sent is not written either."""
+    arch = ada.concepts()["Round arch"]["id"]
+    answer = ada.program.ask("PATCH", f"map/concepts/{arch}", {"attitude": 0.9, **body})
+    assert problem(answer, 400, "api.bad-request")["fields"].keys() == body.keys()
+    assert ada.known()["Round arch"].attitude == 0.0 and events(ada.access.space, "overlay.opinion") == []
+
+
+@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+def test_hostile_bodies_write_nothing(ada, raw, status):
+    """Whatever is sent in the place of an opinion."""
+    arch = ada.concepts()["Round arch"]["id"]
+    problem(ada.program.ask("PATCH", f"map/concepts/{arch}", raw), status)
+    assert events(ada.access.space, "overlay.opinion") == []
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_another_student_of_the_class_finds_nothing_of_it(ada, method, path, body):
+    """Their map is their own: the id of her row is 404 to them, and nothing of what she knows is named."""
+    arch = ada.concepts()["Round arch"]["id"]
+    eve = Learner("eve", school=ada.school)
+    answer = eve.program.ask(method, path.format(concept=arch), body)
+    if "{" in path:
+        nobody = eve.program.ask(method, path.format(concept=NO_ID), body)
+        assert problem(answer, 404, "not-found") == problem(nobody, 404, "not-found")
+    else:
+        assert answer.status_code == 200 and "arch" not in answer.text.casefold()
+    assert ada.known()["Round arch"].attitude == 0.0
+
+
+def test_the_id_of_a_concept_in_the_world_is_none_of_a_student_s(ada):
+    """A concept is named by the student's own row: whoever knows the world's id learns nothing by it."""
+    world = world_of(ada.access.person)
+    for concept in (id_of(world, "arch"), id_of(world, "mortar")):
+        problem(ada.program.get(f"map/concepts/{concept}"), 404, "not-found")
+
+
+@pytest.mark.parametrize("role", ["teacher", "auditor", "business"])
+def test_who_has_no_map_finds_none(ada, role):
+    """404 at every address; the teacher of the school has their own pages."""
+    program = outsiders()[role]
+    Person.objects.filter(pk=program.access.person.pk, role="teacher").update(school=ada.school)
+    for method, path, body in ADDRESSES:
+        answer = program.ask(method, path.format(concept=ada.concepts()["Round arch"]["id"]), body)
+        problem(answer, 404, "not-found")
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_each_address_takes_the_scope(ada, method, path, body):
+    """With every other scope it is 403, and nothing is done."""
+    other = make_program(ada.access, *(set(Scope.values) - {Scope.MAP}))
+    answer = other.ask(method, path.format(concept=ada.concepts()["Round arch"]["id"]), body)
+    assert problem(answer, 403, "token.scope-missing")["scope"] == "map"
+    assert ada.known()["Round arch"].attitude == 0.0
+
+
+def test_of_a_closed_space_nothing_is_told(ada):
+    """Once a person has left, their token opens nothing."""
+    arch = ada.concepts()["Round arch"]["id"]
+    close_space(Space.objects.get(pk=ada.access.space), now=NOW, actor=ada.access.person)
+    for method, path, body in ADDRESSES:
+        problem(ada.program.ask(method, path.format(concept=arch), body), 401, "token.bad")

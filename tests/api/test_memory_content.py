@@ -1,0 +1,437 @@
+"""A student's memory over the REST API: what is told is what stands, and what is done is done and on record."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.models import KeptAnswer
+from companion_site.vault import unlocked
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import close_space
+from memory.models import MemoryChange, MemoryNode
+from memory.pages.selectors import load_origins
+from tests.api.conftest import Program, make_program
+from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
+from tests.factories import NOW, make_access
+from tests.memory.pages.conftest import node, remember
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+CELLO, ROWING, HEIGHTS = "My sister Maja plays the cello", "Rowing is hard", "I fear heights"
+CATEGORY = next(value for value in MemoryNode.Category.values if value)
+ADDRESSES = [
+    ("GET", "memories", None),
+    ("POST", "memories/search", {"query": "Maja"}),
+    ("GET", "memories/graph", None),
+    ("GET", "memories/changes", None),
+    ("GET", "memories/{memory}", None),
+    ("DELETE", "memories/{memory}", None),
+    ("POST", "memories/{memory}/corrections", {"text": "Mine now"}),
+    ("POST", "memories/changes/{change}/undo", None),
+]
+
+
+class Remembering:
+    """A program, and the memories that its person has."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.access, self.space = program, program.access, program.access.space
+        self.ids = [str(pk) for pk in remember(self.access, CELLO, ROWING, HEIGHTS)]
+
+    def add(self, *texts: str, **fields) -> list[str]:
+        return [str(pk) for pk in remember(self.access, *texts, **fields)]
+
+    def texts(self, query: str = "") -> list[str]:
+        return [item["text"] for item in self.program.get(f"memories{query}").json()["items"]]
+
+    def version(self) -> int:
+        return Space.objects.get(pk=self.space).version
+
+    def forget(self, memory: str) -> str:
+        answer = self.program.ask("DELETE", f"memories/{memory}")
+        assert answer.status_code == 200, answer.content
+        return answer.json()["id"]
+
+    def changes(self) -> int:
+        with space_scope(self.space):
+            return MemoryChange.objects.for_space(self.space).count()
+
+
+@pytest.fixture
+def ada(db) -> Remembering:
+    return Remembering(make_program(make_access("ada")))
+
+
+def test_a_listed_memory_is_the_row_as_it_stands(ada):
+    """Words, kind, trust, numbers, moments and sources are those of the rows; what fades is told as it is now."""
+    for item in ada.program.get("memories").json()["items"]:
+        row = node(ada.access, item["id"])
+        with unlocked(ada.space, ada.access.key):
+            assert item["text"] == row.content
+            (origin,) = load_origins(ada.space, [row.pk])[row.pk]
+        for name in ("modality", "tier", "category", "trust", "confidence", "valence"):
+            assert item[name] == getattr(row, name), name
+        assert parse_datetime(item["formed_at"]) == row.formed_at and item["formed_at"].endswith("Z")
+        assert 0.0 < item["gravity"] <= row.gravity
+        (source,) = item["sources"]
+        assert source == {
+            "kind": "message",
+            "source": str(origin.source_id),
+            "conversation": str(origin.conversation_id),
+            "said_at": NOW.isoformat().replace("+00:00", "Z"),
+        }
+        assert item["expires_at"] is item["ended_at"] is item["superseded_by"] is item["merged_into"] is None
+        assert item["replaces"] == []
+
+
+def test_memories_come_in_order_and_once_while_others_form(ada):
+    """The last formed first, over page borders; what forms while the pages are read comes in no later one."""
+    ada.add("One more", "And another", "And a third")
+    before = ada.texts()
+    assert before[-3:] == [HEIGHTS, ROWING, CELLO] and len(before) == 6
+    seen = walk(ada.program, "memories", meanwhile=lambda: ada.add("Meanwhile"))
+    assert [item["text"] for item in seen] == before
+    assert ada.texts()[0] == "Meanwhile"
+
+
+def test_memories_are_asked_for_by_kind(ada):
+    """By modality, tier and category, each by itself and together; one that nothing is of answers with nothing."""
+    ada.add("The lamp flickers", modality="sensory")
+    with space_scope(ada.space):
+        rows = MemoryNode.objects.for_space(ada.space).filter(pk=ada.ids[1])
+        rows.update(tier=MemoryNode.Tier.LONG_TERM, category=CATEGORY)
+    assert ada.texts("?modality=sensory") == ["The lamp flickers"]
+    assert ada.texts("?tier=long_term") == ada.texts(f"?category={CATEGORY}") == [ROWING]
+    assert ada.texts("?tier=long_term&modality=sensory") == []
+    assert len(ada.texts("?tier=short_term")) == 3
+
+
+def test_memories_are_asked_for_as_of_a_moment(ada):
+    """What was formed later is not there yet, what was forgotten since still is; history shows it with its end."""
+    ada.add("I moved to Lund", at=timezone.now())
+    ada.forget(ada.ids[0])
+    assert ada.texts() == ["I moved to Lund", HEIGHTS, ROWING]
+    assert ada.texts("?as_of=2026-03-02T14:05:00Z") == [HEIGHTS, ROWING, CELLO]
+    assert ada.texts("?as_of=2026-03-02T16:05:00%2B02:00") == [HEIGHTS, ROWING, CELLO]
+    assert ada.texts("?as_of=2026-03-02T14:04:59Z") == []
+    *_others, last = ada.program.get("memories?history=true").json()["items"]
+    assert last["id"] == ada.ids[0] and parse_datetime(last["ended_at"]) > NOW
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "as_of=2026-03-02",
+        "as_of=2026-03-02T14:05",
+        "as_of=yesterday",
+        "as_of=0001-01-01T00:00:00%2B14:00",
+        "as_of=99999-01-01T00:00:00Z",
+        "as_of=%00",
+        "history=1",
+        "modality=Xenophilius",
+        "modality=",
+        "tier=both",
+        "category=Xenophilius",
+        "kind=semantic",
+        "history=true%00",
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_refused(ada, query):
+    """400, with the name of the parameter and without its value; it does not answer with everything."""
+    for path in ("memories", "memories/graph"):
+        assert query.split("=")[0] in problem(ada.program.get(f"{path}?{query}"), 400)["fields"]
+
+
+def test_moments_at_the_ends_of_time_are_answered(ada):
+    """The first and the last moment that can be written are moments like any other."""
+    assert ada.texts("?as_of=0001-01-01T00:00:00Z") == []
+    assert ada.texts("?as_of=9999-12-31T23:59:59Z") == ada.texts()
+    assert ada.program.get("memories/graph?as_of=0001-01-01T00:00:00Z").json()["nodes"] == []
+
+
+def test_one_memory_is_told_with_what_it_hangs_together_with(ada):
+    """Its neighbours by the words of the edge; the same values as in the list."""
+    shown = ada.program.get(f"memories/{ada.ids[1]}").json()
+    listed = {item["id"]: item for item in ada.program.get("memories").json()["items"]}
+    memory = shown["memory"]
+    assert {**memory, "gravity": 0} == {**listed[ada.ids[1]], "gravity": 0}
+    assert {(item["id"], item["text"]) for item in shown["related"]} == {
+        (ada.ids[0], CELLO),
+        (ada.ids[2], HEIGHTS),
+    }
+    assert shown["undo"] is None and shown["made_of"] == shown["replaced"] == []
+
+
+def test_what_an_edge_is_called_is_told_in_the_language_that_is_asked_for(ada):
+    """Labels and refusals speak the language that the program asks for; codes and values speak none."""
+    english, swedish = (
+        ada.program.get(f"memories/{ada.ids[1]}", accept_language=language).json()
+        for language in ("en", "sv")
+    )
+    assert {item["how"] for item in english["related"]} != {item["how"] for item in swedish["related"]}
+    assert english["memory"]["modality"] == swedish["memory"]["modality"] == "semantic"
+    refused = [
+        problem(ada.program.get(f"memories/{NO_ID}", accept_language=language), 404, "not-found")["detail"]
+        for language in ("en", "sv")
+    ]
+    assert refused[0] != refused[1]
+
+
+def test_a_search_finds_by_what_is_meant_and_changes_nothing(ada):
+    """The best first with what its score is made of; neither a row, nor the version, nor the record tells of it."""
+    ada.program.get("me")  # the use of a token is on record once an hour
+    before = (ada.version(), node(ada.access, ada.ids[0]).accessed_at, len(events(ada.space)))
+    found = ada.program.post("memories/search", {"query": "Who plays an instrument?"}).json()["items"]
+    best = found[0]
+    assert best["text"] == CELLO and best["id"] == ada.ids[0]
+    assert 0 < best["score"] <= 1 and set(best["terms"]) and best["created_at"] == "2026-03-02T14:05:00Z"
+    assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
+    after = (ada.version(), node(ada.access, ada.ids[0]).accessed_at, len(events(ada.space)))
+    assert after == before
+
+
+def test_a_search_keeps_to_what_is_asked(ada):
+    """So many at the most, from that score on, of that tier; without a question the most important and most recent."""
+    search = {"query": "Who plays an instrument?"}
+
+    def found(**more):
+        return [
+            item["text"] for item in ada.program.post("memories/search", {**search, **more}).json()["items"]
+        ]
+
+    assert found(limit=1) == [CELLO] and found(tier="long_term") == []
+    assert found(min_score=1) == [] or found(min_score=1) == [CELLO]
+    assert set(found(query="")) == set(found(query="   ")) == {CELLO, ROWING, HEIGHTS}
+    ada.forget(ada.ids[0])
+    assert CELLO not in found() and CELLO not in found(query="")
+
+
+@pytest.mark.parametrize("value", NO_SHARES)
+def test_a_share_that_is_none_is_refused(ada, value):
+    """Out of range, of another type or beyond all numbers: 400, which names the field."""
+    answer = ada.program.post("memories/search", {"query": SECRET, "min_score": value})
+    assert "min_score" in problem(answer, 400, "api.bad-request")["fields"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"query": 5},
+        {"query": None},
+        {"query": [SECRET]},
+        {"query": {"text": SECRET}},
+        {"query": SECRET * 10_000},
+        {"query": f"{SECRET}\x00"},
+        {"query": SECRET, "tier": SECRET},
+        {"query": SECRET, "tier": [SECRET]},
+        {"query": SECRET, "tier": {SECRET: SECRET}},
+        {"query": SECRET, "category": SECRET},
+        {"query": SECRET, "limit": 0},
+        {"query": SECRET, "limit": 10**30},
+        {"query": SECRET, "limit": 1.5},
+        {"query": SECRET, "limit": "5"},
+        {"query": SECRET, "limit": True},
+        {"query": SECRET, "owner": NO_ID},
+    ],
+)
+def test_a_search_that_does_not_fit_is_refused(ada, body):
+    """400; nothing of what was sent comes back."""
+    assert problem(ada.program.post("memories/search", body), 400, "api.bad-request")["fields"]
+
+
+def test_a_category_is_of_long_term_memory(ada):
+    """Asked for of short-term memory, it fits the description and is refused all the same."""
+    answer = ada.program.post("memories/search", {"query": "x", "tier": "short_term", "category": CATEGORY})
+    problem(answer, 422)
+
+
+def test_what_is_forgotten_is_gone_until_it_is_undone(ada):
+    """From the list, the search and the graph; on record by ids alone, told as history, and back by one call."""
+    change = ada.forget(ada.ids[0])
+    assert CELLO not in ada.texts()
+    assert ada.ids[0] not in {dot["id"] for dot in ada.program.get("memories/graph").json()["nodes"]}
+    (event,) = events(ada.space, "memory.forgotten")
+    assert str(event.subject_id) == ada.ids[0] and event.actor_id == ada.access.person.pk
+    shown = ada.program.get(f"memories/{ada.ids[0]}").json()
+    assert shown["undo"] == change and shown["memory"]["text"] == CELLO and shown["memory"]["ended_at"]
+    (listed,) = ada.program.get("memories/changes?undone=false").json()["items"]
+    assert listed["id"] == change and listed["kind"] == "forgotten" and listed["memories"] == [ada.ids[0]]
+    undone, again = (ada.program.post(f"memories/changes/{change}/undo") for _time in range(2))
+    assert undone.status_code == again.status_code == 200 and undone.json() == again.json()
+    assert undone.json()["undone_at"] and CELLO in ada.texts()
+    assert len(events(ada.space, "memory.taken_back")) == 1
+    assert ada.program.get("memories/changes?undone=false").json()["items"] == []
+
+
+def test_what_is_not_held_any_more_cannot_be_changed(ada):
+    """Forgetting or correcting it again is 409 with the reason; nothing more is on record."""
+    ada.forget(ada.ids[0])
+    problem(ada.program.ask("DELETE", f"memories/{ada.ids[0]}"), 409, "memory.ended")
+    problem(ada.program.post(f"memories/{ada.ids[0]}/corrections", {"text": "No"}), 409, "memory.ended")
+    assert len(events(ada.space, "memory.forgotten")) == 1 and ada.changes() == 1
+
+
+def test_what_is_put_right_takes_the_place(ada):
+    """The answer is the memory that holds now, at its address; the old words are its history and come back by an undo."""
+    answer = ada.program.post(f"memories/{ada.ids[0]}/corrections", {"text": "  Maja plays the\nviola "})
+    assert answer.status_code == 201
+    told = answer.json()
+    assert told["memory"]["text"] == "Maja plays the viola" and told["memory"]["trust"] == "person"
+    assert told["memory"]["replaces"] == [ada.ids[0]] == [old["id"] for old in told["replaced"]]
+    shown = ada.program.ask("GET", answer["Location"].removeprefix("/api/v1/")).json()
+    assert shown["memory"]["id"] == told["memory"]["id"]
+    old = ada.program.get(f"memories/{ada.ids[0]}").json()
+    assert old["memory"]["superseded_by"] == told["memory"]["id"]
+    (event,) = events(ada.space, "memory.corrected")
+    assert event.data == {"by": told["memory"]["id"]} and str(event.subject_id) == ada.ids[0]
+    assert ada.program.post(f"memories/changes/{old['undo']}/undo").status_code == 200
+    assert CELLO in ada.texts() and "Maja plays the viola" not in ada.texts()
+
+
+def test_a_correction_is_repeated_by_its_key_and_done_once(ada):
+    """The first answer comes back; with other words, or for another memory, the key is refused."""
+    path = f"memories/{ada.ids[0]}/corrections"
+    first, again = (ada.program.post(path, {"text": "Viola"}, idempotency_key="k") for _time in range(2))
+    assert first.status_code == again.status_code == 201 and first.json() == again.json()
+    assert again["Location"] == first["Location"] and again["Idempotent-Replayed"] == "true"
+    problem(ada.program.post(path, {"text": "Flute"}, idempotency_key="k"), 422, "api.key-reused")
+    other = f"memories/{ada.ids[1]}/corrections"
+    problem(ada.program.post(other, {"text": "Viola"}, idempotency_key="k"), 422, "api.key-reused")
+    assert len(events(ada.space, "memory.corrected")) == 1
+
+
+def test_a_correction_whose_answer_was_lost_is_not_done_twice(ada):
+    """Sent again it finds the memory replaced, and says so; there is one correction."""
+    path = f"memories/{ada.ids[0]}/corrections"
+    ada.program.post(path, {"text": "Viola"}, idempotency_key="k")
+    with space_scope(ada.space):
+        KeptAnswer.objects.for_space(ada.space).delete()
+    problem(ada.program.post(path, {"text": "Viola"}, idempotency_key="k"), 409, "memory.ended")
+    assert len(events(ada.space, "memory.corrected")) == 1
+
+
+def test_an_undo_is_repeated_by_its_key(ada):
+    """Also where the memory was forgotten again meanwhile: what was answered is answered, and nothing is done."""
+    change = ada.forget(ada.ids[0])
+    path = f"memories/changes/{change}/undo"
+    first = ada.program.post(path, idempotency_key="k")
+    ada.forget(ada.ids[0])
+    again = ada.program.post(path, idempotency_key="k")
+    assert again.json() == first.json() and CELLO not in ada.texts()
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("", 400),
+        ("   ", 422),
+        ("\u200b", 422),
+        (CELLO, 422),
+        ("x" * 1_001, 400),
+        (f"{SECRET}\x00", 400),
+        (5, 400),
+    ],
+)
+def test_words_that_cannot_be_kept_are_refused(ada, text, status):
+    """None, the same, too many or none at all: nothing is written."""
+    problem(ada.program.post(f"memories/{ada.ids[0]}/corrections", {"text": text}), status)
+    assert ada.changes() == 0 and CELLO in ada.texts()
+
+
+def test_changes_come_by_pages_and_by_kind(ada):
+    """The latest first, over page borders, while others are made."""
+    more = ada.add("A", "B", "C")
+    changes = [ada.forget(memory) for memory in ada.ids]
+    seen = walk(ada.program, "memories/changes", meanwhile=lambda: more and ada.forget(more.pop()))
+    assert [item["id"] for item in seen] == changes[::-1]
+    ada.program.post(f"memories/{ada.add('D')[0]}/corrections", {"text": "E"})
+    (corrected,) = ada.program.get("memories/changes?kind=corrected").json()["items"]
+    assert corrected["kind"] == "corrected" and len(corrected["memories"]) == 2
+    assert ada.program.get("memories/changes?undone=true").json()["items"] == []
+    assert problem(ada.program.get(f"memories/changes?kind={SECRET}"), 400)["fields"]["kind"]
+
+
+def test_the_graph_is_what_holds_with_its_edges(ada):
+    """Every memory with its words and a place, every edge between two that are there."""
+    told = ada.program.get("memories/graph").json()
+    assert {(dot["id"], dot["text"]) for dot in told["nodes"]} == set(
+        zip(ada.ids, (CELLO, ROWING, HEIGHTS), strict=True)
+    )
+    assert {frozenset((line["source"], line["target"])) for line in told["edges"]} == {
+        frozenset(ada.ids[:2]),
+        frozenset(ada.ids[1:]),
+    }
+    assert all(line["weight"] == pytest.approx(0.6) for line in told["edges"]) and told["total"] == 3
+    ada.forget(ada.ids[1])
+    left = ada.program.get("memories/graph").json()
+    assert left["edges"] == [] and left["total"] == 2
+    assert len(ada.program.get("memories/graph?history=true").json()["nodes"]) == 3
+
+
+def test_words_that_are_gone_are_told_as_gone(ada):
+    """After its days a forgotten memory is a tombstone: null for its words, wherever it is told."""
+    ada.forget(ada.ids[0])
+    with space_scope(ada.space):
+        row = MemoryNode.objects.for_space(ada.space).get(pk=ada.ids[0])
+        row.content, row.removed_at = None, timezone.now() - timedelta(days=40)
+        row.save(update_fields=["content", "removed_at"])
+    assert ada.program.get(f"memories/{ada.ids[0]}").json()["memory"]["text"] is None
+    assert ada.texts("?history=true")[-1] is None
+    change = ada.program.get("memories/changes").json()["items"][0]["id"]
+    assert ada.program.post(f"memories/changes/{change}/undo").status_code == 409
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_another_student_finds_nothing_of_it(ada, method, path, body):
+    """By the ids of it the answer is that of an id nobody has; without ids it is their own, which holds no word of it."""
+    change = ada.forget(ada.ids[2])
+    eve = make_program(make_access("eve"))
+    before = (ada.texts("?history=true"), ada.changes(), ada.version())
+    answer = eve.ask(method, path.format(memory=ada.ids[0], change=change), body)
+    if "{" in path:
+        nobody = eve.ask(method, path.format(memory=NO_ID, change=NO_ID), body)
+        assert problem(answer, 404, "not-found") == problem(nobody, 404, "not-found")
+    else:
+        assert answer.status_code == 200 and "Maja" not in answer.text and ada.ids[0] not in answer.text
+    assert (ada.texts("?history=true"), ada.changes(), ada.version()) == before
+
+
+@pytest.mark.parametrize("role", ["teacher", "auditor", "business"])
+def test_who_has_no_memory_finds_none(ada, role):
+    """A teacher, an auditor, somebody of a company: 404 at every address, with a token for everything."""
+    program = outsiders()[role]
+    change = ada.forget(ada.ids[2])
+    for method, path, body in ADDRESSES:
+        answer = program.ask(method, path.format(memory=ada.ids[0], change=change), body)
+        problem(answer, 404, "not-found")
+    assert CELLO in ada.texts()
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+def test_each_address_takes_its_scope(ada, method, path, body):
+    """With every other scope it is 403 that names the one, and nothing is done."""
+    reads = method == "GET" or path.endswith("search")
+    scope = Scope.MEMORY_READ if reads else Scope.MEMORY_WRITE
+    other = make_program(ada.access, *(set(Scope.values) - {scope}))
+    answer = other.ask(method, path.format(memory=ada.ids[0], change=NO_ID), body)
+    assert problem(answer, 403, "token.scope-missing")["scope"] == scope
+    assert ada.changes() == 0
+
+
+@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+def test_hostile_bodies_change_nothing(ada, raw, status):
+    """Neither a search nor a correction takes them, and no answer repeats them."""
+    for path in ("memories/search", f"memories/{ada.ids[0]}/corrections"):
+        problem(ada.program.post(path, raw), status)
+    assert ada.changes() == 0 and ada.texts() == [HEIGHTS, ROWING, CELLO]
+
+
+def test_of_a_closed_space_nothing_is_told(ada):
+    """Once a person has left, their token opens nothing."""
+    close_space(Space.objects.get(pk=ada.space), now=NOW, actor=ada.access.person)
+    for method, path, body in ADDRESSES:
+        problem(ada.program.ask(method, path.format(memory=ada.ids[0], change=NO_ID), body), 401, "token.bad")

@@ -1,0 +1,75 @@
+"""Databases for tests: one is migrated, which takes a while; all others are copies of it, until a migration changes."""
+
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import psutil
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+
+ALIASES = ("default", "owner", "metadata", "channels_postgres")
+#: What a migrated database is made of: the project's migrations, what they import, and the versions of all others.
+SOURCES = (
+    "*/migrations/*.py",
+    "companion_site/*/migrations/*.py",
+    "companion_site/vault/*.py",
+    "companion_site/ids.py",
+    "requirements.txt",
+)
+#: by a process's id, so that what a killed one left is known; by what a template is made of
+DATABASE, TEMPLATE = "test_companion_", "template_companion_"
+
+
+def make_database(name: str) -> None:
+    """Make a migrated database, and have this process work in it from now on; what others left behind goes."""
+    template = TEMPLATE + _digest()
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        # One makes the template, the others wait for it; the lock goes with the connection.
+        owner.execute("SELECT pg_advisory_lock(hashtext(%s))", [TEMPLATE])
+        _drop_leftovers(owner)
+        others = set(_databases(owner, TEMPLATE)) - {template}
+        for other in others:
+            owner.execute(f'DROP DATABASE IF EXISTS "{other}"')
+        if template not in _databases(owner, TEMPLATE):
+            making = f"{name}_template"
+            owner.execute(f'CREATE DATABASE "{making}"')
+            work_in(making)
+            call_command("migrate", verbosity=0, skip_checks=True)
+            connections.close_all()
+            owner.execute(f'ALTER DATABASE "{making}" RENAME TO "{template}"')
+        owner.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    work_in(name)
+
+
+def work_in(name: str) -> None:
+    """Have every connection of this process lead to a database."""
+    for alias in ALIASES:
+        connections[alias].close()
+        connections[alias].settings_dict["NAME"] = name
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["NAME"] = name
+
+
+def _digest() -> str:
+    found = sha256()
+    for source in SOURCES:
+        for file in sorted(
+            path for path in Path(settings.BASE_DIR).glob(source) if ".venv" not in path.parts
+        ):
+            found.update(file.name.encode() + b"\0" + sha256(file.read_bytes()).digest())
+    return found.hexdigest()[:16]
+
+
+def _databases(owner: psycopg.Connection, prefix: str) -> list[str]:
+    rows = owner.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])
+    return [row[0] for row in rows]
+
+
+def _drop_leftovers(owner: psycopg.Connection) -> None:
+    """Drop the databases of runs that have ended; a run's own connections outlive its last test."""
+    for name in _databases(owner, DATABASE):
+        if not psutil.pid_exists(int(re.search(r"\d+", name).group())):
+            owner.execute(f'DROP DATABASE IF EXISTS "{name}"')

@@ -1,0 +1,354 @@
+"""Talking and reading aloud in a real browser, with a microphone that plays a file and a loudspeaker that takes notes."""
+
+import re
+import time
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+
+from chat.models import Message
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from companion_site.voice import extras, service
+from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.factories import PASSWORD, make_access, make_business_user
+from tests.live import Served
+from tests.llm.wire_server import Act as Reply
+from tests.voice import provider as providers
+from tests.voice.provider import Act, VoiceProvider, serve_voice
+from tests.voice.sounds import has_listening, tone, wav
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+]
+#: Waits are for events, which a busy machine brings late; none is proved by its coming early.
+PATIENCE_MS = 180_000
+#: A sentence that lasts until it is interrupted, however busy the machine.
+SENTENCE_S = 60
+SAID = "My sister Anna moved to a new town last week."
+ANSWER = "That is a big change for you both. Do you miss her already?"
+#: Notes every sound that begins: how long it is, and how loud.
+TAKE_NOTES = """() => {
+  window.heard = [];
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...given) {
+    const samples = this.buffer.getChannelData(0);
+    window.heard.push({ seconds: this.buffer.duration, power: samples.reduce((sum, at) => sum + at * at, 0) / samples.length });
+    return start.apply(this, given);
+  };
+  const stop = AudioBufferSourceNode.prototype.stop;
+  AudioBufferSourceNode.prototype.stop = function (...given) {
+    window.heard.at(-1).stopped = true;
+    return stop.apply(this, given);
+  };
+}"""
+
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("L1", "L7")]
+Opener = Callable[..., Page]
+
+
+@pytest.fixture
+def ada(committed):
+    return make_access("ada")
+
+
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    """Have what is expected waited for as long as everything else; the option is one for the whole process."""
+    expect.set_options(timeout=PATIENCE_MS)
+    yield
+    expect.set_options(timeout=None)
+
+
+@pytest.fixture
+def site(ada, monkeypatch) -> Iterator[Served]:
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site:
+        yield site
+        site.run(get_gateway().aclose())
+        site.run(service.aclose())
+
+
+@pytest.fixture
+def outside(settings, monkeypatch) -> Iterator[VoiceProvider]:
+    """Providers that hear "I slept badly." in everything, and say a minute of a tone."""
+    monkeypatch.setattr(providers, "SOUND", [wav(tone(SENTENCE_S))])
+    with serve_voice(settings) as server:
+        yield server
+
+
+@pytest.fixture
+def open_page(site) -> Iterator[Opener]:
+    """What opens a new conversation in a browser; in the end nothing may have been complained of."""
+    complaints: list[str] = []
+    with sync_playwright() as driver:
+        browsers = []
+
+        def open_page(
+            *, name: str = "ada", microphone: Path | None = None, quietly: tuple[str, ...] = (), **options
+        ) -> Page:
+            play = [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
+            browsers.append(driver.chromium.launch(executable_path=CHROMIUM, args=[*ARGS, *play]))
+            page = browsers[-1].new_context(base_url=f"http://{site.address}", **options).new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", lambda said: _note(complaints, said, quietly))
+            page.add_init_script(f"({TAKE_NOTES})()")
+            page.goto("/login/")
+            page.get_by_role("main").get_by_role("textbox").first.fill(name)
+            page.get_by_label("Password").fill(PASSWORD)
+            page.get_by_role("main").get_by_role("button", name="Log in").click()
+            page.wait_for_url("**/chat/")
+            page.get_by_role("button", name="New conversation").first.click()
+            page.wait_for_url("**/chat/*-*/")
+            page.wait_for_load_state("networkidle")
+            return page
+
+        yield open_page
+        for browser in browsers:
+            browser.close()
+    assert complaints == []
+
+
+def _note(complaints: list[str], said, quietly: tuple[str, ...]) -> None:
+    if said.type == "error" and not any(status in said.text for status in quietly):
+        complaints.append(said.text)
+
+
+def talk_button(page: Page) -> Locator:
+    return page.get_by_role("button", name="Talk", exact=True)
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
+
+
+def hold(page: Page, *, until_s: int) -> None:
+    """Hold the button down until at least so many seconds have been recorded."""
+    talk_button(page).hover()
+    page.mouse.down()
+    wait_recorded(page, seconds=until_s)
+    page.mouse.up()
+
+
+def wait_recorded(page: Page, *, seconds: int) -> None:
+    counted = "|".join(str(one) for one in range(seconds, 121))
+    expect(page.get_by_text(re.compile(rf"^({counted}) of \d+ s$"))).to_be_visible()
+
+
+def say(page: Page, text: str) -> None:
+    box(page).fill(text)
+    page.get_by_role("button", name="Send").click()
+
+
+def wait_heard(page: Page, count: int) -> list[dict]:
+    """Wait until so many sounds have begun; the page's policy leaves only asking again and again."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while len(heard := page.evaluate("window.heard")) < count:
+        assert time.monotonic() < deadline, f"heard only {heard}"
+        page.wait_for_timeout(50)
+    return heard
+
+
+def messages(access) -> list[Message]:
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return list(Message.objects.for_space(access.space).order_by("position"))
+
+
+def test_without_any_voice_nothing_of_it_shows(open_page):
+    """No button, no switch, and the conversation works as ever."""
+    page = open_page()
+    expect(talk_button(page)).to_have_count(0)
+    expect(page.get_by_role("switch")).to_have_count(0)
+    expect(page.get_by_role("group", name="Voice")).to_have_count(0)
+    say(page, "Hello there, can you hear me?")
+    expect(page.get_by_role("log").get_by_role("article")).to_have_count(2)
+
+
+def test_a_companys_people_have_no_voice(open_page, outside, committed):
+    """The voice is the personal companion's; nothing of it is even loaded for a company."""
+    make_business_user("bo")
+    page = open_page(name="bo")
+    expect(page.locator("[data-voice], [data-talk], script[src*='voice.js']")).to_have_count(0)
+
+
+@has_listening
+@pytest.mark.skipif(
+    not extras.can_speak(), reason="the packages of requirements-voice.txt are not installed (make voice)"
+)
+def test_what_is_said_becomes_text_and_the_reply_becomes_sound(open_page, ada, model, settings, tmp_path):
+    """Speech from a microphone is drafted, written down, edited, sent as spoken; the reply is heard sentence by sentence."""
+    settings.VOICE_STT = settings.VOICE_TTS = "local"
+    model.always(Reply(text=ANSWER))
+    page = open_page(microphone=speech_file(tmp_path))
+    sounds: list[tuple[str, str]] = []
+    page.on(
+        "response",
+        lambda one: (
+            "/speech/" in one.url and sounds.append((one.url[-2:-1], one.headers.get("content-type")))
+        ),
+    )
+    page.get_by_role("switch", name="Read replies aloud").check()
+    hold(page, until_s=6)
+    expect(box(page)).to_have_value(re.compile("sister.*moved.*new town", re.IGNORECASE))
+    assert page.evaluate("document.activeElement.id") == "message-box"
+    box(page).press("End")
+    box(page).press_sequentially(" I think.")
+    page.get_by_role("button", name="Send").click()
+    heard = wait_heard(page, 2)
+    assert all(1 < one["seconds"] < 10 and one["power"] > 1e-5 for one in heard)
+    assert sounds[:2] == [("0", "audio/wav"), ("1", "audio/wav")]
+    expect(page.get_by_role("button", name="Stop reading")).to_have_count(0)
+    said, _ = messages(ada)
+    with unlocked(ada.space, ada.key):
+        assert said.spoken and said.text.endswith("I think.") and "sister" in said.text.lower()
+        sound = said.outcome["sound"]
+    assert sound["duration_s"] > 4 and sound["tempo_wps"] > 1 and -50 < sound["loudness_db"] < 0
+
+
+@has_listening
+def test_a_draft_of_the_words_comes_while_one_still_talks(open_page, settings, tmp_path):
+    """What was recorded so far is read while the recording goes on, one draft at a time."""
+    settings.VOICE_STT = "local"
+    page = open_page(microphone=speech_file(tmp_path))
+    running = {"now": 0, "most": 0, "asked": 0}
+    page.on("request", lambda one: "partial=1" in one.url and _count(running, 1))
+    page.on("requestfinished", lambda one: "partial=1" in one.url and _count(running, -1))
+    talk_button(page).click()
+    expect(page.locator("[data-voice-draft]")).to_contain_text(re.compile("sister", re.IGNORECASE))
+    expect(talk_button(page)).to_have_attribute("aria-pressed", "true")
+    assert running["asked"] >= 1 and running["most"] == 1
+    page.keyboard.press("Escape")
+    expect(box(page)).to_have_value("")
+
+
+def test_a_recording_that_could_not_be_sent_is_kept_and_sent_again(open_page, outside):
+    """The refusal is told; the same recording goes up when asked to, and its words arrive."""
+    outside.script(Act(status=503), Act(status=503))
+    page = open_page(quietly=("503",))
+    hold(page, until_s=2)
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_focused()
+    expect(page.locator("[data-voice-problem]")).not_to_be_empty()
+    expect(box(page)).to_have_value("")
+    again.click()
+    expect(box(page)).to_have_value("I slept badly.")
+    expect(again).to_have_count(0)
+    sent = {asked.file[2] for asked in outside.asked}
+    assert len(outside.asked) == 3 and len(sent) == 1 and len(sent.pop()) > 1000
+
+
+def test_a_connection_that_is_gone_loses_no_recording(open_page, outside):
+    """Without the site the recording stays; throwing it away gives the button back."""
+    page = open_page(quietly=("ERR_FAILED", "net::"))
+    page.route("**/voice/transcripts/**", lambda route: route.abort())
+    hold(page, until_s=1)
+    expect(page.get_by_text("Your recording is kept")).to_be_visible()
+    page.unroute("**/voice/transcripts/**")
+    page.get_by_role("button", name="Try again").click()
+    expect(box(page)).to_have_value("I slept badly.")
+
+
+def test_keys_hold_the_button_and_escape_cancels(open_page, outside):
+    """Space held talks and is let go to send; Escape drops what was recorded, and nothing of it leaves the browser."""
+    page = open_page()
+    for key in ("Space", "Enter"):
+        talk_button(page).focus()
+        page.keyboard.down(key)
+        wait_recorded(page, seconds=1)
+        page.keyboard.press("Escape")
+        page.keyboard.up(key)
+        expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+        expect(talk_button(page)).to_have_attribute("aria-pressed", "false")
+    assert outside.asked == []
+    page.keyboard.down("Space")
+    wait_recorded(page, seconds=1)
+    page.keyboard.up("Space")
+    expect(box(page)).to_have_value("I slept badly.")
+
+
+def test_a_reply_is_read_in_order_and_falls_silent_at_once(open_page, outside, model):
+    """One sentence is heard while only the next is fetched; the button, Escape and beginning to talk each end it."""
+    model.always(Reply(text="One is here. Two is here. Three is here. Four is here. Five is here."))
+    page = open_page()
+    page.get_by_role("switch", name="Read replies aloud").check()
+    interruptions = (
+        lambda: page.get_by_role("button", name="Stop reading").click(),
+        lambda: page.keyboard.press("Escape"),
+        lambda: talk_button(page).click(),
+    )
+    for number, interrupt in enumerate(interruptions, start=1):
+        page.evaluate("window.heard.length = 0")
+        say(page, f"Tell me again, for time number {number}")
+        wait_heard(page, 1)
+        interrupt()
+        assert page.evaluate("window.heard.at(-1).stopped")
+        expect(page.get_by_role("button", name="Stop reading")).to_have_count(0)
+        asked = [asked.json["text"] for asked in outside.asked]
+        assert asked[0] == "One is here." and set(asked) <= {"One is here.", "Two is here."}
+    page.keyboard.press("Escape")
+
+
+def test_the_switch_is_remembered(open_page, outside):
+    """Whoever wants replies read aloud says so once: it is a wish of theirs, not of one browser."""
+    page = open_page()
+    switch = page.get_by_role("switch", name="Read replies aloud")
+    with page.expect_response("**/wishes/"):
+        switch.check()
+    page.reload()
+    expect(switch).to_be_checked()
+    with page.expect_response("**/wishes/"):
+        switch.uncheck()
+    page.reload()
+    expect(switch).to_be_visible()
+    expect(switch).not_to_be_checked()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_voice_is_for_everybody(open_page, outside, scheme):
+    """At 375 px, light and dark: nothing sticks out, targets are large enough, and the checker finds no fault."""
+    page = open_page(viewport={"width": 375, "height": 740}, color_scheme=scheme, reduced_motion="reduce")
+    size = talk_button(page).bounding_box()
+    assert min(size["width"], size["height"]) >= 44
+    assert page.get_by_text("Read replies aloud").bounding_box()["height"] >= 44
+    talk_button(page).click()
+    wait_recorded(page, seconds=1)
+    expect(page.get_by_role("status").filter(has_text="Listening")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert page.get_by_role("button", name="Cancel").bounding_box()["height"] >= 44
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.keyboard.press("Escape")
+
+
+def speech_file(place: Path) -> Path:
+    """A file of somebody saying `SAID`, with a little silence around it."""
+    extras.quieten()
+    hibari = pytest.importorskip(
+        "hibari", reason="the packages of requirements-voice.txt are not installed (make voice)"
+    )
+    voice = hibari.Hibari(threads=1)
+    rate = voice.sample_rate
+    samples = np.concatenate([np.zeros(rate // 2), voice(SAID, seed=1), np.zeros(5 * rate)])
+    path = place / "said.wav"
+    with wave.open(str(path), "wb") as made:
+        made.setnchannels(1)
+        made.setsampwidth(2)
+        made.setframerate(rate)
+        made.writeframes((np.clip(samples, -1, 1) * 32_767).astype("<i2").tobytes())
+    return path
+
+
+def _count(running: dict[str, int], step: int) -> None:
+    running["now"] += step
+    running["most"] = max(running["most"], running["now"])
+    running["asked"] += step > 0
