@@ -3,18 +3,28 @@
 from django.contrib import admin
 
 from companion_site.vault.admin_rows import SpaceRowAdmin
+from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
 from memory.company import admin_live  # noqa: F401  as above
 from memory.models import (
     CompressionRun,
     Contradiction,
+    DailyMetric,
+    Goal,
+    GoalNote,
+    Gratitude,
+    Initiative,
+    LifeFact,
     MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
     MemoryVector,
+    Mood,
     SleepRun,
+    Wishes,
 )
+from memory.packs import admin as packs_admin  # noqa: F401  as above
 
 
 @admin.register(MemoryNode)
@@ -66,3 +76,53 @@ class CompressionRunAdmin(SpaceRowAdmin):
 class SleepRunAdmin(SpaceRowAdmin):
     columns = ("space", "trigger", "requested_at", "finished_at", "processed", "covered", "left", "error")
     list_filter = ("state", "trigger", "provider", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Goal)
+class GoalAdmin(SpaceRowAdmin):
+    columns = ("space", "text", "origin", "created_at", "updated_at", "closed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
+    list_filter = ("state", "origin", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(GoalNote)
+class GoalNoteAdmin(SpaceRowAdmin):
+    columns = ("space", "goal", "text", "at")
+    id_columns = (*SpaceRowAdmin.id_columns, "goal", "message_id")
+
+
+@admin.register(Gratitude)
+class GratitudeAdmin(SpaceRowAdmin):
+    columns = ("space", "text", "at", "message_id")
+    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
+
+
+@admin.register(Mood)
+class MoodAdmin(SpaceRowAdmin):
+    columns = ("space", "state", "at", "message_id")
+    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
+    list_filter = ("origin", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(DailyMetric)
+class DailyMetricAdmin(SpaceRowAdmin):
+    columns = ("space", "value", "day", "received_at")
+    list_filter = ("name", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(LifeFact)
+class LifeFactAdmin(SpaceRowAdmin):
+    columns = ("space", "node", "detail", "noted_at", "closed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "node")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Wishes)
+class WishesAdmin(SpaceRowAdmin):
+    columns = ("space", "said", "speaks", "initiative_on", "updated_at")
+
+
+@admin.register(Initiative)
+class InitiativeAdmin(SpaceRowAdmin):
+    columns = ("space", "day", "shown_at", "taken_at", "dismissed_at")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)

@@ -111,24 +111,23 @@ def is_question(text: str) -> bool:
 
 def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
     """Return the memories that belong to some part of the assessment."""
-    categories, lessons = _categories(working_set.space), _from_lessons(working_set.space)
+    lessons = _from_lessons(working_set.space)
     told = []
     for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
         node = working_set.nodes[row]
-        kind = _kind(node, categories.get(node.id, ""), vote)
+        kind = _kind(node, vote)
         if kind == NONE and node.id in lessons:
             kind = WORK
         if kind != NONE:
-            said_at = node.source.said_at if node.source else node.formed_at
-            day = datetime.fromtimestamp(said_at, tz=timezone.get_current_timezone()).date()
+            day = datetime.fromtimestamp(working_set.said_at[row], tz=timezone.get_current_timezone()).date()
             told.append(_Told(row=row, kind=kind, day=day))
     return told
 
 
-def _kind(node: NodeData, category: str, vote: str) -> str:
+def _kind(node: NodeData, vote: str) -> str:
     """Return what a memory is: what it was called, else a question, else what its nearest sentences say."""
-    if category:
-        return category if category in (STRENGTHS, STRUGGLES, GOALS) else vote
+    if node.category:
+        return node.category if node.category in (STRENGTHS, STRUGGLES, GOALS) else vote
     if is_question(node.text or ""):
         return QUESTIONS
     return NONE if node.modality in UNASSESSED else vote
@@ -146,13 +145,6 @@ def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list
         count=len(KINDS),
     )
     return [KINDS[kind] for kind in drop_contradicted(kinds, valence, SIGNS, none=none).tolist()]
-
-
-def _categories(space: UUID) -> dict[UUID, str]:
-    """Return the category of each memory that holds and was given one."""
-    with space_scope(space):
-        rows = MemoryNode.objects.for_space(space).active().exclude(category=MemoryNode.Category.NONE)
-        return dict(rows.values_list("pk", "category"))
 
 
 def _from_lessons(space: UUID) -> set[UUID]:

@@ -23,8 +23,11 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.compression.errors import ChangeBuried
 from memory.contradictions.retiring import believe_again, find_believed
+from memory.life.facts.noting import Correction, carry_facts, read_correction
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.sleep.planning import plan_left
 from memory.statements import distil
+from memory.storing import edges_at
 
 #: How long a removed memory's words are kept, so that it can be had back.
 KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
@@ -52,6 +55,7 @@ class _Wording:
     modality: str
     valence: float
     salience: float
+    facts: Correction
 
 
 def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Model) -> MemoryChange:
@@ -86,7 +90,7 @@ def correct_memory(
     """
     with space_scope(space):
         old = _held(space, node_id)
-    wording = _think_out(space, text, old, embedder)
+    wording = _think_out(space, text, old, embedder, now=now)
     with space_scope(space):
         lock_space(space)
         old = _held(space, node_id)
@@ -98,6 +102,7 @@ def correct_memory(
         old.superseded_at, old.superseded_by, old.version = now, newer, version
         old.save(update_fields=["superseded_at", "superseded_by", "version"])
         _note(space, MemoryChange.Kind.CORRECTED, [old, newer] if is_new else [old], now=now)
+        plan_left(space, now=now)
         record_event(
             "memory.corrected", chain=space, actor=actor, subject=old, data={"by": str(newer.pk)}, now=now
         )
@@ -158,6 +163,7 @@ def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Mode
         if node is not None and node.superseded_at is not None and node.removed_at is not None:
             raise ChangeBuried()
         believe_again(space, node, version=version)
+        plan_left(space, now=now)
         change.undone_at = now
         change.save(update_fields=["undone_at"])
         record_event("memory.taken_back", chain=space, actor=actor, subject=change, now=now)
@@ -172,7 +178,7 @@ def _held(space: UUID, node_id: UUID) -> MemoryNode:
     return node
 
 
-def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder) -> _Wording:
+def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, now: datetime) -> _Wording:
     """Return the new words with their meaning; embeds, so never inside a transaction."""
     words = " ".join(sanitise(text).split())
     if not words:
@@ -192,6 +198,7 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder) -> _
         modality=told.modality,
         valence=told.valence,
         salience=max(told.salience, old.salience),
+        facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
     )
 
 
@@ -224,13 +231,13 @@ def _write(
         space_id=space, node=node, model=model, dimension=len(wording.vector), vector=wording.vector
     )
     _copy_edges(space, old.pk, node.pk, version=version, now=now)
+    carry_facts(space, old.pk, node.pk, wording.facts, now=now)
     return node
 
 
 def _copy_edges(space: UUID, old: UUID, new: UUID, *, version: int, now: datetime) -> None:
     """Give the new memory the old one's edges, but not what it contradicted: that was about the old words."""
-    touching = models.Q(source_id=old) | models.Q(target_id=old)
-    edges = MemoryEdge.objects.for_space(space).filter(touching).exclude(type=MemoryEdge.Type.CONTRADICTS)
+    edges = edges_at(space, [old]).exclude(type=MemoryEdge.Type.CONTRADICTS)
     MemoryEdge.objects.bulk_create(
         MemoryEdge(
             space_id=space,

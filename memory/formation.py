@@ -17,16 +17,17 @@ from companion_site.language import find_names, sanitise, word_information, word
 from memory.algorithms.linking import (
     Edge,
     abstract,
-    differ_in_value,
     link_abstract,
     link_neighbours,
     link_statements,
 )
-from memory.algorithms.snr import DEFAULT_PARAMS as SNR
-from memory.algorithms.snr import novelty, passes
+from memory.algorithms.snr import passes
 from memory.contradictions import Found, find_contradictions
 from memory.extraction import extract_statements
+from memory.life.facts.noting import are_own_words
+from memory.life.facts.reading import Told, read_facts
 from memory.models import MemoryNode
+from memory.newness import measure_novelty
 from memory.params import FORMATION, FormationParams
 from memory.promotion import Promotion, find_promotions
 from memory.statements import Statement, find_gaps, measure
@@ -65,6 +66,10 @@ class Draft:
     has_parent: bool = False
     contradictions: Sequence[Found] = ()
     promotions: Sequence[Promotion] = ()
+    #: of each statement, what it tells of the person's life; () where somebody else spoke
+    facts: Sequence[Sequence[Told]] = ()
+    #: of a message that says nothing new, what it tells of the person's life if a memory says it in the same words
+    repeated: Sequence[Told] = ()
 
     @property
     def own_statements(self) -> Sequence[Statement]:
@@ -78,7 +83,7 @@ def draft_memories(
     """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction."""
     embedder, text = EmbedOnce(embedder), sanitise(said.text)
     (whole,) = embedder.embed([text])
-    newness = _novelty(text, whole, working_set, embedder, params)
+    newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder, params=params)
     snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
     own = (
@@ -88,7 +93,8 @@ def draft_memories(
     )
     promotions = _promotions(said, text, own, rounds, embedder)
     if not own:
-        return Draft(said=said, snr=snr, promotions=promotions)
+        repeated = _read_facts(said, [text], whole[None], embedder)
+        return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
     draft = Draft(
@@ -100,7 +106,11 @@ def draft_memories(
         has_parent=has_parent,
         promotions=promotions,
     )
-    draft = replace(draft, contradictions=_contradictions(draft, working_set, embedder))
+    draft = replace(
+        draft,
+        contradictions=_contradictions(draft, working_set, embedder),
+        facts=_read_facts(said, [one.text for one in own], draft.vectors[: len(own)], embedder),
+    )
     return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
 
 
@@ -132,6 +142,15 @@ def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -
     )
 
 
+def _read_facts(
+    said: Said, texts: Sequence[str], vectors: np.ndarray, embedder: Embedder
+) -> list[list[Told]]:
+    """Return what each text tells of the person's life; nothing where somebody else than the person spoke."""
+    if not are_own_words(trust=said.trust, source_kind=said.source_kind, speaker=said.speaker):
+        return []
+    return read_facts(texts, vectors, language=said.language, said_at=said.said_at, embedder=embedder)
+
+
 def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
     """Return the statement that stands for the whole message in the third pass."""
     texts = [statement.text for statement in statements]
@@ -151,20 +170,6 @@ def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedd
     """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
     corpus = working_set.corpus
     return np.where(corpus.alive[None, :], embedder.calibration.similarity(vectors @ corpus.vectors.T), 0.0)
-
-
-def _novelty(
-    text: str, vector: np.ndarray, working_set: WorkingSet, embedder: Embedder, params: FormationParams
-) -> float:
-    """Return how new a message is here; one that changes a value is never a mere repetition."""
-    similarities = _similarities(vector[None, :], working_set, embedder)[0]
-    differing = similarities > SNR.differing_similarity
-    # Behind the first memory that says the same no other tells more; none says the same behind so many that do not.
-    for row in np.argsort(-similarities, kind="stable")[: params.compared]:
-        differing[row] = differing[row] and differ_in_value(text, working_set.nodes[row].text or "")
-        if not differing[row]:
-            break
-    return novelty(similarities, differing=differing)
 
 
 def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:

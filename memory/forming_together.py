@@ -5,7 +5,7 @@ taken back.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -19,26 +19,24 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.compression import compress_if_needed
+from memory.foreseeing import Foreseen, Foresight
 from memory.formation import Draft, Said, draft_memories
 from memory.models import MemoryNode
-from memory.selectors import GraphChanges, NodeData, SourceData, load_changes
 from memory.sleep.planning import plan_sleep
 from memory.storing import store_memories
-from memory.workingset import WorkingSet, working_sets
+from memory.workingset import working_sets
 
 logger = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Foreseen:
-    """A draft, and by which ids those after it know its statements."""
-
-    draft: Draft
-    ids: Sequence[UUID]
-
-
 def form_together(
-    said: Sequence[Said], *, space: UUID, key: SpaceKey, now: datetime, claim: Callable[[], bool]
+    said: Sequence[Said],
+    *,
+    space: UUID,
+    key: SpaceKey,
+    now: datetime,
+    claim: Callable[[], bool],
+    foresight: Foresight | None = None,
 ) -> int | None:
     """Form the memories of several things said; return how many are new, or None where somebody was faster.
 
@@ -49,9 +47,10 @@ def form_together(
         said: in the order in which they were said; of none, nothing forms.
         claim: called in the transaction, under the lock: marks what was read as done and returns True, or returns
             False where that has been done already.
+        foresight: one for all that is formed in the same run, so that the space is not read whole for each.
     """
     with unlocked(space, key):
-        foreseen = _draft_in_order(space, said, embedder=get_embedder())
+        foreseen = _draft_in_order(space, said, foresight or Foresight(space), embedder=get_embedder())
         with space_scope(space):
             lock_space(space)
             if not claim():
@@ -65,67 +64,26 @@ def form_together(
     return formed
 
 
-def _draft_in_order(space: UUID, said: Sequence[Said], *, embedder: Embedder) -> list[_Foreseen]:
+def _draft_in_order(
+    space: UUID, said: Sequence[Said], foresight: Foresight, *, embedder: Embedder
+) -> list[Foreseen]:
     """Return what each will leave behind, the earlier ones held as if they were written."""
-    foreseen: list[_Foreseen] = []
+    foreseen: list[Foreseen] = []
     if not said:
         return foreseen
-    held = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
     if len(said) > 1:
-        held = _load_own(space, embedder)
+        held = foresight.begin(embedder)
+    else:
+        held = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
     for one in said:
         draft = draft_memories(one, working_set=held, embedder=embedder)
-        foreseen.append(_Foreseen(draft=draft, ids=[new_id() for _ in draft.statements]))
+        foreseen.append(Foreseen(draft=draft, ids=[new_id() for _ in draft.statements]))
         if len(said) > 1 and draft.statements:
-            held.apply(GraphChanges(version=held.version, nodes=_as_nodes(foreseen[-1]), edges=()))
+            foresight.add(foreseen[-1])
     return foreseen
 
 
-def _load_own(space: UUID, embedder: Embedder) -> WorkingSet:
-    """Return a working set beside the shared one, which must hold nothing that is not written."""
-    own = WorkingSet(space, embedder.dimension)
-    with space_scope(space):
-        own.apply(load_changes(space, after=-1, model=embedder.model))
-    return own
-
-
-def _as_nodes(foreseen: _Foreseen) -> list[NodeData]:
-    draft, said = foreseen.draft, foreseen.draft.said
-    at = said.said_at.timestamp()
-    source = SourceData(
-        kind=said.source_kind,
-        source_id=said.source_id,
-        conversation=said.conversation_id,
-        position=said.position,
-        said_at=at,
-        speaker=said.speaker,
-    )
-    return [
-        NodeData(
-            id=node,
-            alive=True,
-            text=statement.text,
-            vector=vector,
-            modality=statement.modality,
-            trust=said.trust,
-            derived=False,
-            tier=MemoryNode.Tier.SHORT_TERM,
-            category=MemoryNode.Category.NONE,
-            language=said.language,
-            salience=statement.salience,
-            gravity=statement.salience,
-            confidence=statement.confidence,
-            valence=statement.valence,
-            accessed_at=at,
-            expires_at=float("inf"),
-            formed_at=at,
-            source=source,
-        )
-        for node, statement, vector in zip(foreseen.ids, draft.statements, draft.vectors, strict=True)
-    ]
-
-
-def _store_in_order(space: UUID, foreseen: Iterable[_Foreseen], *, now: datetime) -> int:
+def _store_in_order(space: UUID, foreseen: Iterable[Foreseen], *, now: datetime) -> int:
     """Write the drafts; return how many memories are new. The caller holds the space's lock and transaction."""
     formed, written = 0, dict[UUID, UUID]()
     for each in foreseen:
@@ -134,7 +92,7 @@ def _store_in_order(space: UUID, foreseen: Iterable[_Foreseen], *, now: datetime
     return formed
 
 
-def _find_written(space: UUID, foreseen: _Foreseen) -> dict[UUID, UUID]:
+def _find_written(space: UUID, foreseen: Foreseen) -> dict[UUID, UUID]:
     """Return the memory that each foreseen one has become; none of what is no longer believed."""
     texts = [statement.text for statement in foreseen.draft.statements]
     digest_of = {node: hash_words(space, text) for node, text in zip(foreseen.ids, texts, strict=True)}

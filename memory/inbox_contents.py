@@ -1,11 +1,11 @@
-"""What a sealed box says, and the words that memories form from.
+"""What a sealed box says, and the words that memories form from where it says any.
 
 Whoever seals writes one of these as JSON; whoever opens reads it again and trusts it no further: lengths, languages and
 times are checked on both sides. The words are written so that each statement can stand by itself later.
 """
 
 from abc import ABC, abstractmethod
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
@@ -35,17 +35,22 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Moment = Annotated[AwareDatetime, Field(ge=EARLIEST)]
 
 
-class Contents(BaseModel, ABC):
-    """What every box says: when, and in which language."""
+class Sent(BaseModel):
+    """What every box says: when."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
     kind: ClassVar[SealedBox.Kind]
 
     at: Moment
-    language: Literal["en", "sv"]
 
     def to_bytes(self) -> bytes:
         return self.model_dump_json().encode()
+
+
+class Contents(Sent, ABC):
+    """What memories form from, and in which language it is."""
+
+    language: Literal["en", "sv"]
 
     def to_words(self) -> str:
         """Return what formation reads, in the language of the box."""
@@ -139,7 +144,24 @@ class Session(Contents):
         return _ended(_("I had a tutoring session about %(title)s.") % said)
 
 
-AnyContents = Observation | Lesson | PromptRun | Session
+class DayMeasures(BaseModel):
+    """The measures of one day, by their names in `DailyMetric.Name`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    day: date
+    values: dict[str, float]
+
+
+class Measures(Sent):
+    """What a person's own device measured. No memory forms of numbers: they become measures of days."""
+
+    kind = SealedBox.Kind.METRICS
+    says: Literal["measures"] = "measures"
+    days: Annotated[list[DayMeasures], Field(max_length=100)]
+
+
+AnyContents = Observation | Lesson | PromptRun | Session | Measures
 _READER: TypeAdapter[AnyContents] = TypeAdapter(Annotated[AnyContents, Field(discriminator="says")])
 
 

@@ -4,7 +4,7 @@ Only sentences that stand in the code come here, never anything that somebody sa
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import wraps
 from hashlib import sha256
 from os import getpid
@@ -15,6 +15,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
+
+from companion_site.running.locks import locked
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 T = TypeVar("T", covariant=True)
@@ -42,15 +44,22 @@ def once_for_each_model(build: Callable[[Embed, str], T]) -> Load[T]:
 def embed_own(sentences: Sequence[str], *, embed: Embed, model: str) -> NDArray[np.float32]:
     """Return (n, d) float32 vectors of our own sentences, embedded once for each model and wording.
 
-    Where the folder cannot be written, or what lies there is damaged, they are embedded anew.
+    Of several processes that start at once one embeds, and the others wait for it. Where the folder cannot be written, or
+    what lies there is damaged, they are embedded anew.
     """
     name = sha256("\0".join([model, *sentences]).encode()).hexdigest()[:32]
     path = settings.VAR_DIR / "prototypes" / f"{name}.npy"
     kept = _read(path, len(sentences))
     if kept is not None:
         return kept
-    vectors = np.asarray(embed(sentences), dtype=np.float32)
-    _write(path, vectors)
+    with ExitStack() as stack:
+        with suppress(OSError):
+            stack.enter_context(locked(path.parent.with_suffix(".lock")))
+        kept = _read(path, len(sentences))
+        if kept is not None:
+            return kept
+        vectors = np.asarray(embed(sentences), dtype=np.float32)
+        _write(path, vectors)
     return vectors
 
 

@@ -1,4 +1,4 @@
-"""Finding what a question calls to mind: seeds, then what hangs together with them, each with its relevance.
+"""Finding what a question calls to mind: seeds, then what they bloom to over edges, each with its relevance.
 
 The ranking over the whole space picks the candidates; `memory.algorithms.relevance` scores them, and by that score
 they are put in order. `memory.retrieving` finds by the same two steps.
@@ -13,6 +13,7 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
+from memory.algorithms.activation import associate, bloom
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank, substance
@@ -26,7 +27,6 @@ from memory.algorithms.relevance import (
     score_relevance,
 )
 from memory.algorithms.speakers import find_speakers, strip_names
-from memory.algorithms.spreading import spread
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
 from memory.workingset import WorkingSet, said_at
@@ -65,7 +65,7 @@ class Recalled:
 def rank_memories(
     working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime, own_name: str = ""
 ) -> Ranking:
-    """Order every memory of a space by how well it answers the question.
+    """Order every memory of a space by how well it answers the question, by itself or with what the best bring to mind.
 
     Args:
         vector: (d,) the question's own vector, unit length.
@@ -73,7 +73,7 @@ def rank_memories(
         own_name: what the person whose space it is goes by; asked about by that name, their own words count.
     """
     query = build_query(working_set, question, vector=vector, now=now, own_name=own_name)
-    return rank(working_set.corpus, query)
+    return associate(working_set.corpus, rank(working_set.corpus, query))
 
 
 def build_query(
@@ -181,12 +181,19 @@ def _lead_on(
     working_set: WorkingSet, ranking: Ranking, seeds: np.ndarray, *, now: datetime, params: RecallParams
 ) -> dict[int, int]:
     """Return row → hops of the seeds and of what they lead to over edges."""
-    found = seeds.tolist()
-    hops = spread(working_set.adjacency, found, max_hops=params.max_hops, min_weight=params.min_edge_weight)
+    bloomed = bloom(
+        working_set.adjacency,
+        seeds,
+        hops=params.max_hops,
+        max_per_node=None,
+        min_weight=params.min_edge_weight,
+    )
     lasting = working_set.expires_at > now.timestamp()
-    connected = [row for row in hops if working_set.corpus.alive[row] and lasting[row]]
-    connected.sort(key=lambda row: (hops[row], -ranking.score[row]))
-    return dict.fromkeys(found, 0) | {row: hops[row] for row in connected[: params.connected]}
+    led = (bloomed.hops > 0) & working_set.corpus.alive[bloomed.rows] & lasting[bloomed.rows]
+    rows, hops = bloomed.rows[led], bloomed.hops[led]
+    nearest = np.lexsort((-ranking.score[rows], hops))[: params.connected]
+    found: list[int] = seeds.tolist()
+    return dict.fromkeys(found, 0) | dict(zip(rows[nearest].tolist(), hops[nearest].tolist(), strict=True))
 
 
 def _as_named(own_name: str, question: str) -> str:

@@ -14,6 +14,7 @@ from uuid import UUID
 import numpy as np
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.protocol import Embedder
 from companion_site.errors import InvalidInput
 from memory.algorithms.relevance import Relevance
@@ -109,7 +110,7 @@ def retrieve(
         own_name: what the person whose space it is goes by.
     """
     if options.question and vector is None:
-        (vector,) = embedder.embed([options.question])
+        vector = embed_question_with(embedder, options.question)
     with working_set.lock:
         if not len(working_set):
             return []

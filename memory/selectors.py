@@ -27,6 +27,8 @@ _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
 class NodeData:
     """One memory as plain data; `text` and `vector` are None where it is no longer believed.
 
+    A memory without a vector of the model asked for is one that has yet to be embedded anew: its words are found.
+
     A merged memory has the trust of those whose words it holds; `derived` tells that it is one, or an insight of sleep.
     """
 
@@ -71,11 +73,16 @@ class EdgeData:
 
 @dataclass(frozen=True, kw_only=True)
 class GraphChanges:
-    """What changed in a space's memory since a version."""
+    """What changed in a space's memory since a version.
+
+    Attributes:
+        mounts: the packs that the space reads beside it, by their spaces; None where nobody looked.
+    """
 
     version: int
     nodes: Sequence[NodeData]
     edges: Sequence[EdgeData]
+    mounts: Sequence[UUID] | None = None
 
 
 def space_version(space: UUID) -> int:
@@ -94,6 +101,20 @@ def space_version(space: UUID) -> int:
     return found[0]
 
 
+def _version_and_mounts(space: UUID) -> tuple[int, list[UUID]]:
+    """Return the version and what is mounted, which changes it, in one statement; inside the space's scope."""
+    with connections[router.db_for_read(Space)].cursor() as cursor:
+        cursor.execute(
+            "SELECT version, ARRAY(SELECT pack_space_id FROM memory_packmount WHERE space_id = %s ORDER BY id) "
+            "FROM vault_space WHERE id = %s",
+            [space, space],
+        )
+        found = cursor.fetchone()
+    if found is None:
+        raise Space.DoesNotExist()
+    return found[0], found[1]
+
+
 def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     """Return the nodes and edges of `space` that changed after a version; -1 loads all that is believed now.
 
@@ -102,7 +123,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     Args:
         model: the embedding model whose vectors are wanted.
     """
-    version = space_version(space)
+    version, mounts = _version_and_mounts(space)
     rows = MemoryNode.objects.for_space(space).changed_after(after).order_by("id")
     if after < 0:
         rows = rows.active()
@@ -116,6 +137,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
         version=version,
         nodes=[_node_data(node, vectors.get(node.pk), sources.get(node.pk)) for node in nodes],
         edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
+        mounts=mounts,
     )
 
 
@@ -124,11 +146,12 @@ def _is_alive(node: MemoryNode) -> bool:
 
 
 def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData | None) -> NodeData:
-    alive = _is_alive(node) and vector is not None
+    text = node.content if _is_alive(node) else None
+    alive = text is not None
     return NodeData(
         id=node.pk,
         alive=alive,
-        text=node.content if alive else None,
+        text=text,
         vector=vector if alive else None,
         modality=node.modality,
         trust=_vouched_by(node, source),

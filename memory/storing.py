@@ -1,6 +1,6 @@
 """Writing thought-out memories: in one short transaction, each once, under the space's lock."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -9,11 +9,13 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
+from companion_site.language import sanitise
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.contradictions import settle
 from memory.formation import Draft, Said
+from memory.life.facts.noting import note_facts
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.promotion import promote
 from memory.statements import Statement
@@ -22,12 +24,19 @@ from memory.statements import Statement
 def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
 
-    What the space already believes word for word is not written again: it gets one more source. What contradicts it
-    is settled, and what belongs into the ledger goes there, in the same transaction.
+    What the space already believes word for word is not written again: it gets one more source, and where sleep had let it
+    go, another sleep. What contradicts it is settled, and what belongs into the ledger goes there, in the same transaction.
     """
     hashes = [hash_words(space, statement.text) for statement in draft.statements]
     node_of = _known_hashes(space, hashes)
-    version = bump_version(space) if any(digest not in node_of for digest in hashes) else 0
+    let_go = MemoryNode.objects.for_space(space).filter(
+        pk__in=node_of.values(), tier=MemoryNode.Tier.SHORT_TERM, expires_at__isnull=False
+    )
+    wanted = list(let_go.values_list("pk", flat=True)) if node_of else []
+    changes = bool(wanted) or any(digest not in node_of for digest in hashes)
+    version = bump_version(space) if changes else 0
+    if wanted:
+        let_go.update(slept_over_at=None, expires_at=None, version=version)
     nodes, vectors, ids = [], [], []
     for statement, vector, digest in zip(draft.statements, draft.vectors, hashes, strict=True):
         ids.append(None if digest in node_of else new_id())
@@ -40,11 +49,20 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     said_in = [node_of[digest] for digest in hashes]
     _store_sources(space, draft, said_in)
     _store_edges(space, draft, ids, version=version, now=now)
+    _note_facts(space, draft, hashes)
     settle(space, draft.contradictions, said_in, now=now)
     promote(space, draft.promotions, said_in, now=now)
     if nodes:
         record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
     return [node.pk for node in nodes]
+
+
+def _note_facts(space: UUID, draft: Draft, hashes: Sequence[bytes]) -> None:
+    """Write what the statements tell of the person's life; a message said again tells it anew, from the day it is said."""
+    said = draft.said
+    note_facts(space, draft.facts, hashes[: len(draft.facts)], said_at=said.said_at)
+    if draft.repeated:
+        note_facts(space, [draft.repeated], [hash_words(space, sanitise(said.text))], said_at=said.said_at)
 
 
 def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
@@ -150,11 +168,16 @@ def _store_edges(
     refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
 
 
+def edges_at(space: UUID, nodes: Collection[UUID]) -> models.QuerySet[MemoryEdge]:
+    """Return the edges that lead to or from any of `nodes`. Inside the space's scope."""
+    ends = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
+    return MemoryEdge.objects.for_space(space).filter(ends)
+
+
 def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
     """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
     weights = dict.fromkeys(nodes, 0.0)
-    touching = models.Q(source_id__in=weights) | models.Q(target_id__in=weights)
-    edges = MemoryEdge.objects.for_space(space).filter(touching).order_by()
+    edges = edges_at(space, weights).order_by()
     for source, target, weight in edges.values_list("source_id", "target_id", "weight"):
         for node in {source, target} & weights.keys():
             weights[node] += weight

@@ -7,10 +7,11 @@ from django.utils import timezone
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory import compression
+from memory.life.facts import backfill
 from memory.models import CompressionRun
 from memory.sleep import expiring, history, requesting, running
 
-PURPOSE, SLEEP = "memory.compression", "memory.sleep"
+PURPOSE, SLEEP, LIFE = "memory.compression", "memory.sleep", "memory.life_facts"
 
 
 @job
@@ -83,3 +84,11 @@ def expire_short_term() -> None:
 def purge_sleep_history() -> None:
     """Drop the records of sleeps that are older than their days."""
     history.purge_runs(now=timezone.now())
+
+
+@job
+def read_life_facts(space_id: str) -> None:
+    """Read the life facts of memories that formed before there were any."""
+    with leased(UUID(space_id), purpose=LIFE, now=timezone.now()) as key:
+        if key is not None and backfill.is_awaited(key.space):
+            backfill.read_all(key.space, key=key)

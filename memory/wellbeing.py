@@ -7,14 +7,14 @@ could show one. Who may ask about whom is the caller's to check.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 import numpy as np
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 
 from companion_site.audit.models import AuditEvent
+from companion_site.days import start_of_today
 from ledger.alerts import AlertData, alerts_for_spaces
 from memory.algorithms.trends import Trend, Weeks, fit_trend, group_by_week
 from memory.models import MemoryNode, MemorySource
@@ -100,8 +100,7 @@ def _read_feelings(
 
 def _read_active_days(spaces: Sequence[UUID], *, now: datetime) -> Mapping[UUID, set[date]]:
     """Return the days, in local time, on which each person logged in or said something that is remembered."""
-    first = timezone.localdate(now) - timedelta(days=ACTIVITY_DAYS - 1)
-    since = timezone.make_aware(datetime.combine(first, time.min))
+    since = start_of_today(now, days_ago=ACTIVITY_DAYS - 1)
     said = MemorySource.objects.using("metadata").filter(
         space_id__in=spaces, kind__in=SAID, said_at__gte=since, said_at__lte=now
     )

@@ -35,11 +35,13 @@ FITTED_SHARE = 16
 class WorkingSet:
     """Rows never move: row i is node `nodes[i]` for as long as the working set lives.
 
-    Taking changes in and searching exclude each other by `lock`; a `corpus` that was read once stays as it was.
+    Taking changes in and searching exclude each other by `lock`; a `corpus` that was read once stays as it was. While a
+    space's memories are embedded anew, those without a vector of the present model have zeros, and `corpus.known` says so.
     """
 
     space: UUID
     dimension: int
+    model: str = ""
     version: int = -1
     nodes: list[NodeData] = field(default_factory=list)
     row_of: dict[UUID, int] = field(default_factory=dict)
@@ -47,8 +49,12 @@ class WorkingSet:
     edges: dict[tuple[int, int], float] = field(default_factory=dict)
     speakers: list[str] = field(default_factory=list)
     languages: set[str] = field(default_factory=set)
+    #: the packs that the space reads beside its memory, by their spaces; who may still read them is asked when they are
+    mounts: tuple[UUID, ...] = ()
     #: what was read into memories when they were compared with others, by memory
     readings: dict[UUID, Any] = field(default_factory=dict, repr=False)
+    #: (k, d) of the statements of a memory of several, where they were compared one by one
+    statement_vectors: dict[UUID, np.ndarray] = field(default_factory=dict, repr=False)
     size_bytes: int = 0
     lock: RLock = field(default_factory=RLock, repr=False)
     corpus: Corpus = field(init=False)
@@ -65,6 +71,7 @@ class WorkingSet:
 
     def __post_init__(self) -> None:
         self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
+        self._known = np.zeros(0, dtype=bool)
         self._asks: list[float] = []
         self._fitted_rows = np.zeros(0, dtype=np.int64)
         self._isotropy = fit_isotropy(self._vectors)
@@ -83,6 +90,8 @@ class WorkingSet:
             self._freeze()
         if placed:
             self._note_numbers()
+        if changes.mounts is not None:
+            self.mounts = tuple(changes.mounts)
         self.version = changes.version
 
     def _note_numbers(self) -> None:
@@ -104,14 +113,21 @@ class WorkingSet:
             if node.alive:
                 self._append(node)
             return node.alive
-        was_alive = self.nodes[row].alive
+        was_alive, was_known = self.nodes[row].alive, bool(self._known[row])
         self.nodes[row] = node
         if was_alive and not node.alive:
             self.lexical.remove(row)
         elif node.alive and not was_alive:
             self.lexical.update(row, self._tokens(node))
-            self._vectors[row] = node.vector
+        if node.alive and (not was_alive or was_known != (node.vector is not None)):
+            self._place(row, node)
+            return True
         return node.alive != was_alive
+
+    def _place(self, row: int, node: NodeData) -> None:
+        """Put a memory where its vector says; without one it is nowhere, and found by its words."""
+        self._known[row] = node.vector is not None
+        self._vectors[row] = 0.0 if node.vector is None else node.vector
 
     def _append(self, node: NodeData) -> None:
         row = len(self.nodes)
@@ -122,8 +138,8 @@ class WorkingSet:
         if row >= len(self._vectors):
             grown = np.zeros((max(64, 2 * len(self._vectors)), self.dimension), dtype=np.float32)
             grown[: len(self._vectors)] = self._vectors
-            self._vectors = grown
-        self._vectors[row] = node.vector
+            self._vectors, self._known = grown, np.resize(self._known, len(grown))
+        self._place(row, node)
         self.languages.add(node.language)
         self.size_bytes += ROW_BYTES + 4 * self.dimension + 2 * len(node.text or "")
 
@@ -145,6 +161,7 @@ class WorkingSet:
         self.speakers = sorted({name for name in names if name})
         number = {name: index + 1 for index, name in enumerate(self.speakers)}
         alive = np.array([node.alive for node in self.nodes], dtype=bool)
+        known = self._known[:count].copy()
         self.corpus = Corpus.build(
             vectors=self._vectors[:count],
             lexical=self.lexical,
@@ -155,13 +172,14 @@ class WorkingSet:
             speaker=np.array([number[name] if name else 0 for name in names], dtype=np.int64),
             said_at=np.array([source.said_at if source else np.nan for source in sources], dtype=np.float64),
             asks=np.array(self._asks, dtype=np.float32),
-            isotropy=self._fitted(alive),
+            isotropy=self._fitted(alive & known),
+            known=known,
         )
         self.adjacency = self._adjacency(alive)
 
-    def _fitted(self, alive: np.ndarray) -> Isotropy:
+    def _fitted(self, there: np.ndarray) -> Isotropy:
         """Return what the vectors share, fitted anew only where the rows that it is fitted to are others."""
-        rows = np.flatnonzero(alive)
+        rows = np.flatnonzero(there)
         if len(rows) > FITTED_TO_ALL:
             step = (1 << len(rows).bit_length() - 1) // FITTED_SHARE
             rows = rows[: len(rows) // step * step]
@@ -200,7 +218,9 @@ class WorkingSets(HeldBySpace[WorkingSet]):
         """
         key_of(space)
         working_set = self.take(
-            space, lambda: WorkingSet(space, dimension), fits=lambda held: held.dimension == dimension
+            space,
+            lambda: WorkingSet(space, dimension, model),
+            fits=lambda held: (held.model, held.dimension) == (model, dimension),
         )
         with working_set.lock:
             # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.

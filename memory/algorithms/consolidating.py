@@ -1,24 +1,13 @@
-"""Which short-term memories belong together, and which of their statements can stand for all. Pure."""
+"""Which statements of those taken together can stand for all. Pure."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConsolidatingParams:
-    """How far memories are taken together, and their statements dropped."""
+    """How far statements are dropped."""
 
-    #: bits of a message, all it tells, below which it may be taken together with another; what tells more stands alone
-    little: float = 300.0
-    #: similarity from which what two near messages say is one matter
-    alike: float = 0.75
-    #: turns between them: the other's answer stands there
-    most_turns: int = 4
-    #: messages of a group; each more would hide behind the others when it is searched for
-    most_messages: int = 2
     #: characters that a group need not fall below, as a share of what its memories have
     least_share: float = 0.3
     #: so many characters more every statement is taken to cost: a short one is seldom worth a line
@@ -28,64 +17,6 @@ class ConsolidatingParams:
 
 
 CONSOLIDATING = ConsolidatingParams()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Message:
-    """What was said in one message.
-
-    Attributes:
-        rows: of its memories.
-        key: whose it is, in which language and conversation; only messages of one key are taken together. None: of none.
-        position: the turn in it.
-        told: bits; those of a message that holds a name, a number or a date are without end.
-        vector: (d,) unit length.
-    """
-
-    rows: Sequence[int]
-    key: Hashable | None
-    position: int
-    told: float
-    vector: NDArray[np.float32]
-
-
-def group_together(
-    messages: Sequence[Message],
-    *,
-    similarity: Callable[[float], float],
-    params: ConsolidatingParams = CONSOLIDATING,
-) -> list[list[int]]:
-    """Return the rows that belong together: each message by itself, but near ones of one matter that tell little.
-
-    Args:
-        messages: in the order in which they were said.
-        similarity: calibrated, of a cosine.
-    """
-    groups: list[list[Message]] = []
-    for message in messages:
-        near = (group for group in reversed(groups) if _may_join(group, message, similarity, params))
-        group = next(near, None)
-        if group is None:
-            groups.append([message])
-        else:
-            group.append(message)
-    return [[row for message in group for row in message.rows] for group in groups]
-
-
-def _may_join(
-    group: Sequence[Message],
-    message: Message,
-    similarity: Callable[[float], float],
-    params: ConsolidatingParams,
-) -> bool:
-    last = group[-1]
-    if message.key is None or last.key != message.key or len(group) >= params.most_messages:
-        return False
-    if abs(message.position - last.position) > params.most_turns:
-        return False
-    if max(last.told, message.told) >= params.little:
-        return False
-    return similarity(float(last.vector @ message.vector)) >= params.alike
 
 
 def drop_covered(

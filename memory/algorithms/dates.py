@@ -60,11 +60,12 @@ PARTS = {
 }
 
 
-def _any(names: Iterable[str]) -> str:
+def any_of(names: Iterable[str]) -> str:
+    """Return the alternatives of a pattern that finds any of some names, the longest first."""
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-_MONTH, _WEEKDAY, _SEASON = _any(MONTHS), _any(WEEKDAYS), _any(SEASONS)
+_MONTH, _WEEKDAY, _SEASON = any_of(MONTHS), any_of(WEEKDAYS), any_of(SEASONS)
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _ORDINAL = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th|:?e|:?a)?"
 _TIME_WORD = r"(?:in|during|since|of|by|for|until|last|this|late|early|mid|i|under|sedan|från|förra|till|av)"
@@ -80,7 +81,7 @@ _SEASON_ALONE = re.compile(
 )
 _YEAR_ALONE = re.compile(rf"\b(?:in|during|of|since|år|under|sedan|från)\s+{_YEAR}\b")
 _AGO = re.compile(
-    rf"\b(?P<count>\d{{1,3}}|{_any(COUNTS)})\s+(?:of\s+)?(?P<unit>{_any(UNIT_DAYS)})\s+(?:ago|sedan)\b"
+    rf"\b(?P<count>\d{{1,3}}|{any_of(COUNTS)})\s+(?:of\s+)?(?P<unit>{any_of(UNIT_DAYS)})\s+(?:ago|sedan)\b"
 )
 _LAST_UNIT = re.compile(
     r"\b(?P<which>last|past|this|previous|förra|senaste|denna|den här)\s+(?P<unit>week(?:end)?|month|year|veckan|helgen|månaden|året)\b"
@@ -95,7 +96,7 @@ _BEFORE = re.compile(
     r"(?:week(?:end)?|days?|\w+day|veckan|helgen|dagarna|\w+dagen)\s+"
     r"(?P<side>before|after|following|of|före|innan|efter)\s+(?:the\s+|den\s+)?$"
 )
-_PART = re.compile(rf"\b(?P<part>{_any(PARTS)})(?:\s+|-)(?:of\s+|av\s+)?(?:the\s+)?$")
+_PART = re.compile(rf"\b(?P<part>{any_of(PARTS)})(?:\s+|-)(?:of\s+|av\s+)?(?:the\s+)?$")
 
 Span = tuple[datetime, datetime]
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from memory.algorithms.dates import DateRange
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
+from memory.algorithms.standardising import fill_unknown, standardise
 from memory.algorithms.surroundings import IntArray, Surroundings, find_surroundings
 
 FloatArray = NDArray[np.float32]
@@ -75,6 +76,8 @@ class Corpus:
     isotropy: Isotropy
     #: (n,) length of each vector once cleaned of what all share.
     spread: FloatArray
+    #: (n,) False: its meaning is not known (yet), so that it is judged by its words; its vector is zeros.
+    known: BoolArray
 
     @classmethod
     def build(
@@ -90,6 +93,7 @@ class Corpus:
         alive: BoolArray | None = None,
         asks: FloatArray | None = None,
         isotropy: Isotropy | None = None,
+        known: BoolArray | None = None,
     ) -> "Corpus":
         """Return the corpus of n rows with all that does not depend on a question worked out (3 ms for 1,000).
 
@@ -104,6 +108,7 @@ class Corpus:
             alive: (n,) False: gone, never ranked. All alive if left out.
             asks: (n,) 0 to 1, `question_share` of each text. None asks if left out.
             isotropy: fitted before, on most of these rows; fitted now if left out.
+            known: (n,) False: the row has no vector of this model, and zeros in its place. All have one if left out.
 
         Raises:
             ValueError: the lengths differ.
@@ -111,15 +116,16 @@ class Corpus:
         count = len(vectors)
         alive = np.ones(count, bool) if alive is None else alive
         asks = np.zeros(count, np.float32) if asks is None else asks
+        known = np.ones(count, bool) if known is None else known
         if any(
             len(part) != count
-            for part in (lexical, conversation, session, position, speaker, said_at, alive, asks)
+            for part in (lexical, conversation, session, position, speaker, said_at, alive, asks, known)
         ):
             raise ValueError("every part of a corpus needs one entry per vector")
-        common = fit_isotropy(vectors[alive]) if isotropy is None else isotropy
+        common = fit_isotropy(vectors[alive & known]) if isotropy is None else isotropy
         around = find_surroundings(conversation=conversation, session=session, position=position, alive=alive)
         spread = np.maximum(np.linalg.norm(common.clean(vectors), axis=1), np.float32(1e-3))
-        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread)
+        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread, known)
 
 
 @dataclass(frozen=True)
@@ -127,7 +133,7 @@ class Query:
     """A question as arrays.
 
     Attributes:
-        vector: (d,) float32, unit length, of the question as it was put.
+        vector: (d,) float32, unit length, of the question as it was put; zeros: its meaning is not known.
         tokens: its words as the index has them, without the names in `speakers`.
         speakers: numbers of the speakers it names.
         ranges: spans of time it names.
@@ -185,13 +191,15 @@ def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ra
     """Order the memories of a space by how well they answer a question."""
     cosine, topic = _compare(corpus, query.vector)
     terms = corpus.lexical.contributions(query.tokens, most=weights.most_terms)
-    meaning = _standardise(topic, corpus.alive)
-    score = weights.meaning * _sum_near(corpus, meaning, weights.meaning_near)
     near = _cover_near(corpus, terms, weights.words_near)
-    score += weights.words * _standardise(near, corpus.alive)
+    words = standardise(near, corpus.alive)
+    topic = fill_unknown(topic, words, alive=corpus.alive, known=corpus.known)
+    meaning = standardise(topic, corpus.alive, measured=corpus.known)
+    score = weights.meaning * _sum_near(corpus, meaning, weights.meaning_near)
+    score += weights.words * words
     around = corpus.surroundings
     session = around.highest_in_session(terms).sum(axis=0)
-    score += weights.session_words * _standardise(session, corpus.alive)
+    score += weights.session_words * standardise(session, corpus.alive)
     speaker, date = _named(corpus, query, weights)
     score += _circumstances(corpus, speaker, date, weights)
     score -= weights.crowding * np.log1p(around.place_in_session(score)).astype(np.float32)
@@ -226,6 +234,9 @@ def question_share(text: str) -> float:
 
 def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the plain cosine and the one without what all vectors share, (n,) each."""
+    if not vector.any():
+        nothing = np.zeros(len(corpus.vectors), np.float32)
+        return nothing, nothing
     common = corpus.isotropy
     direction = common.clean(vector)
     length = max(float(np.linalg.norm(direction)), 1e-3)
@@ -234,15 +245,6 @@ def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray
     topic = (both[:, 1] - common.mean @ direction) / (corpus.spread * np.float32(length))
     cosine: FloatArray = both[:, 0]
     return cosine, topic
-
-
-def _standardise(values: NDArray[np.floating], alive: BoolArray) -> FloatArray:
-    """Return z-scores over the live rows; nothing stands out where all are alike."""
-    part = values[alive]
-    deviation = float(part.std()) if len(part) else 0.0
-    if deviation < 1e-6:
-        return np.zeros(len(values), np.float32)
-    return np.asarray((values - part.mean()) / deviation, np.float32)
 
 
 def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> FloatArray:

@@ -10,6 +10,7 @@ from datetime import date
 from uuid import UUID
 
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
+from companion_site.shortening import shorten
 from memory.company.params import COMPANY
 from memory.querysets import READING_ORDER
 
@@ -101,5 +102,4 @@ def fact_line(fact: FactLine) -> str:
 
 def one_line(text: str, *, length: int = LINE_LENGTH) -> str:
     """Return remembered text as one harmless line of at most `length` characters."""
-    line = " ".join(text.split()).translate(_WRITTEN_OUT)
-    return line if len(line) <= length else line[: length - 1].rsplit(" ", 1)[0] + "…"
+    return shorten(text.translate(_WRITTEN_OUT), length)

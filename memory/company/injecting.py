@@ -100,7 +100,7 @@ def inject(
     """Return the facts for one message, in the category order, newest first, within the block's tokens.
 
     Args:
-        vector: (d,) the message's own, unit length, of `embedder`'s model.
+        vector: (d,) the message's own, unit length, of `embedder`'s model; zeros where it could not be made.
     """
     with space_scope(space):
         rows = read_facts(space, now=now)
@@ -172,7 +172,12 @@ def _is_lasting(row: ReadFact) -> bool:
 
 
 def _read_cosines(space: UUID, rows: Sequence[ReadFact], vector: np.ndarray, model: str) -> np.ndarray:
-    """Return (n,) cosines with the message; nan for a fact whose vector is not there yet, told by its words alone."""
+    """Return (n,) cosines with the message; nan for a fact that is told by its words alone.
+
+    That is one whose vector is not there yet, and every one where the message has none.
+    """
+    if not vector.any():
+        return np.full(len(rows), np.nan)
     vectors = CompanyFactVector.objects.for_space(space).filter(
         model=model, fact_id__in=[row.pk for row in rows]
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import MemoryNode, MemorySource, MemoryVector
+from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector
 
 
 def purge_tombstones(*, now: datetime) -> int:
@@ -30,6 +30,8 @@ def _purge(space: UUID, *, now: datetime) -> int:
         if ids:
             MemoryVector.objects.for_space(space).filter(node_id__in=ids).delete()
             MemorySource.objects.for_space(space).filter(node_id__in=ids).update(speaker=None)
+            # What became part of another memory is still believed; of the rest nothing stands that it told.
+            LifeFact.objects.for_space(space).filter(node_id__in=ids, node__merged_into__isnull=True).delete()
             rows.filter(pk__in=ids).update(content=None, content_until=None)
             record_event("memory.content_dropped", chain=space, data={"count": len(ids)}, now=now)
     return len(ids)

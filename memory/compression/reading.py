@@ -1,25 +1,24 @@
 """What compression reads: a space's memory as a graph, with the rows behind it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from uuid import UUID
 
 import numpy as np
-from django.db import models
 
 from companion_site.embeddings.protocol import Embedder
-from ledger.selectors import live_sources
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.values import Said
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.compression.values import Judge
-from memory.models import Contradiction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.selectors import VOUCHED_BY, space_version
+from memory.untouchable import find_untouchable
 
 MODALITIES = tuple(MemoryNode.Modality.values)
 
@@ -71,7 +70,7 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
     """
     version = space_version(space)
     nodes = list(MemoryNode.objects.for_space(space).filter(removed_at__isnull=True).order_by("id"))
-    sources = _read_sources(space)
+    sources = read_sources(space)
     held = {node.pk for node in nodes}
     edges = MemoryEdge.objects.for_space(space).order_by("id")
     return Snapshot(
@@ -84,7 +83,7 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
         sources=[sources[node.pk] for node in nodes],
         speakers=[sources[node.pk][0].speaker if sources[node.pk] else None for node in nodes],
         edges=[edge for edge in edges if edge.source_id in held and edge.target_id in held],
-        untouchable=frozenset({*live_sources(space, now=now), *under_review(space)}),
+        untouchable=find_untouchable(space, now=now),
     )
 
 
@@ -219,15 +218,12 @@ def _read_vectors(space: UUID, nodes: Sequence[MemoryNode], *, model: str) -> np
     return np.array(vectors, np.float32).reshape(len(nodes), dimension)
 
 
-def _read_sources(space: UUID) -> dict[UUID, list[MemorySource]]:
+def read_sources(space: UUID, nodes: Collection[UUID] | None = None) -> dict[UUID, list[MemorySource]]:
+    """Return the sources of each memory, of all where none are named, the first said first."""
     sources: dict[UUID, list[MemorySource]] = defaultdict(list)
-    for row in MemorySource.objects.for_space(space).order_by("said_at", "start", "id"):
+    rows = MemorySource.objects.for_space(space)
+    if nodes is not None:
+        rows = rows.filter(node_id__in=nodes)
+    for row in rows.order_by("said_at", "start", "id"):
         sources[row.node_id].append(row)
     return sources
-
-
-def under_review(space: UUID) -> set[UUID]:
-    """Return the memories that the person has yet to decide between; inside the space's scope."""
-    waiting = Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN)
-    pairs: models.QuerySet = waiting.values_list("earlier_id", "later_id")
-    return {node for pair in pairs for node in pair}

@@ -1,19 +1,16 @@
 """Asking for a compression: one at a time for each space, by whomever it is asked."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
-from django.conf import settings
 from django.db import IntegrityError, models, transaction
 
-from companion_site.errors import NotFound, SpaceLocked
+from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
-from companion_site.vault import key_of
-from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, grant_lease
 from memory.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.models import CompressionRun, MemoryNode
+from memory.runs import is_stuck, let_worker_in
 from memory.sleep.planning import has_memory_on
 
 OPEN = (CompressionRun.State.WAITING, CompressionRun.State.RUNNING)
@@ -30,7 +27,8 @@ def request_compression(
         run = _open_run(space)
         if run is None or is_stuck(run, now=now):
             run = run or _begin(space, trigger=trigger, now=now)
-            _queue(space, run, now=now)
+            if let_worker_in(space, now=now):
+                enqueue("memory.tasks.compress_space", space, run.pk)
         return run
 
 
@@ -96,11 +94,6 @@ def claim(space: UUID, run: UUID, *, now: datetime) -> CompressionRun | None:
         return row
 
 
-def is_stuck(run: CompressionRun, *, now: datetime) -> bool:
-    """Tell whether nobody works on an open compression any more: its job has had all the time that a job may take."""
-    return (run.started_at or run.requested_at) < now - timedelta(seconds=settings.JOB_TIMEOUT_S)
-
-
 def _runs(space: UUID) -> models.QuerySet[CompressionRun]:
     return CompressionRun.objects.for_space(space)
 
@@ -116,15 +109,3 @@ def _begin(space: UUID, *, trigger: str, now: datetime) -> CompressionRun:
             return CompressionRun.objects.create(space_id=space, trigger=trigger, requested_at=now)
     except IntegrityError:
         return _runs(space).filter(state__in=OPEN).get()
-
-
-def _queue(space: UUID, run: CompressionRun, *, now: datetime) -> None:
-    try:
-        key = key_of(space)
-        can_be_opened = isinstance(key, OpenSpaceKey) or grant_lease(key, now=now)
-    except SpaceLocked:
-        can_be_opened = False
-    if can_be_opened:
-        enqueue("memory.tasks.compress_space", space, run.pk)
-    else:
-        await_key(space, now=now)

@@ -16,8 +16,10 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.compression.errors import ChangeBuried, ContentGone
+from memory.compression.replacing import copy_sources
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
-from memory.storing import refresh_strength
+from memory.sleep.planning import plan_left
+from memory.storing import edges_at, refresh_strength
 
 KINDS = (MemoryChange.Kind.PRUNED, MemoryChange.Kind.MERGED, MemoryChange.Kind.CONSOLIDATED)
 
@@ -67,6 +69,7 @@ class _Undoing:
             self._bring_back(self._members(), before)
         self.change.undone_at = self.now
         self.change.save(update_fields=["undone_at"])
+        plan_left(self.space, now=self.now)
 
     def _move_back(self) -> None:
         """Make memories that sleep took in as they were short-term again, as far as they are still believed."""
@@ -154,7 +157,7 @@ class _Undoing:
         Args:
             known: the edges that the merge made, and those of the members, which may lead here by now.
         """
-        edges = list(self._edges_at(merged.pk))
+        edges = list(edges_at(self.space, [merged.pk]))
         self.touched |= {end for edge in edges for end in (edge.source_id, edge.target_id)} - {merged.pk}
         MemoryEdge.objects.for_space(self.space).filter(pk__in=[edge.pk for edge in edges]).delete()
         later = [edge for edge in edges if str(edge.pk) not in known]
@@ -167,10 +170,6 @@ class _Undoing:
         self._create_edges(later)
         self._move_sources(merged.pk, heir_id, copies=False)
 
-    def _edges_at(self, node: UUID) -> models.QuerySet[MemoryEdge]:
-        ends = models.Q(source_id=node) | models.Q(target_id=node)
-        return MemoryEdge.objects.for_space(self.space).filter(ends)
-
     def _move_sources(self, node: UUID, heir: UUID, *, copies: bool) -> None:
         """Give a node's sources to another, as far as no memory of this change names them already."""
         named = [heir] if copies else [UUID(member) for member in self.change.node_ids]
@@ -179,16 +178,7 @@ class _Undoing:
         fresh = [
             row for row in rows.filter(node_id=node) if (row.kind, row.source_id, row.start) not in known
         ]
-        MemorySource.objects.bulk_create(
-            [
-                MemorySource(
-                    space_id=self.space, node_id=heir, kind=row.kind, source_id=row.source_id,
-                    conversation_id=row.conversation_id, position=row.position, start=row.start, end=row.end,
-                    said_at=row.said_at, speaker=row.speaker,
-                )
-                for row in fresh
-            ]
-        )  # fmt: skip
+        MemorySource.objects.bulk_create(copy_sources(self.space, heir, fresh))
 
     def _kept_edges(self, described: Sequence[dict]) -> list[MemoryEdge]:
         """Return the edges as they were, each end led on to what it has become by now; none to what is gone."""

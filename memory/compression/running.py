@@ -6,6 +6,7 @@ memory is still as it was read. Killed anywhere, a compression has written every
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from uuid import UUID
 
 import structlog
@@ -24,6 +25,7 @@ from memory.compression.thinking import Plan, think_out
 from memory.compression.writing import write_plan
 from memory.models import CompressionRun
 from memory.selectors import space_version
+from memory.sleep.planning import has_memory_on
 
 logger = structlog.get_logger(__name__)
 
@@ -56,9 +58,7 @@ def compress(
     if row is None:
         with space_scope(space):
             return CompressionRun.objects.for_space(space).get(pk=run)
-    work = _Work(
-        space, row, get_embedder(), now, params, params.max_nodes if max_nodes is None else max_nodes
-    )
+    work = _Work(space, row, now, params, params.max_nodes if max_nodes is None else max_nodes)
     try:
         with unlocked(space, key):
             done = any(work.attempt() for _ in range(params.most_tries))
@@ -77,10 +77,13 @@ class _Work:
 
     space: UUID
     run: CompressionRun
-    embedder: Embedder
     now: datetime
     params: SpaceCompressionParams
     max_nodes: int
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return get_embedder()
 
     def attempt(self) -> bool:
         """Read, think and write once; return whether it is done, which it is not where the memory changed meanwhile."""
@@ -98,6 +101,9 @@ class _Work:
         with space_scope(self.space):
             lock_space(self.space)
             if not self._is_mine():
+                return True
+            if not self._may_write():
+                self.fail()
                 return True
             if space_version(self.space) != snapshot.version:
                 return False
@@ -137,6 +143,10 @@ class _Work:
             if self._is_mine():
                 self.run.state, self.run.finished_at = state, self.now
                 self.run.save()
+
+    def _may_write(self) -> bool:
+        """Tell whether the person wants it: with memory off nothing is compressed but what they ask for by hand."""
+        return self.run.trigger == CompressionRun.Trigger.REQUESTED or has_memory_on(self.space)
 
     def _is_mine(self) -> bool:
         rows = CompressionRun.objects.for_space(self.space).filter(pk=self.run.pk)

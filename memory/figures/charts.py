@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
+from operator import itemgetter
 
 from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
+from companion_site.days import start_of
+from companion_site.metrics.counting import spread_counts
 from companion_site.metrics.figures import Chart, Series, Tone
 from companion_site.metrics.percentiles import Percentile
-from companion_site.metrics.windows import days_until, spread, start_of
+from companion_site.metrics.windows import days_until, spread
 from memory.figures.gauges import recent_sleeps, success_share
 from memory.models import SleepRun
 
@@ -35,7 +38,7 @@ def _outcomes(rows: QuerySet, days: Sequence[date]) -> Chart:
         Series(
             label=str(state.label),
             tone=tone,
-            values=spread([row for row in counted if row["state"] == state], days, lambda row: row["count"]),
+            values=spread_counts(counted, days, "state", state),
         )
         for state, tone in OUTCOMES
     ]
@@ -74,8 +77,8 @@ def _durations(rows: QuerySet, days: Sequence[date]) -> Chart:
         unit="ms",
         days=days,
         series=[
-            Series(label=_("Half"), tone="one", values=spread(told, days, lambda row: row["half"])),
-            Series(label=_("95 of 100"), tone="two", values=spread(told, days, lambda row: row["most"])),
-            Series(label=_("Writing"), tone="three", values=spread(told, days, lambda row: row["commit"])),
+            Series(label=_("Half"), tone="one", values=spread(told, days, itemgetter("half"))),
+            Series(label=_("95 of 100"), tone="two", values=spread(told, days, itemgetter("most"))),
+            Series(label=_("Writing"), tone="three", values=spread(told, days, itemgetter("commit"))),
         ],
     )

@@ -6,10 +6,10 @@ Read across spaces by the role that sees no content, as sums and percentiles of 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from django.db.models import Avg, Count, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
-from companion_site.metrics.figures import Gauge
-from companion_site.metrics.percentiles import QUANTILES, Percentile
+from companion_site.metrics.counting import count_by, label, measure_seconds
+from companion_site.metrics.figures import Gauge, Samples
 from companion_site.metrics.windows import WINDOWS, first_id
 from memory.models import CompanyCompression, CompressionRun, Extraction, SleepRun
 from memory.sleep.health import overdue_spaces
@@ -20,8 +20,6 @@ ENDED = (State.SUCCESS, State.PARTIAL, State.FAILED)
 #: What became of memories, as a run counts it.
 FATES = ("processed", "covered", "left", "let_go")
 INSIGHTS = ("created", "updated")
-
-Samples = dict[tuple[str, ...], float]
 
 
 def recent_sleeps(since: datetime, until: datetime) -> QuerySet[SleepRun]:
@@ -58,12 +56,13 @@ def _sleep_gauges(now: datetime) -> Iterator[Gauge]:
     insights: Samples = {}
     for window, length in WINDOWS.items():
         rows = recent_sleeps(now - length, now)
-        counts = dict(rows.values_list("state").annotate(count=Count("pk")))
-        runs |= {(window, state): counts.get(state, 0) for state in State.values}
+        counts = count_by(rows, "state", State)
+        runs |= label(window, counts)
         share = success_share(counts)
         if share is not None:
             success[(window,)] = share
-        seconds |= _times(rows, window)
+        wrote = rows.filter(state__in=(State.SUCCESS, State.PARTIAL))
+        seconds |= measure_seconds(wrote, window, {"run": "duration_ms", "commit": "commit_ms"})
         sums = rows.aggregate(**{name: Sum(name, default=0) for name in (*FATES, *INSIGHTS)})
         fates |= {(window, fate): sums[fate] for fate in FATES}
         insights |= {(window, kind): sums[kind] for kind in INSIGHTS}
@@ -99,19 +98,6 @@ def _sleep_gauges(now: datetime) -> Iterator[Gauge]:
     )
 
 
-def _times(rows: QuerySet[SleepRun], window: str) -> Samples:
-    parts = {"run": "duration_ms", "commit": "commit_ms"}
-    stats = {
-        f"{part}_{name}": Percentile(column, share=share)
-        for part, column in parts.items()
-        for name, share in QUANTILES.items()
-    }
-    means = {f"{part}_mean": Avg(column) for part, column in parts.items()}
-    told = rows.filter(state__in=(State.SUCCESS, State.PARTIAL)).aggregate(**stats, **means)
-    found = {(window, *key.split("_")): value for key, value in told.items() if value is not None}
-    return {key: value / 1000 for key, value in found.items()}
-
-
 def _overdue_gauges(now: datetime) -> Iterator[Gauge]:
     overdue = overdue_spaces(now)
     late = now - overdue.oldest if overdue.oldest is not None else timedelta()
@@ -142,11 +128,9 @@ def _other_work(now: datetime) -> Iterator[Gauge]:
         young = Q(pk__gte=first_id(since))
         # Across spaces, so by the role that sees no content.
         runs = CompressionRun.objects.using("metadata").filter(young, requested_at__gte=since).order_by()
-        counts = dict(runs.values_list("state").annotate(count=Count("pk")))
-        compressed |= {(window, state): counts.get(state, 0) for state in CompressionRun.State.values}
+        compressed |= label(window, count_by(runs, "state", CompressionRun.State))
         read = Extraction.objects.using("metadata").filter(young, started_at__gte=since).order_by()
-        counts = dict(read.values_list("state").annotate(count=Count("pk")))
-        extracted |= {(window, state): counts.get(state, 0) for state in Extraction.State.values}
+        extracted |= label(window, count_by(read, "state", Extraction.State))
         company = CompanyCompression.objects.using("metadata").filter(young, at__gte=since)
         summed[(window,)] = company.count()
     yield Gauge(

@@ -1,13 +1,41 @@
 """The rows of memory, by concern."""
 
+from memory.models.agents import (
+    Agent,
+    AgentContext,
+    AgentKey,
+    AgentNode,
+    AgentSnapshot,
+    AgentSource,
+    AgentVector,
+    NodeType,
+)
 from memory.models.changes import CompressionRun, Contradiction, MemoryChange
 from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
 from memory.models.graph import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models.life import (
+    DailyMetric,
+    Goal,
+    GoalNote,
+    Gratitude,
+    Initiative,
+    LifeFact,
+    Mood,
+    Wishes,
+)
+from memory.models.packs import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
 from memory.models.sleep import SleepRun
 
 __all__ = [
+    "Agent",
+    "AgentContext",
+    "AgentKey",
+    "AgentNode",
+    "AgentSnapshot",
+    "AgentSource",
+    "AgentVector",
     "CompanyCompression",
     "CompanyEvent",
     "CompanyFact",
@@ -15,14 +43,29 @@ __all__ = [
     "CompanyRefusal",
     "CompressionRun",
     "Contradiction",
+    "DailyMetric",
     "Deadline",
     "Extraction",
+    "Goal",
+    "GoalNote",
+    "Gratitude",
+    "Initiative",
     "Kpi",
+    "LifeFact",
     "MemoryChange",
     "MemoryEdge",
     "MemoryNode",
     "MemorySource",
     "MemoryVector",
+    "Mood",
+    "NodeType",
+    "Pack",
+    "PackEdge",
+    "PackMount",
+    "PackNode",
+    "PackPosting",
+    "PackVector",
     "SleepRun",
     "Suggestion",
+    "Wishes",
 ]

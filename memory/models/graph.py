@@ -75,6 +75,8 @@ class MemoryNode(SpaceModel):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_from"
     )
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
+    #: the facts of its words were read; of what formed before there were any, not yet
+    life_read = models.BooleanField(default=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 
     objects = NodeQuerySet.as_manager()  # type: ignore[misc]  # a narrower query set than SpaceModel's
@@ -101,7 +103,12 @@ class MemoryNode(SpaceModel):
                 & models.Q(valence__range=(-1, 1)),
             ),
         ]
-        indexes = [models.Index(name="memory_node_version", fields=["space", "version"])]
+        indexes = [
+            models.Index(name="memory_node_version", fields=["space", "version"]),
+            models.Index(
+                name="memory_node_life_unread", fields=["space"], condition=models.Q(life_read=False)
+            ),
+        ]
 
     def __str__(self):
         return f"{self.get_modality_display()} {str(self.pk)[-6:]}"

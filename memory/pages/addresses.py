@@ -13,6 +13,11 @@ def message_address(conversation: UUID, message: UUID) -> str:
     return f"{reverse('chat:conversation', args=[conversation])}#message-{message}"
 
 
+def pack_node_address(pack: UUID, node: UUID) -> str:
+    """Return where a node of a pack is shown."""
+    return reverse("memory:pack_node", args=[pack, node])
+
+
 def address_patterns() -> dict[str, str]:
     """Return addresses with an id that stands for none."""
     return {

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from memory.compression.requesting import OPEN
 from memory.models import CompressionRun
 from memory.pages.waiting import Waiting, say_trigger
 
 LATEST = 10
-OPEN = (CompressionRun.State.WAITING, CompressionRun.State.RUNNING)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,12 +1,12 @@
 """What somebody asks of the picture: kinds, words, a day. Read from the address, so that it can be kept and shared."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.days import end_of
 from memory.models import MemoryNode
 
 #: Longer than anybody looks for.
@@ -67,4 +67,4 @@ class GraphFilterForm(forms.Form):
 
 def end_of_day(day: date) -> datetime:
     """Return the last moment of a day here: what was remembered on it counts."""
-    return timezone.make_aware(datetime.combine(min(day, LAST_DAY), time.max))
+    return end_of(min(day, LAST_DAY))

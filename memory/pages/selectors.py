@@ -4,7 +4,7 @@ Runs with the space unlocked; opens its scope by itself.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from uuid import UUID
@@ -18,6 +18,7 @@ from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.pages.addresses import message_address
 from memory.pages.words import say_confidence, say_gravity
+from memory.storing import edges_at
 
 #: columns of a node that need no key
 SHAPE = (
@@ -27,6 +28,8 @@ SHAPE = (
 )  # fmt: skip
 #: of these, what is computed with and not shown as it is
 UNSHOWN = {"salience", "accessed_at", "superseded_by_id", "merged_into_id"}
+#: memories that a query names one by one
+FEW = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +172,7 @@ def fill_in(space: UUID, shapes: Sequence[Shown], *, texts: Mapping[UUID, str] |
     ids = [shape.id for shape in shapes]
     with space_scope(space):
         words = {**open_words(space, [node for node in ids if node not in (texts or {})]), **(texts or {})}
-        origins, replaced = _origins(space, ids), _replaced(space, ids)
+        origins, replaced = load_origins(space, ids), _replaced(space, ids)
     return [
         replace(
             shape,
@@ -181,13 +184,10 @@ def fill_in(space: UUID, shapes: Sequence[Shown], *, texts: Mapping[UUID, str] |
     ]
 
 
-def load_edges(space: UUID, nodes: Iterable[UUID] | None = None) -> list[tuple[UUID, UUID, str, float]]:
+def load_edges(space: UUID, nodes: Collection[UUID] | None = None) -> list[tuple[UUID, UUID, str, float]]:
     """Return (source, target, type, weight) of the space's edges, or of those that touch `nodes`."""
     with space_scope(space):
-        rows = MemoryEdge.objects.for_space(space)
-        if nodes is not None:
-            wanted = list(nodes)
-            rows = rows.filter(Q(source_id__in=wanted) | Q(target_id__in=wanted))
+        rows = MemoryEdge.objects.for_space(space) if nodes is None else edges_at(space, nodes)
         return list(rows.values_list("source_id", "target_id", "type", "weight"))
 
 
@@ -200,13 +200,13 @@ def open_words(space: UUID, nodes: Sequence[UUID]) -> dict[UUID, str]:
         return {row.pk: row.content for row in rows.only("id", "space_id", "content")}
 
 
-def _origins(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[Origin]]:
+def load_origins(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[Origin]]:
     """Return where each memory came from, each message or lesson once, the first said first."""
     found: dict[UUID, dict[tuple[str, UUID], Origin]] = defaultdict(dict)
-    rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes).order_by("said_at", "id")
-    for node, kind, source, conversation, said_at in rows.values_list(
-        "node_id", "kind", "source_id", "conversation_id", "said_at"
-    ):
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes).order_by("said_at", "id")
+        places = list(rows.values_list("node_id", "kind", "source_id", "conversation_id", "said_at"))
+    for node, kind, source, conversation, said_at in places:
         origin = Origin(kind=kind, source_id=source, conversation_id=conversation, said_at=said_at)
         found[node].setdefault((kind, source), origin)
     return {node: list(origins.values()) for node, origins in found.items()}
@@ -216,8 +216,10 @@ def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
     """Return what each memory took the place of: as the newer fact, or as what several were merged into."""
     wanted = set(nodes)
     found: dict[UUID, list[UUID]] = defaultdict(list)
-    # All that were ever replaced are few; naming thousands of ids in the query would cost more.
-    ended = Q(superseded_by__isnull=False) | Q(merged_into__isnull=False)
+    if len(wanted) <= FEW:
+        ended = Q(superseded_by__in=wanted) | Q(merged_into__in=wanted)
+    else:  # naming thousands of ids in the query would cost more than reading all
+        ended = Q(superseded_by__isnull=False) | Q(merged_into__isnull=False)
     rows = MemoryNode.objects.for_space(space).filter(ended).order_by("id")
     for node, newer, merged in rows.values_list("id", "superseded_by_id", "merged_into_id"):
         for place in {newer, merged} & wanted:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.core.paginator import Page, Paginator
+
 from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -12,13 +14,11 @@ from memory.models import MemoryNode, SleepRun
 from memory.pages.sleep_words import say_duration, say_error, say_thinker
 from memory.pages.waiting import say_trigger
 from memory.sleep.history import recent_runs
-from memory.sleep.params import SLEEP
 from memory.sleep.planning import awaiting
 from memory.sleep.requesting import OPEN
 
 State = SleepRun.State
-#: more than there are in the days for which records are kept, unless somebody asks again and again
-MOST_RUNS = 1_000
+RUNS_ON_A_PAGE = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,14 +84,15 @@ class Plan:
     waiting: int
 
 
-def plan_of(space: UUID, runs: Sequence[SleepRun], *, now: datetime) -> Plan:
-    """Return when it last slept, of its `runs`, the newest first, and when it will again."""
+def plan_of(space: UUID, *, now: datetime) -> Plan:
+    """Return when it last slept, and when it will again."""
     row = Space.objects.only("next_sleep_at", "awaiting_key_since").get(pk=space)
-    slept = (run.finished_at for run in runs if run.state in (State.SUCCESS, State.PARTIAL) and run.processed)
     with space_scope(space):
         waiting = awaiting(space).count()
+        slept = SleepRun.objects.for_space(space).filter(processed__gt=0).order_by("-id")
+        last_at = slept.values_list("finished_at", flat=True).first()
     return Plan(
-        last_at=next(slept, None),
+        last_at=last_at,
         next_at=row.next_sleep_at,
         is_due=row.next_sleep_at is not None and row.next_sleep_at <= now,
         awaits_key=row.awaiting_key_since is not None,
@@ -99,9 +100,19 @@ def plan_of(space: UUID, runs: Sequence[SleepRun], *, now: datetime) -> Plan:
     )
 
 
-def list_runs(space: UUID) -> list[SleepRun]:
-    """Return the records of all runs that are kept, the newest first."""
-    return recent_runs(space, MOST_RUNS)
+def list_ended(space: UUID, number: str | None) -> Page:
+    """Return one page of the records of runs that have ended, the newest first; of no such number the nearest."""
+    with space_scope(space):
+        ended = SleepRun.objects.for_space(space).filter(finished_at__isnull=False).order_by("-id")
+        page = Paginator(ended, RUNS_ON_A_PAGE).get_page(number)
+        page.object_list = list(page.object_list)
+    return page
+
+
+def find_newest(space: UUID) -> UUID | None:
+    """Return the last run that was begun; what failed before it has been tried again."""
+    begun = (run.pk for run in recent_runs(space, 2) if run.state != State.WAITING)
+    return next(begun, None)
 
 
 def find_run(space: UUID, run_id: UUID) -> SleepRun:
@@ -142,7 +153,3 @@ def show_run(run: SleepRun) -> ShownSleep:
         duration=say_duration(run.duration_ms),
         error=say_error(run.error) if run.error else "",
     )
-
-
-def is_last_try(run: SleepRun) -> bool:
-    return run.attempt >= SLEEP.most_tries

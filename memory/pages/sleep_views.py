@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -14,12 +13,10 @@ from companion_site.accounts.requests import PersonRequest
 from memory.pages.access import MemoryAccess, memory_page
 from memory.pages.changes import changes_of_run
 from memory.pages.rendering import render_page
-from memory.pages.sleep import find_run, is_last_try, list_runs, plan_of, show_run
+from memory.pages.sleep import find_newest, find_run, list_ended, plan_of, show_run
 from memory.pages.sleep_progress import await_sleep
 from memory.sleep.params import SLEEP
 from memory.sleep.requesting import find_open_run, request_sleep
-
-RUNS_ON_A_PAGE = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,17 +26,15 @@ def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     if request.method == "POST":
         return _let_sleep(request, access)
     now = timezone.now()
-    every = list_runs(access.space)
-    ended = [show_run(run) for run in every if run.finished_at is not None]
     waiting = await_sleep(access.space)
-    page = Paginator(ended, RUNS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = list_ended(access.space, request.GET.get("page"))
     context = {
-        "plan": plan_of(access.space, every, now=now),
+        "plan": plan_of(access.space, now=now),
         "memory_on": access.person.memory_on,
         "waiting": waiting if waiting.is_open else None,
         "page": page,
-        "runs": list(page.object_list),
-        "newest": ended[0].id if ended else None,
+        "runs": [show_run(run) for run in page],
+        "newest": find_newest(access.space),
         "numbers": SLEEP,
     }
     return render_page(request, access, "sleep", context)
@@ -49,14 +44,12 @@ def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 @memory_page
 def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
     """Show one run: what it made, of what, and a way to undo each."""
-    row = find_run(access.space, run_id)
-    run, now = show_run(row), timezone.now()
+    run, now = show_run(find_run(access.space, run_id)), timezone.now()
     waiting = await_sleep(access.space)
     context = {
         "run": run,
-        "plan": plan_of(access.space, [], now=now),
-        "last_try": is_last_try(row),
-        "newest": next((other.pk for other in list_runs(access.space)), None),
+        "plan": plan_of(access.space, now=now),
+        "newest": find_newest(access.space),
         "waiting": waiting if run.is_open and waiting.is_open else None,
         "changes": changes_of_run(access.space, run_id, now=now),
         "numbers": SLEEP,
@@ -75,7 +68,7 @@ def sleep_state(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 def _let_sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Ask for a sleep, where there is anything to do for one."""
     now = timezone.now()
-    has_work = plan_of(access.space, [], now=now).waiting or find_open_run(access.space)
+    has_work = plan_of(access.space, now=now).waiting or find_open_run(access.space)
     if not access.person.memory_on:
         messages.info(request, _("Your memory is switched off, so there is nothing to sleep over."))
     elif not has_work:

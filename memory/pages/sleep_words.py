@@ -3,9 +3,8 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from companion_site.llm.offline import OfflineCompanion
 from memory.models import SleepRun
-
-OFFLINE = "offline"
 
 
 def say_error(code: str) -> str:
@@ -29,7 +28,7 @@ def say_error(code: str) -> str:
 
 def say_thinker(run: SleepRun) -> str:
     """Return by what a run thought; empty where it did not come so far."""
-    if run.provider == OFFLINE:
+    if run.provider == OfflineCompanion.name:
         return _("without a language model")
     return run.model or run.provider
 

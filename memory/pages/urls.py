@@ -1,8 +1,16 @@
 """Addresses of a student's own memory."""
 
-from django.urls import path
+from django.urls import include, path
 
-from memory.pages import clean_up_views, ledger_views, progress_views, review_views, sleep_views, views
+from memory.pages import (
+    clean_up_views,
+    ledger_views,
+    pack_views,
+    progress_views,
+    review_views,
+    sleep_views,
+    views,
+)
 
 app_name = "memory"
 urlpatterns = [
@@ -26,6 +34,12 @@ urlpatterns = [
     path("ledger/", ledger_views.ledger, name="ledger"),
     path("ledger/<uuid:entry_id>/", ledger_views.ledger_entry, name="ledger_entry"),
     path("ledger/<uuid:entry_id>/<slug:verb>/", ledger_views.switch_entry, name="switch_entry"),
+    path("life/", include("memory.pages.life_urls")),
+    path("packs/", pack_views.packs, name="packs"),
+    path("packs/<uuid:pack_id>/", pack_views.pack, name="pack"),
+    path("packs/<uuid:pack_id>/mount/", pack_views.mount, name="mount_pack"),
+    path("packs/<uuid:pack_id>/unmount/", pack_views.unmount, name="unmount_pack"),
+    path("packs/<uuid:pack_id>/<uuid:node_id>/", pack_views.pack_node, name="pack_node"),
     path("progress/", progress_views.progress, name="progress"),
     path("progress/share/", progress_views.share, name="share"),
     path("progress/shared/<uuid:box_id>/retract/", progress_views.retract, name="retract"),

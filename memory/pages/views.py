@@ -49,7 +49,7 @@ def held(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     now = timezone.now()
     context = {
         "held": present_held(access.space, now=now),
-        "plan": plan_of(access.space, [], now=now),
+        "plan": plan_of(access.space, now=now),
         "most_shown": MOST_SHOWN,
     }
     return render_page(request, access, "held", context)

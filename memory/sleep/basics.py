@@ -2,6 +2,8 @@
 
 import re
 
+from companion_site.language import as_language
+
 _KIN = r"(?:mum|mom|mother|dad|father|parents?|(?:step|half)?-?(?:brother|sister|mother|father)s?|siblings?|husband|wife|partner|grandm\w+|grandf\w+|grandparents?|sons?|daughters?|kids|children|family|twins?|cousins?|aunt|uncle)"
 _KIN_SV = r"(?:mamma|mor|pappa|far|föräldrar|(?:stor|lill|halv|tvilling|styv)?-?(?:bror|syster|bröder|systrar|brorsa|syrra)\w*|syskon|man|fru|sambo|mormor|morfar|farmor|farfar|(?:mor|far)föräldrar|son|söner|dotter|döttrar|barn|familj|kusin\w*|moster|faster|farbror|morbror)"
 _COUNT = r"(?:an?|one|two|three|four|five|six|\d+)(?: (?:older|younger|little|big|elder|twin|small|half))*"
@@ -29,5 +31,5 @@ _KNOWN = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in 
 
 def says_who(text: str, language: str) -> bool:
     """Tell whether a statement says in so many words who the person is."""
-    known = _KNOWN["sv" if language == "sv" else "en"]
+    known = _KNOWN[as_language(language)]
     return known.search(text.replace("\u2019", "'")) is not None

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import (
-    Language,
+    as_language,
     find_dates,
     find_names,
     find_numbers,
@@ -56,7 +56,8 @@ class Judge:
         everybody = (*self.batch.items, *self.batch.context)
         named = {item.speaker for item in everybody if item.speaker}
         self.people = frozenset(named | {name.split(" ")[0] for name in named})
-        self._vectors.update({item.text: item.vector for item in everybody})
+        self._vectors.update({item.text: item.vector for item in everybody if not item.derived})
+        self.embed(item.text for item in self.batch.items)
 
     def embed(self, texts: Iterable[str]) -> None:
         """Embed what is new among `texts`, in one go."""
@@ -122,7 +123,7 @@ def read(text: str, language: str) -> Told:
 
 
 def _read_one(text: str, language: str) -> Told:
-    known: Language = "sv" if language == "sv" else "en"
+    known = as_language(language)
     spoken = list(dict.fromkeys(words(text)))
     weights = word_information(spoken, known)
     literal = [*find_names(text), *find_numbers(text), *find_dates(text)]

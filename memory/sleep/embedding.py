@@ -13,10 +13,10 @@ class EmbedUnknown(EmbedOnce):
     def with_vectors(self, items: Sequence[Item]) -> list[Item]:
         """Return the items, each with a vector; embeds only the texts of those that have none.
 
-        The vector of one that is a single statement is that text's own, and known from here on.
+        The vector of what was said is that text's own, and known from here on; that of a derived memory is a mean of others.
         """
         self._known.update(
-            {item.text: item.vector for item in items if item.vector.size and "\n" not in item.text}
+            {item.text: item.vector for item in items if item.vector.size and not item.derived}
         )
         bare = {item.text for item in items if not item.vector.size}
         vectors = dict(zip(bare, self.embed(list(bare)), strict=True)) if bare else {}

@@ -15,12 +15,16 @@ from memory.models import MemoryChange, MemoryNode
 from memory.querysets import NodeQuerySet
 from memory.sleep.params import SLEEP, SleepParams
 from memory.sleep.planning import has_memory_on
+from memory.untouchable import find_untouchable
 
 EXPIRED = "expired"
 
 
 def expire_short_term(*, now: datetime, params: SleepParams = SLEEP) -> int:
-    """Leave tombstones of all short-term memories that have expired, in every space whose memory is on; return of how many."""
+    """Leave tombstones of all short-term memories that have expired, in every space whose memory is on; return of how many.
+
+    What must not be touched stays until it may be: until the ledger's entry is over, or the person has decided.
+    """
     spaces = filter(has_memory_on, _spaces_with_expired(now))
     return sum(_expire(space, now=now, params=params) for space in spaces)
 
@@ -46,7 +50,7 @@ def _expire(space: UUID, *, now: datetime, params: SleepParams) -> int:
 
 
 def _expired(space: UUID, *, now: datetime) -> NodeQuerySet:
-    rows = MemoryNode.objects.for_space(space)
+    rows = MemoryNode.objects.for_space(space).exclude(pk__in=find_untouchable(space, now=now))
     return rows.filter(tier=MemoryNode.Tier.SHORT_TERM, removed_at__isnull=True, expires_at__lte=now)
 
 

@@ -15,9 +15,12 @@ class Item:
     Attributes:
         vouched_by: whose word it is (`MemoryNode.Trust`); of a derived memory, whose words it holds.
         category: of a long-term memory; empty for a short-term one.
+        derived: sleep or compression made it of others, and its vector is their mean.
         sources: the messages, lessons or observations that it came from, the first said first.
         vector: (d,) unit length, under the present embedding model.
-        fixed: it stays word for word: a live ledger entry came from it, or the person has to decide about it.
+        tells_life: a life fact was read from it that still stands: an appointment, a medicine, who is family.
+        fixed: it stays word for word: a live ledger entry came from it, or the person has to decide about it, put it right, or
+            wanted it back.
     """
 
     id: UUID
@@ -35,6 +38,8 @@ class Item:
     sources: tuple[UUID, ...]
     vector: np.ndarray
     category: str = ""
+    derived: bool = False
+    tells_life: bool = False
     fixed: bool = False
     sleep_tries: int = 0
 

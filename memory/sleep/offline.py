@@ -1,23 +1,21 @@
 """Sleep without a model: the person's own words, taken together and condensed; nothing is put into others.
 
-What was said in one message becomes one memory of several statements, and so does what was said in two near ones that
-tell little. Each statement is condensed to what carries
-something, trimmed to what tells most, and those that tell least for their length go as long as the rest covers them.
+What was said in one message becomes one memory of several statements; but what is surely a struggle, a strength, a goal
+or background never stands under another of these. Each statement is condensed to what carries something, trimmed to what
+tells most, and those that tell least for their length go as long as the rest covers them.
 """
 
-import math
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from uuid import UUID
 
 from companion_site.llm.offline import OfflineCompanion
 from memory.algorithms.consolidating import (
     CONSOLIDATING,
     ConsolidatingParams,
-    Message,
     drop_covered,
-    group_together,
 )
 from memory.algorithms.merging import MERGING
 from memory.sleep.categorising import choose_category
@@ -26,7 +24,7 @@ from memory.sleep.covering import Judge
 from memory.sleep.insights import Item
 from memory.sleep.proposals import Proposal, Thought, whose
 from memory.sleep.trimming import trim
-from memory.sleep.weighing import Weighed, weigh_vectors
+from memory.sleep.weighing import Weighed
 
 
 def think_offline(
@@ -42,23 +40,73 @@ def think_offline(
         context: long-term memories, which those that go on with them, or say them again, renew.
     """
     items = weighed.items
-    groups = group_together(
-        _messages(weighed, judge),
-        similarity=lambda cosine: float(judge.embedder.calibration.similarity(cosine)),
-        params=params,
-    )
     shortened = {item.id: shorten(item, judge) for item in items}
     judge.embed(line for forms in shortened.values() for form in forms for line in form)
+    propose = partial(_propose, shortened=shortened, weighed=weighed, judge=judge, params=params)
+    drafts = [
+        _draft([items[row] for row in rows], weighed, propose=propose) for rows in group_messages(weighed)
+    ]
+    room = judge.params.room * sum(len(item.text) for item in items)
     proposals = []
     known = [item for item in context if not item.fixed]
-    for rows in groups:
-        proposal = _propose([items[row] for row in rows], shortened, weighed, judge, params)
-        if proposal is None:
-            continue
+    for proposal in fill_room(drafts, room=room):
         proposal = _renew(proposal, known, judge)
         known = [item for item in known if item not in proposal.renews]
         proposals.append(proposal)
     return Thought(proposals=proposals, provider=OfflineCompanion.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What a group comes to: by what must be kept, and with what is kept where there is room; None where that is nothing.
+
+    Attributes:
+        worth: the highest salience of what only fills.
+    """
+
+    lean: Proposal | None
+    full: Proposal | None
+    worth: float
+
+    @property
+    def size(self) -> int:
+        return _size(self.lean)
+
+    @property
+    def extra(self) -> int:
+        """Return the characters that the full form takes more."""
+        return _size(self.full) - self.size
+
+
+def fill_room(drafts: Sequence[Draft], *, room: float) -> list[Proposal]:
+    """Return the proposals, with what fills as long as all of it stays within `room` characters, the worthiest first."""
+    left = room - sum(draft.size for draft in drafts)
+    chosen = [draft.lean for draft in drafts]
+    for at in sorted(range(len(drafts)), key=lambda at: (-drafts[at].worth, at)):
+        draft = drafts[at]
+        if draft.full is not None and draft.extra <= left:
+            chosen[at], left = draft.full, left - draft.extra
+    return [proposal for proposal in chosen if proposal is not None]
+
+
+def _size(proposal: Proposal | None) -> int:
+    return sum(map(len, proposal.lines)) if proposal else 0
+
+
+def _draft(
+    group: Sequence[Item],
+    weighed: Weighed,
+    *,
+    propose: Callable[[Sequence[Item], Sequence[Item]], Proposal | None],
+) -> Draft:
+    own = [item for item in group if item.id not in weighed.repeats]
+    must = [item for item in own if weighed.is_worth_keeping(item)]
+    both = [item for item in own if item in must or item.id in weighed.filling]
+    return Draft(
+        lean=propose(group, must),
+        full=propose(group, both) if len(both) > len(must) else None,
+        worth=max((item.salience for item in both if item not in must), default=0.0),
+    )
 
 
 def _renew(proposal: Proposal, known: Sequence[Item], judge: Judge) -> Proposal:
@@ -69,7 +117,7 @@ def _renew(proposal: Proposal, known: Sequence[Item], judge: Judge) -> Proposal:
         lines = item.text.splitlines()
         judge.embed(lines)
         if all(not judge.find_loss(member, lines, in_words=True) for member in proposal.members):
-            return replace(proposal, category=item.category, lines=lines, renews=[item])
+            return replace(proposal, lines=lines, renews=[item])
         goes_on = any(set(item.sources) & set(member.sources) for member in proposal.members)
         together = list(dict.fromkeys([*lines, *proposal.lines]))
         if goes_on and sum(map(len, together)) <= MERGING.longest_text:
@@ -77,37 +125,41 @@ def _renew(proposal: Proposal, known: Sequence[Item], judge: Judge) -> Proposal:
     return proposal
 
 
-def _messages(weighed: Weighed, judge: Judge) -> list[Message]:
-    """Return what the batch holds, message by message."""
-    rows: dict[Hashable, list[int]] = defaultdict(list)
+def group_messages(weighed: Weighed) -> list[list[int]]:
+    """Return the rows that become one memory: those of one message, of one part of a life."""
+    messages: dict[Hashable, list[int]] = defaultdict(list)
     for row, item in enumerate(weighed.items):
-        rows[whose(item), item.sources[0] if item.sources else item.id].append(row)
-    return [_message(found, weighed, judge) for found in rows.values()]
+        messages[whose(item), item.sources[0] if item.sources else item.id].append(row)
+    return [part for rows in messages.values() for part in split_by_part(rows, weighed)]
 
 
-def _message(rows: Sequence[int], weighed: Weighed, judge: Judge) -> Message:
-    items = [weighed.items[row] for row in rows]
-    first = items[0]
-    telling = [item for item in items if item.id not in weighed.repeats]
-    is_specific = any(clause.literal for item in items for clause in judge.read_clauses(item))
-    return Message(
-        rows=rows,
-        key=(whose(first), first.conversation) if first.conversation else None,
-        position=first.position,
-        told=math.inf if is_specific else sum(judge.bits_told(item) for item in telling),
-        vector=weigh_vectors(items, weighed, judge),
-    )
+def split_by_part(rows: Sequence[int], weighed: Weighed) -> list[list[int]]:
+    """Return the statements of one message by the part they surely belong to; others go with the one before them."""
+    sure = [find_part([weighed.items[row]], weighed) for row in rows]
+    last = next((part for part in sure if part), "")
+    found: dict[str, list[int]] = defaultdict(list)
+    for row, part in zip(rows, sure, strict=True):
+        last = part or last
+        found[last].append(row)
+    return list(found.values())
+
+
+def find_part(items: Sequence[Item], weighed: Weighed) -> str:
+    """Return the part of a life that some of the items surely belong to; empty where none does."""
+    parts = (weighed.parts[item.id] for item in items if item.id not in weighed.repeats)
+    return next((part.category for part in parts if part.is_clear or part.is_basic), "")
 
 
 def _propose(
     group: Sequence[Item],
+    telling: Sequence[Item],
+    *,
     shortened: Mapping[UUID, tuple[list[str], list[str]]],
     weighed: Weighed,
     judge: Judge,
     params: ConsolidatingParams,
 ) -> Proposal | None:
-    """Return what a group comes to; None where nothing in it is worth keeping."""
-    telling = [item for item in group if weighed.is_worth_keeping(item) and item.id not in weighed.repeats]
+    """Return what a group comes to if it has to tell what those of its items say; None where they are none."""
     if not telling:
         return None
     lines = [(item, line) for item in telling for line in _lines(item, shortened[item.id], weighed, judge)]
@@ -127,9 +179,8 @@ def _propose(
         params=params,
     )
     return Proposal(
-        category=choose_category(
-            [weighed.parts[item.id] for item in telling], [item.salience for item in telling]
-        ),
+        category=find_part(telling, weighed)
+        or choose_category([weighed.parts[item.id] for item in telling], [item.salience for item in telling]),
         lines=[lines[row][1] for row in kept],
         confidence=min(lines[row][0].confidence for row in kept),
         members=group,

@@ -56,6 +56,13 @@ def plan_again(space: UUID, *, attempt: int, now: datetime, params: SleepParams 
         set_next(space, now + _after(params))
 
 
+def plan_left(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> None:
+    """Plan a sleep for what waits for one where none is planned. Inside the space's scope."""
+    unplanned = Space.objects.filter(pk=space, closed_at__isnull=True, next_sleep_at__isnull=True)
+    if unplanned.exists() and sleeps(space):
+        unplanned.update(next_sleep_at=now + _after(params))
+
+
 def look_again(space: UUID, *, now: datetime) -> None:
     """Have the clock look whether a sleep that was begun has ended, once its job has had all its time."""
     set_next(space, now + timedelta(seconds=settings.JOB_RETRY_S))

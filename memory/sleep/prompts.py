@@ -8,8 +8,6 @@ from django.utils import timezone
 from memory.sleep.insights import Item
 from memory.sleep.schema import LONGEST_CHARS, MOST_INSIGHTS
 
-VERSION = 1
-
 
 def consolidation_instructions() -> str:
     """Return what to do with a batch."""

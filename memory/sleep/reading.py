@@ -1,6 +1,5 @@
 """What sleep reads: the next batch of short-term memories, and the long-term ones they are nearest to."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,14 +9,14 @@ import numpy as np
 from django.db.models import OuterRef, Subquery
 
 from companion_site.embeddings.protocol import Embedder
-from ledger.selectors import live_sources
-from memory.compression.reading import under_review, vouched_by
-from memory.models import MemoryChange, MemoryNode, MemorySource, MemoryVector, SleepRun
+from memory.compression.reading import read_sources, vouched_by
+from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector, SleepRun
 from memory.querysets import NodeQuerySet
 from memory.sleep.batching import cut_batch
-from memory.sleep.insights import Batch, Item
+from memory.sleep.insights import Item
 from memory.sleep.params import SLEEP, SleepParams
 from memory.sleep.planning import awaiting, has_memory_on
+from memory.untouchable import find_untouchable
 from memory.workingset import WorkingSet
 
 #: of the long-term memories alike to one, as many; and of all of them together
@@ -74,32 +73,28 @@ def read_items(space: UUID, ids: Collection[UUID], *, model: str, now: datetime)
     """Read memories that are believed now, as sleep sees them. Inside the space's scope, with the space unlocked."""
     rows = MemoryNode.objects.for_space(space).active().filter(pk__in=ids)
     nodes = {node.pk: node for node in rows}
-    sources = _read_sources(space, nodes)
+    sources = read_sources(space, nodes)
     vectors = {
         row.node_id: row.vector
         for row in MemoryVector.objects.for_space(space).filter(model=model, node_id__in=nodes)
     }
-    fixed = {*live_sources(space, now=now), *under_review(space), *_taken_apart(space)}
+    fixed = find_untouchable(space, now=now)
+    facts = LifeFact.objects.for_space(space).filter(node_id__in=nodes, closed_at__isnull=True)
+    telling = set(facts.values_list("node_id", flat=True))
     items = {
-        pk: _item(node, sources[pk], vectors.get(pk), fixed=pk in fixed)
+        pk: _item(node, sources[pk], vectors.get(pk), fixed=pk in fixed, tells_life=pk in telling)
         for pk, node in nodes.items()
         if node.content is not None
     }
     return Reading(nodes=nodes, sources=sources, items=items)
 
 
-def find_context(
-    space: UUID, items: Sequence[Item], *, working_set: WorkingSet, embedder: Embedder
-) -> list[UUID]:
-    """Return the long-term memories nearest to the items that may become one with them. Inside the space's scope."""
-    long_term = MemoryNode.objects.for_space(space).active().filter(tier=MemoryNode.Tier.LONG_TERM)
-    rows = np.array(
-        [working_set.row_of[pk] for pk in long_term.values_list("pk", flat=True) if pk in working_set.row_of],
-        np.int64,
-    )
+def find_context(items: Sequence[Item], *, working_set: WorkingSet, embedder: Embedder) -> list[UUID]:
+    """Return the long-term memories nearest to the items that may become one with them."""
+    corpus = working_set.corpus
+    rows = np.flatnonzero(corpus.alive & (working_set.tier == MemoryNode.Tier.LONG_TERM.value))
     if not len(rows) or not items:
         return []
-    corpus = working_set.corpus
     cosines = corpus.vectors[rows] @ np.array([item.vector for item in items]).T
     cosines[~_go_together(working_set, rows, items)] = -1.0
     least = float(embedder.calibration.cosine(NEAR))
@@ -125,12 +120,13 @@ def is_unchanged(before: Iterable[Item], now: Reading) -> bool:
     return True
 
 
-def as_batch(reading: Reading, ids: Sequence[UUID], *, near: Reading, context: Sequence[UUID]) -> Batch:
-    return Batch(items=reading.in_order(ids), context=near.in_order(context))
-
-
 def _item(
-    node: MemoryNode, sources: Sequence[MemorySource], vector: np.ndarray | None, *, fixed: bool
+    node: MemoryNode,
+    sources: Sequence[MemorySource],
+    vector: np.ndarray | None,
+    *,
+    fixed: bool,
+    tells_life: bool,
 ) -> Item:
     first = sources[0] if sources else None
     return Item(
@@ -149,6 +145,8 @@ def _item(
         sources=tuple(dict.fromkeys(source.source_id for source in sources)),
         vector=vector if vector is not None else np.zeros(0, np.float32),
         category=node.category,
+        derived=node.trust == MemoryNode.Trust.DERIVED,
+        tells_life=tells_life,
         fixed=fixed,
         sleep_tries=node.sleep_tries,
     )
@@ -159,23 +157,4 @@ def _go_together(working_set: WorkingSet, rows: np.ndarray, items: Sequence[Item
     held = [working_set.nodes[row] for row in rows.tolist()]
     ours = [(item.vouched_by, item.language, item.speaker) for item in items]
     theirs = [(node.trust, node.language, node.source.speaker if node.source else None) for node in held]
-    alive = [node.alive for node in held]
-    return np.array(
-        [[live and one == other for other in ours] for one, live in zip(theirs, alive, strict=True)]
-    )
-
-
-def _read_sources(space: UUID, nodes: Collection[UUID]) -> dict[UUID, list[MemorySource]]:
-    sources: dict[UUID, list[MemorySource]] = defaultdict(list)
-    rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes)
-    for row in rows.order_by("said_at", "start", "id"):
-        sources[row.node_id].append(row)
-    return sources
-
-
-def _taken_apart(space: UUID) -> set[UUID]:
-    """Return the memories that the person took out of an insight again: they stay as they are."""
-    undone = MemoryChange.objects.for_space(space).filter(
-        kind=MemoryChange.Kind.CONSOLIDATED, undone_at__isnull=False
-    )
-    return {UUID(node) for nodes in undone.values_list("node_ids", flat=True) for node in nodes}
+    return np.array([[one == other for other in ours] for one in theirs])

@@ -1,24 +1,28 @@
 """Asking for a sleep: one run at a time for each space, by whomever it is asked."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
-from django.conf import settings
+import structlog
 from django.db import IntegrityError, models, transaction
 
-from companion_site.errors import NotFound, SpaceLocked
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
-from companion_site.vault import key_of
-from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, grant_lease
+from companion_site.vault.services import await_key
 from memory.models import SleepRun
+from memory.runs import is_stuck, let_worker_in
 from memory.sleep.params import SLEEP, SleepParams
-from memory.sleep.planning import PATIENCE, look_again, set_next, sleeps
+from memory.sleep.planning import PATIENCE, look_again, plan_again, plan_left, set_next, sleeps
+
+logger = structlog.get_logger(__name__)
 
 OPEN = (SleepRun.State.WAITING, SleepRun.State.RUNNING)
 TASK = "memory.tasks.sleep_space"
+#: What the record says of a run that worker after worker died over.
+CUT_SHORT = "sleep.cut-short"
 #: spaces queued by one look at the clock; what is left is found by the next
 MOST_QUEUED = 500
 
@@ -32,7 +36,8 @@ def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
         run = _open_run(space)
         if run is None or is_stuck(run, now=now):
             run = run or _begin(space, trigger=SleepRun.Trigger.REQUESTED, now=now)
-            _queue_with_lease(space, run, now=now)
+            if let_worker_in(space, now=now):
+                _queue(space, run, now=now)
         return run
 
 
@@ -49,8 +54,12 @@ def queue_due(*, now: datetime) -> int:
 
 
 def begin_due(space: UUID, *, now: datetime) -> UUID | None:
-    """Return the run that whoever has just got the key has to carry out; None where nothing is due."""
+    """Return the run that whoever has just got the key has to carry out; None where nothing is due.
+
+    What waits without a plan, as after memory was off, gets one.
+    """
     with space_scope(space):
+        plan_left(space, now=now)
         run = _open_run(space)
         due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
         if run is None and due.exists() and sleeps(space):
@@ -66,15 +75,15 @@ def find_open_run(space: UUID) -> UUID | None:
 
 
 def awaits_sleep(space: UUID) -> bool:
-    """Tell whether a sleep of `space` is planned, waits or runs. Inside its scope; needs no key."""
+    """Tell whether a sleep of `space` is planned, waits or runs, or has yet to be planned. Inside its scope; needs no key."""
     planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)
-    return planned.exists() or _runs(space).filter(state__in=OPEN).exists()
+    return planned.exists() or _runs(space).filter(state__in=OPEN).exists() or sleeps(space)
 
 
 def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP) -> SleepRun | None:
     """Take a waiting run to work on it, or one whose worker died; None where it is another's or ended.
 
-    What a worker died over counts as a try.
+    What a worker died over counts as a try; after the last the run has failed.
 
     Raises:
         NotFound: the space has no such run.
@@ -86,16 +95,26 @@ def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP)
         left_behind = row.state == SleepRun.State.RUNNING
         if row.state not in OPEN or (left_behind and not is_stuck(row, now=now)):
             return None
-        row.attempt = min(row.attempt + left_behind, params.most_tries)
+        if left_behind and row.attempt >= params.most_tries:
+            end_failed(space, row, CUT_SHORT, now=now, params=params)
+            return None
+        row.attempt += left_behind
         row.state, row.started_at, row.progress = SleepRun.State.RUNNING, now, 0.0
         row.save(update_fields=["state", "started_at", "progress", "attempt"])
         look_again(space, now=now)
         return row
 
 
-def is_stuck(run: SleepRun, *, now: datetime) -> bool:
-    """Tell whether nobody works on an open run any more: its job has had all the time that a job may take."""
-    return (run.started_at or run.requested_at) < now - timedelta(seconds=settings.JOB_TIMEOUT_S)
+def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime, params: SleepParams = SLEEP) -> None:
+    """Say on the record why a try came to nothing, and plan what follows. Inside the space's scope."""
+    run.state, run.finished_at, run.error = SleepRun.State.FAILED, now, code
+    run.save()
+    plan_again(space, attempt=run.attempt, now=now, params=params)
+    data = {"error": code, "attempt": run.attempt}
+    record_event("memory.sleep_failed", chain=space, subject=run, data=data, now=now)
+    logger.warning(
+        "memory.sleep_failed", space=str(space), run=str(run.pk), **data, duration_ms=run.duration_ms
+    )
 
 
 def go_on(space: UUID, *, now: datetime, queue: bool) -> SleepRun:
@@ -164,15 +183,3 @@ def _queue(space: UUID, run: SleepRun, *, now: datetime) -> None:
 def _can_be_opened(space: UUID, *, now: datetime) -> bool:
     leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now)
     return leases.exists() or Space.objects.filter(pk=space, sealed=False).exists()
-
-
-def _queue_with_lease(space: UUID, run: SleepRun, *, now: datetime) -> None:
-    try:
-        key = key_of(space)
-        can_be_opened = isinstance(key, OpenSpaceKey) or grant_lease(key, now=now)
-    except SpaceLocked:
-        can_be_opened = False
-    if can_be_opened:
-        _queue(space, run, now=now)
-    else:
-        await_key(space, now=now)

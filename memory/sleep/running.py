@@ -6,6 +6,7 @@ about is still as it was read. Killed anywhere, a run has written everything or 
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from time import perf_counter
 from uuid import UUID
 
@@ -14,6 +15,7 @@ import structlog
 from companion_site.audit.services import record_event
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import CompanionError
+from companion_site.llm.errors import LanguageModelError
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
@@ -23,15 +25,9 @@ from memory.sleep.embedding import EmbedUnknown
 from memory.sleep.errors import NeverAtRest
 from memory.sleep.insights import Batch, Consolidation
 from memory.sleep.params import SLEEP, SleepParams
-from memory.sleep.planning import plan_again, plan_next
-from memory.sleep.reading import (
-    choose_batch,
-    find_context,
-    is_unchanged,
-    read_items,
-    waiting_for,
-)
-from memory.sleep.requesting import begin_due, begin_run, claim, find_open_run, go_on
+from memory.sleep.planning import has_memory_on, plan_next
+from memory.sleep.reading import choose_batch, find_context, is_unchanged, read_items, waiting_for
+from memory.sleep.requesting import begin_due, begin_run, claim, end_failed, find_open_run, go_on
 from memory.sleep.thinking import consolidate
 from memory.sleep.writing import Written, write_consolidation
 from memory.workingset import working_sets
@@ -67,6 +63,9 @@ def sleep(
     try:
         with unlocked(space, key):
             work.carry_out()
+    except LanguageModelError as error:
+        row.provider, row.model = error.provider, error.model
+        work.fail(error.code)
     except CompanionError as error:
         work.fail(error.code)
     except Exception:  # on the record it ends; the next try comes by the clock
@@ -106,8 +105,11 @@ class _Work:
     now: datetime
     queue: bool
     params: SleepParams
-    embedder: EmbedUnknown = field(default_factory=lambda: EmbedUnknown(get_embedder()))
     begun: float = field(default_factory=perf_counter)
+
+    @cached_property
+    def embedder(self) -> EmbedUnknown:
+        return EmbedUnknown(get_embedder())
 
     def carry_out(self) -> None:
         """Read, think and write, again where the memory changed meanwhile.
@@ -131,19 +133,8 @@ class _Work:
         with space_scope(self.space):
             if not self._is_mine():
                 return
-            self.run.error = code
-            self._end(SleepRun.State.FAILED)
-            plan_again(self.space, attempt=self.run.attempt, now=self.now, params=self.params)
-            data = {"error": code, "attempt": self.run.attempt}
-            record_event("memory.sleep_failed", chain=self.space, subject=self.run, data=data, now=self.now)
-        logger.warning(
-            "memory.sleep_failed",
-            space=str(self.space),
-            run=str(self.run.pk),
-            error=code,
-            attempt=self.run.attempt,
-            duration_ms=self.run.duration_ms,
-        )
+            self.run.duration_ms = _ms_since(self.begun)
+            end_failed(self.space, self.run, code, now=self.now, params=self.params)
 
     def _read(self) -> Batch:
         """Return what this run is to think about: the next batch, and the long-term memories it is nearest to."""
@@ -155,8 +146,8 @@ class _Work:
         if not items:
             return Batch(items=())
         known = working_sets.get(self.space, model=model, dimension=self.embedder.dimension)
+        context = find_context(items, working_set=known, embedder=self.embedder)
         with space_scope(self.space):
-            context = find_context(self.space, items, working_set=known, embedder=self.embedder)
             near = read_items(self.space, context, model=model, now=self.now)
         return Batch(items=items, context=self.embedder.with_vectors(near.in_order(context)))
 
@@ -171,13 +162,15 @@ class _Work:
         return done
 
     def _write(self, batch: Batch, done: Consolidation) -> bool:
-        """Write it all; return False where what was read is no longer so."""
+        """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
         began = perf_counter()
         items = (*batch.items, *batch.context)
         with space_scope(self.space):
             lock_space(self.space)
             if not self._is_mine():
                 return True
+            if batch.items and not has_memory_on(self.space):
+                return False
             ids = [item.id for item in items]
             now_there = read_items(self.space, ids, model=self.embedder.model, now=self.now)
             if not is_unchanged(items, now_there):
@@ -237,8 +230,10 @@ class _Work:
 
     def _finish(self, done: Consolidation) -> None:
         """End the run, and go on with what is left or plan the next sleep, all in the transaction that wrote it."""
-        self.run.progress, self.run.error = 1.0, ""
-        self._end(SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL)
+        run = self.run
+        run.state = SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL
+        run.progress, run.finished_at, run.duration_ms = 1.0, self.now, _ms_since(self.begun)
+        run.save()
         rest = waiting_for(self.space, self.run)
         if self.run.trigger != SleepRun.Trigger.CONTINUED:
             rest = rest.filter(sleep_tries=0)
@@ -246,11 +241,6 @@ class _Work:
             go_on(self.space, now=self.now, queue=self.queue)
         else:
             plan_next(self.space, now=self.now, params=self.params)
-
-    def _end(self, state: SleepRun.State) -> None:
-        self.run.state, self.run.finished_at = state, self.now
-        self.run.duration_ms = _ms_since(self.begun)
-        self.run.save()
 
     def _is_mine(self) -> bool:
         """Tell whether nobody has taken the run over. Inside the space's scope."""

@@ -76,7 +76,10 @@ def _settle(
 
 
 def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUID]) -> Insight | None:
-    """Return the insight with those members that it covers; None where it covers none, or says what none of them said."""
+    """Return the insight with those members that it covers; None where it covers none, or says what none of them said.
+
+    What renews a memory stays in its part: its person may have put it there.
+    """
     wanted = [item for item in proposal.members if item.id not in placed and not item.fixed]
     covered = [item for item in wanted if _covers(proposal, item, weighed, judge)]
     covered += [
@@ -99,7 +102,7 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
     if not judge.is_grounded(proposal.lines, members):
         return None
     return Insight(
-        category=proposal.category,
+        category=next((item.category for item in renewed if item.category), proposal.category),
         text=write_out(proposal.lines),
         language=covered[0].language,
         confidence=proposal.confidence,

@@ -22,12 +22,14 @@ class Weighed:
 
     Attributes:
         important: must be covered.
+        filling: is kept where there is room.
         repeats: items that stand for a whole message and say nothing that its statements do not say → those statements.
     """
 
     items: Sequence[Item]
     parts: Mapping[UUID, Part]
     important: frozenset[UUID]
+    filling: frozenset[UUID]
     repeats: Mapping[UUID, Sequence[Item]]
 
     def is_worth_keeping(self, item: Item) -> bool:
@@ -41,7 +43,7 @@ class Weighed:
 
 
 def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: SleepParams) -> Weighed:
-    """Return what of a batch counts: by its salience, or because it says who the person is.
+    """Return what of a batch counts: by its salience, or because it says who the person is or what comes up in their life.
 
     What is mere talk ("thanks, see you tomorrow") says nothing that could be lost.
     """
@@ -49,10 +51,18 @@ def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: Sl
     important = {
         item.id
         for item in items
-        if (item.salience >= params.important or parts[item.id].is_basic) and judge.says_something(item)
+        if (item.salience >= params.important or parts[item.id].is_basic or item.tells_life)
+        and judge.says_something(item)
     }
+    filling = {item.id for item in items if item.salience >= params.fills and judge.says_something(item)}
     free = [item for item in items if not item.fixed]
-    return Weighed(items=free, parts=parts, important=frozenset(important), repeats=find_repeats(free))
+    return Weighed(
+        items=free,
+        parts=parts,
+        important=frozenset(important),
+        filling=frozenset(filling - important),
+        repeats=find_repeats(free),
+    )
 
 
 def weigh_vectors(items: Sequence[Item], weighed: Weighed, judge: Judge) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import F
 
 from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
@@ -23,6 +23,7 @@ from memory.models import MemoryChange, MemoryEdge, MemoryNode, SleepRun
 from memory.sleep.insights import Consolidation, Insight
 from memory.sleep.params import SLEEP, SleepParams
 from memory.sleep.reading import Reading
+from memory.storing import edges_at
 
 #: Why a memory became something else, as its change says.
 COVERED, KEPT, LET_GO = "covered", "kept", "let_go"
@@ -132,10 +133,7 @@ def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime
 
 def _edges_of(space: UUID, nodes: Collection[UUID]) -> list[MemoryEdge]:
     """Return the edges between memories that are there, at least one of them among `nodes`."""
-    ends = Q(source_id__in=nodes) | Q(target_id__in=nodes)
-    rows = MemoryEdge.objects.for_space(space).filter(
-        ends, source__removed_at__isnull=True, target__removed_at__isnull=True
-    )
+    rows = edges_at(space, nodes).filter(source__removed_at__isnull=True, target__removed_at__isnull=True)
     return list(rows.order_by("id"))
 
 

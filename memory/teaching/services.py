@@ -14,7 +14,7 @@ from django.db import transaction
 from companion_site.accounts.classes import students_of
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.errors import NotFound
-from companion_site.language import detect_language
+from companion_site.language import as_language, detect_language
 from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed
 from companion_site.vault.inbox import retract, seal_to
 from companion_site.vault.models import SealedBox
@@ -136,4 +136,4 @@ def _space(student: Person) -> UUID:
 
 
 def _language(text: str, teacher: Person):
-    return detect_language(text, default="sv" if teacher.language == "sv" else "en")
+    return detect_language(text, default=as_language(teacher.language))

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.language import Language, detect_language, sanitise
+from companion_site.language import Language, as_language, detect_language, sanitise
 from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox
@@ -60,7 +60,7 @@ def _seal(space: UUID, contents: Session, statement_id: UUID, identity: bytes, *
 
 def _contents(transcript: Transcript, student: Person, *, now: datetime) -> Iterator[Session]:
     """Yield what each box says: the first that there was a session, and all of them what the student said."""
-    language: Language = "sv" if student.language == "sv" else "en"
+    language = as_language(student.language)
     began = min(transcript.started_at, now)
     turns = list(_own_turns(transcript, language, now=now))
     parts: Sequence[tuple[OwnTurn, ...]] = [*_batched(turns)] or [()]

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.language import Language
+from companion_site.language import as_language
 from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox
@@ -60,9 +60,8 @@ def _address(system: LearningSystem, report: Reported, place: int, host: str, no
 
 
 def _read(student: Person, report: Reported, place: int, now: datetime) -> bytes:
-    language: Language = "sv" if student.language == "sv" else "en"
     try:
-        return report.statement.read(language, now=now).to_bytes()
+        return report.statement.read(as_language(student.language), now=now).to_bytes()
     except ValidationError:
         raise StatementRefused(
             f"Statement {place}: result.response: give what the student answered."

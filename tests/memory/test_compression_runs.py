@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django_q.models import OrmQ
 
+from companion_site.accounts.remembering import switch_memory
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -99,6 +100,20 @@ def test_a_session_that_left_nothing_new_needs_no_compression(ada):
     assert not due()
     ada.say(EVENING[:1], at=LATER + timedelta(minutes=1))
     assert due()
+
+
+@pytest.mark.spec("I7")
+@pytest.mark.parametrize(("trigger", "state"), [("too_many", "failed"), ("requested", "done")])
+def test_with_memory_off_nothing_is_compressed_but_by_hand(trigger, state):
+    """What was asked for by the clock before the switch writes nothing after it; a person may still clean up."""
+    access = make_access("ada")
+    ada = Kept(access)
+    ada.say(MORNING, edges=dense(3))
+    run = compression.begin_run(ada.space, trigger=trigger, now=LATER)
+    switch_memory(access.person, on=False, key=None, now=LATER)
+    before = ada.look(versions=True)
+    assert compression.compress(ada.space, run.pk, key=ada.key, now=LATER).state == state
+    assert (ada.look(versions=True) == before) is (state == "failed")
 
 
 def test_two_workers_carry_out_one_run_once(ada):

@@ -24,6 +24,7 @@ from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.pages.changes import recent_changes
 from memory.review import list_open
 from tests.factories import NOW
+from tests.llm.wire_server import Act
 from tests.memory.settled import Teller, make_statement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
@@ -342,20 +343,12 @@ class TestWithAModel:
     """A model confirms, doubts or asks; it never retires by itself."""
 
     @pytest.fixture
-    def judge(self, settings):
-        from companion_site.llm.gateway import get_gateway
-        from tests.llm.wire_server import Act, WireServer
+    def judge(self, model):
+        def says(*verdicts: str) -> None:
+            pairs = [{"pair": number, "verdict": verdict} for number, verdict in enumerate(verdicts)]
+            model.always(Act(text=json.dumps({"pairs": pairs})))
 
-        with WireServer() as server:
-            settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-            settings.ANTHROPIC_BASE_URL = server.url
-
-            def says(*verdicts: str) -> None:
-                pairs = [{"pair": number, "verdict": verdict} for number, verdict in enumerate(verdicts)]
-                server.always(Act(text=json.dumps({"pairs": pairs})))
-                get_gateway.cache_clear()
-
-            yield says
+        return says
 
     def test_its_word_alone_asks_the_person(self, teller, judge):
         """What only the model calls a contradiction is left open."""
@@ -379,17 +372,11 @@ class TestWithAModel:
         assert [(one.found_by, one.strategy) for one in found] == [("values", "newer_wins")]
 
     @pytest.mark.parametrize("answer", ["not json", '{"pairs": [{"pair": 99, "verdict": "contradicts"}]}'])
-    def test_nonsense_from_it_is_as_without_it(self, teller, judge, settings, answer):
+    def test_nonsense_from_it_is_as_without_it(self, teller, model, answer):
         """An answer that does not fit, or points at no pair, counts for nothing."""
-        from companion_site.llm.gateway import get_gateway
-        from tests.llm.wire_server import Act, WireServer
-
         teller.tell(OSLO)
-        with WireServer() as server:
-            settings.ANTHROPIC_BASE_URL = server.url
-            server.always(Act(text=answer))
-            get_gateway.cache_clear()
-            _, _, found = teller.think(BERGEN)
+        model.always(Act(text=answer))
+        _, _, found = teller.think(BERGEN)
         assert [(one.found_by, one.strategy) for one in found] == [("values", "newer_wins")]
 
 

@@ -8,6 +8,7 @@ import pytest
 from companion_site.ids import new_id
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from tests.factories import NOW
+from tests.llm.wire_server import Act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G1", "G3", "G4")]
 
@@ -75,21 +76,14 @@ def test_vectors_say_which_model_made_them(memory, scoped):
     assert vector.dimension == memory.embedder.dimension == len(vector.vector)
 
 
-def test_what_the_person_did_not_say_is_not_remembered(memory, scoped, settings):
+def test_what_the_person_did_not_say_is_not_remembered(memory, scoped, model):
     """A model may point at words, not supply them: an invented quote is dropped."""
-    from companion_site.llm.gateway import get_gateway
-    from tests.llm.wire_server import Act, WireServer
-
     picked = [
         {"quote": "I find recursion hard", "modality": "semantic", "valence": -0.4, "importance": 0.8},
         {"quote": "I love skydiving", "modality": "semantic", "valence": 0.9, "importance": 0.9},
     ]
-    with WireServer() as server:
-        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        server.always(Act(text=json.dumps({"statements": picked})))
-        get_gateway.cache_clear()
-        memory.hear(HARD)
+    model.always(Act(text=json.dumps({"statements": picked})))
+    memory.hear(HARD)
     texts = scoped(lambda: [node.content for node in MemoryNode.objects.for_space(memory.space)])
     assert texts == ["I find recursion hard"]
 

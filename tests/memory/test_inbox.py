@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
@@ -17,7 +18,6 @@ from companion_site.accounts.models import Person
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault import inbox, unlocked
-from companion_site.vault.leases import work_left
 from companion_site.vault.models import KeySlot, SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease, resume_work
@@ -278,9 +278,9 @@ def test_no_job_gives_the_key_away_while_another_has_work(ada, tove, order):
 
 def waits_for_sleep_alone(ada):
     """Tell whether the lease stays for the planned sleep, and for nothing else."""
-    kept = leases(ada) == 1 and work_left(ada.space)
-    Space.objects.filter(pk=ada.space).update(next_sleep_at=None)
-    return kept and not work_left(ada.space)
+    with space_scope(ada.space):
+        left = [path for path in settings.WORK_LEFT if import_string(path)(ada.space)]
+    return leases(ada) == 1 and left == ["memory.sleep.requesting.awaits_sleep"]
 
 
 def run_in(jobs):

@@ -1,5 +1,9 @@
 """Vectors of our own sentences are kept on disk, whole or not at all."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -33,6 +37,22 @@ def test_the_second_process_reads_what_the_first_embedded():
     embed_own(SENTENCES, embed=embed, model="b")
     embed_own([*SENTENCES, "Another."], embed=embed, model="a")
     assert embed.calls == 3
+
+
+def test_of_two_that_start_at_once_one_embeds():
+    """The other waits for it and reads: a first start does the work once."""
+    embed, begun = Counting(), Event()
+
+    def slowly(texts):
+        begun.set()
+        time.sleep(0.2)
+        return embed(texts)
+
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(embed_own, SENTENCES, embed=slowly, model="a")
+        begun.wait(10)
+        second = pool.submit(embed_own, SENTENCES, embed=slowly, model="a")
+        assert np.array_equal(first.result(10), second.result(10)) and embed.calls == 1
 
 
 @pytest.mark.parametrize("damage", [b"", b"no array", b"\x93NUMPY\x01\x00v\x00{'descr': '<f4'"])

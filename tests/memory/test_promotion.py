@@ -7,7 +7,6 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import sanitise
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.alerts import raise_alert
 from ledger.indexes import find_triggered
@@ -17,7 +16,7 @@ from memory.algorithms.snr import passes
 from memory.promotion import find_promotions, promote
 from memory.statements import distil, measure
 from tests.factories import NOW
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 
 pytestmark = [pytest.mark.spec("G2", "G4")]
 
@@ -132,15 +131,12 @@ def test_small_talk_leaves_the_ledger_alone():
         assert found(text, rounds=3) == []
 
 
-def answer(settings, server, entries):
-    settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-    settings.ANTHROPIC_BASE_URL = server.url
-    server.always(Act(text=json.dumps({"entries": entries})))
-    get_gateway.cache_clear()
+def answer(model, entries):
+    model.always(Act(text=json.dumps({"entries": entries})))
 
 
 @pytest.mark.django_db
-def test_a_model_may_only_point_at_words_of_the_message(settings):
+def test_a_model_may_only_point_at_words_of_the_message(model):
     """What it invents is dropped, what it points at is taken, and what it leaves out is no less a threat."""
     text = "Grandma lent me her old violin until June. My stepfather hits me. 1984."
     picked = [
@@ -149,31 +145,27 @@ def test_a_model_may_only_point_at_words_of_the_message(settings):
         {"quote": " . ", "category": "secret"},
         {"quote": "1984.", "category": "fact"},
     ]
-    with WireServer() as server:
-        answer(settings, server, picked)
-        assert found(text, rounds=3) == [
-            ("debt", "Grandma lent me her old violin until June."),
-            ("threat", "My stepfather hits me."),
-        ]
-        asked = json.dumps(server.requests[-1].body) if server.requests else ""
-    assert "violin" in asked
+    answer(model, picked)
+    assert found(text, rounds=3) == [
+        ("debt", "Grandma lent me her old violin until June."),
+        ("threat", "My stepfather hits me."),
+    ]
+    assert "violin" in json.dumps(model.requests[-1].body)
 
 
 @pytest.mark.django_db
-def test_a_model_is_not_asked_before_the_third_pass(settings):
+def test_a_model_is_not_asked_before_the_third_pass(model):
     """Small talk costs no call."""
-    with WireServer() as server:
-        answer(settings, server, [{"quote": "Grandma", "category": "fact"}])
-        assert found("Grandma came today.", rounds=2) == []
-        assert not server.requests
+    answer(model, [{"quote": "Grandma", "category": "fact"}])
+    assert found("Grandma came today.", rounds=2) == []
+    assert not model.requests
 
 
 @pytest.mark.django_db
-def test_a_broken_answer_falls_back_to_the_prototypes(settings):
+def test_a_broken_answer_falls_back_to_the_prototypes(model):
     """A category that does not exist, or no form at all, is no answer."""
-    with WireServer() as server:
-        answer(settings, server, [{"quote": "My stepfather hits me.", "category": "joke"}])
-        assert found("My stepfather hits me.", rounds=3) == [("threat", "My stepfather hits me.")]
+    answer(model, [{"quote": "My stepfather hits me.", "category": "joke"}])
+    assert found("My stepfather hits me.", rounds=3) == [("threat", "My stepfather hits me.")]
 
 
 @pytest.mark.django_db

@@ -71,6 +71,17 @@ def test_undoing_one_leaves_the_others_as_they_are(ada):
     assert (first[0], second_merged) in ends
 
 
+def test_what_was_undone_is_not_done_again(ada):
+    """The next compression leaves alone what the person wanted back; undoing would be in vain otherwise."""
+    busy_memory(ada)
+    ada.compress()
+    for change in ada.changes("merged") + ada.changes("pruned"):
+        ada.restore(change)
+    back = ada.look(versions=True)
+    ada.compress(now=LATER + timedelta(hours=1))
+    assert ada.look(versions=True) == back
+
+
 def test_what_came_to_a_merged_memory_later_stays_with_a_member(ada):
     """New edges and new sources are not lost with the node that held them."""
     ada.say(MORNING, edges=dense(3))

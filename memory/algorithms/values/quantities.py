@@ -8,6 +8,11 @@ import math
 import re
 from dataclasses import dataclass, replace
 
+from memory.algorithms.dates import MONTHS as MONTHS
+from memory.algorithms.dates import SEASONS as SEASON_MONTHS
+from memory.algorithms.dates import WEEKDAYS as WEEKDAY_NAMES
+from memory.algorithms.dates import any_of
+
 _UNITS_EN = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _UNITS_SV = "noll ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton"
 _TENS_EN = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -30,24 +35,14 @@ _ORDINAL_WORDS = (
 ORDINALS: dict[str, int] = {
     form: value for value, pair in enumerate(_ORDINAL_WORDS.split()) for form in pair.split("/")
 }
-_MONTH_NAMES = (
-    "january/jan/januari february/feb/februari march/mar/mars april/apr may/maj june/jun/juni july/jul/juli "
-    "august/aug/augusti september/sep/sept october/oct/oktober/okt november/nov december/dec"
-)
-MONTHS: dict[str, int] = {
-    form: value for value, group in enumerate(_MONTH_NAMES.split(), 1) for form in group.split("/")
-}
-_DAY_NAMES = "monday/måndag tuesday/tisdag wednesday/onsdag thursday/torsdag friday/fredag saturday/lördag sunday/söndag"
 WEEKDAYS: dict[str, int] = {
-    form + ending: value
-    for value, group in enumerate(_DAY_NAMES.split())
-    for form in group.split("/")
+    name + ending: number
+    for name, number in WEEKDAY_NAMES.items()
+    if name.endswith(("day", "dag"))
     for ending in ("", "s", "en", "ar", "arna")
 }
-_SEASON_NAMES = "spring/våren/vår/våras summer/sommaren/sommar/somras autumn/fall/hösten/höst/höstas winter/vintern/vinter/vintras"
-SEASONS: dict[str, int] = {
-    form: value for value, group in enumerate(_SEASON_NAMES.split()) for form in group.split("/")
-}
+#: spring is 0
+SEASONS: dict[str, int] = {name: month // 3 - 1 for name, month in SEASON_MONTHS.items()}
 #: unit: dimension and how many of the dimension's base it is
 UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("mm", "millimetres", "millimeter"), ("length", 0.001)),
@@ -104,10 +99,8 @@ class Quantity:
         return self.measures_like(other) and math.isclose(self.amount, other.amount, rel_tol=1e-6)
 
 
-_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_ORDINAL_WORD = "|".join(sorted(ORDINALS, key=len, reverse=True))
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_UNIT = "|".join(sorted((re.escape(unit) for unit in UNITS if unit not in "£$€%"), key=len, reverse=True))
+_NUMBER_WORD, _ORDINAL_WORD, _MONTH = any_of(NUMBER_WORDS), any_of(ORDINALS), any_of(MONTHS)
+_UNIT = any_of(re.escape(unit) for unit in UNITS if unit not in "£$€%")
 _HOUR = rf"(?:[01]?\d|2[0-4]|{_NUMBER_WORD})"
 
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")

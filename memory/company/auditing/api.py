@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.auditing.access import AuditAccess, audit_api
@@ -77,7 +78,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     asked = SearchForm(request.GET, people=people_heard(access.space)).asked()
     limit, offset = _part(request.GET)
     embedder, at = get_embedder(), asked.moment(timezone.now())
-    (vector,) = embedder.embed([asked.search])
+    vector = embed_question_with(embedder, asked.search)
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
     part = hits[offset : offset + limit]
     return JsonResponse(

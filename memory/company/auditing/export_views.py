@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.exporting import CONTENT_TYPES, Export, begin_export
@@ -58,7 +59,7 @@ def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
     if not asked.search:
         return Export(**plan)
     embedder = get_embedder()
-    (vector,) = embedder.embed([asked.search])
+    vector = embed_question_with(embedder, asked.search)
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=plan["at"])
     return Export(**plan, ids=[hit.fact.id for hit in hits])
 

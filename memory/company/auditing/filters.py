@@ -11,8 +11,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.days import end_of, start_of
 from companion_site.errors import InvalidInput
-from memory.company.auditing.moments import DayField, MomentField, end_of_day, start_of_day
+from memory.company.auditing.moments import DayField, MomentField
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -76,9 +77,9 @@ class FactFilter:
         elif self.said_by:
             rows = rows.filter(said_by_id=UUID(self.said_by))
         if self.since:
-            rows = rows.filter(created_at__gte=start_of_day(self.since))
+            rows = rows.filter(created_at__gte=start_of(self.since))
         if self.until:
-            rows = rows.filter(created_at__lte=end_of_day(self.until))
+            rows = rows.filter(created_at__lte=end_of(self.until))
         return rows
 
     def moment(self, now: datetime) -> datetime:

@@ -1,27 +1,20 @@
 """Moments as people and programs write them, in the time of this site where they name no other."""
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.days import end_of
+
 #: What the calendars of people, Python and PostgreSQL agree on with room to spare.
 FIRST, LAST = date(1970, 1, 2), date(2199, 12, 30)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: A plus sign that was not written as %2B comes out of an address as a space.
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[-+ ]?\d{2}:\d{2})?")
-
-
-def end_of_day(day: date) -> datetime:
-    """Return the last moment of a day here: what was believed on it counts."""
-    return timezone.make_aware(datetime.combine(day, time.max))
-
-
-def start_of_day(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def parse_day(text: str) -> date:
@@ -44,7 +37,7 @@ def parse_moment(text: str) -> datetime:
         ValueError: it names none, or one out of range.
     """
     if _DAY.fullmatch(text):
-        return end_of_day(parse_day(text))
+        return end_of(parse_day(text))
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise ValueError(text)

@@ -54,6 +54,7 @@ def search_history(
 
     Args:
         vector: (d,) of `asked.search`, made by `embedder` beforehand: nothing is computed inside the transaction.
+            Zeros where it could not be made: words alone decide.
         at: the moment whose memory is searched.
     """
     with space_scope(space):
@@ -98,6 +99,8 @@ def _nearest(
     space: UUID, rows: FactQuerySet | None, worded: Collection[UUID], *, vector: np.ndarray, model: str
 ) -> _Near:
     """Compare every vector of `rows`, or of all facts, with the question's; bring what can be among the hits."""
+    if not vector.any():
+        return _Near({}, Spread(0.0, 0.0), 0)
     vectors = CompanyFactVector.objects.for_space(space).filter(model=model)
     if rows is not None:
         vectors = vectors.filter(fact_id__in=rows.order_by().values("pk"))

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.chains import chain_around
@@ -76,7 +77,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     if asked is None:
         return render_page(request, access, "search", {"form": form}, status=400)
     embedder, at = get_embedder(), asked.moment(timezone.now())
-    (vector,) = embedder.embed([asked.search])
+    vector = embed_question_with(embedder, asked.search)
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
     page = Paginator(hits, HITS_LENGTH).get_page(request.GET.get("page"))
     context = {

@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
+from companion_site.days import moment_of
 from memory.company.facts import NewFact
 
 LANGUAGE = "sv"
@@ -115,7 +116,7 @@ def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) 
 def _at(days_ago: int, clock: str, now: datetime) -> datetime:
     """Return the moment of a local time of day, so many days before the local day of `now`."""
     day = timezone.localdate(now) - timedelta(days=days_ago)
-    return timezone.make_aware(datetime.combine(day, time.fromisoformat(clock)))
+    return moment_of(day, time.fromisoformat(clock))
 
 
 def _read(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 import re
 
-from companion_site.language import fold_words, hide_foreign, stem_words, words
+from companion_site.language import as_language, fold_words, hide_foreign, stem_words, words
 from memory.algorithms.values.differing import is_negated
 from memory.algorithms.values.quantities import NUMBER_WORDS, read_quantities
 
@@ -75,7 +75,7 @@ def _share_said(content: str, prose: str, language: str) -> float:
 
 def _stems(text: str, language: str, *, keep: bool = False) -> set[str]:
     found = [word for word in words(text) if keep or not (word in _TELLING or word in NUMBER_WORDS)]
-    return set(stem_words(found, "sv" if language == "sv" else "en"))
+    return set(stem_words(found, as_language(language)))
 
 
 def _lost_denial(content: str, prose: str, language: str) -> bool:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from companion_site.language import sanitise
+from companion_site.shortening import shorten
 from memory.company.suggesting.rules import Candidate, DeadlineSeen, FactSeen
 
 #: characters of a fact, or of a deadline's name, that a suggestion quotes
@@ -91,10 +92,7 @@ def word_candidate(candidate: Candidate, *, today: date) -> Wording:
 
 def quote(text: str) -> str:
     """Return words as they stand inside quotation marks: on one line, shortened at a word."""
-    plain = _MARKS.sub("'", " ".join(sanitise(text).split())).rstrip(".")
-    if len(plain) <= MOST_QUOTED:
-        return plain
-    return plain[:MOST_QUOTED].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"
+    return shorten(_MARKS.sub("'", sanitise(text)).rstrip().rstrip("."), MOST_QUOTED)
 
 
 def _word_open_item(fact: FactSeen, today: date) -> Wording:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from companion_site.llm.gateway import get_gateway
 from companion_site.running.embedded import PROJECT
 from memory.company.compressing.values import read_values, says_the_same
 from memory.company.compressing.writing import join_parts
@@ -17,17 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C9")]
 
 GOOD = "Dividends: 100,000 kr in June 2025, 120,000 kr on 2025-12-15 and 90,000 kr in August 2025"
 JOINED = "; ".join(DIVIDENDS)
-
-
-@pytest.fixture
-def model(settings):
-    """A provider on this machine that says what it is told to."""
-    with WireServer() as server:
-        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
 
 
 def compress_dividends(server: WireServer, *summaries: str | dict) -> tuple[str, CompanyCompression]:

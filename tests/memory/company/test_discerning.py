@@ -11,13 +11,12 @@ import pytest
 from bench.company_pairs import Pair, Score, judge_pairs, load_pairs, make_judge, score
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from memory.company.discerning import DISCERNING, Discerned, FoundBy, Relation, discern
 from memory.company.discerning_asking import ask_about_facts
 from memory.company.facts import HeldFact, NewFact
 from memory.company.prompts_of_discerning import MOST_PAIRS
 from tests.factories import NOW
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 from tests.memory.company.facts_at_random import Drawn, draw_facts
 
 pytestmark = pytest.mark.spec("C6")
@@ -271,19 +270,10 @@ class TestTheModelsVerdict:
         )
         assert found.relation is Relation.CONTRADICTS
 
-    @pytest.fixture
-    def server(self, settings):
-        with WireServer() as server:
-            settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-            settings.ANTHROPIC_BASE_URL = server.url
-            get_gateway.cache_clear()
-            yield server
-        get_gateway.cache_clear()
-
     @pytest.mark.django_db(transaction=True)
-    def test_a_real_client_is_asked_in_its_schema(self, server):
+    def test_a_real_client_is_asked_in_its_schema(self, model):
         """Over the wire: the pairs travel as data, and the answer is read by the schema."""
-        server.always(Act(text=json.dumps({"pairs": [{"pair": 0, "verdict": "different"}]})))
+        model.always(Act(text=json.dumps({"pairs": [{"pair": 0, "verdict": "different"}]})))
         found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
         assert found.relation is Relation.DIFFERENT
 
@@ -296,18 +286,16 @@ class TestTheModelsVerdict:
             '{"pairs": [{"pair": 0, "verdict": "x"}]}',
         ],
     )
-    def test_an_answer_that_does_not_fit_is_as_none(self, server, answer):
+    def test_an_answer_that_does_not_fit_is_as_none(self, model, answer):
         """What is not JSON, or of no pair, or no verdict, leaves the values to decide."""
-        server.always(Act(text=answer))
+        model.always(Act(text=answer))
         found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
         assert (found.relation, found.found_by) == (Relation.CONTRADICTS, FoundBy.VALUES)
 
     def test_without_a_model_nothing_is_asked(self, settings):
         """Where no model is set up the values decide alone."""
         settings.LLM_CHAIN = []
-        get_gateway.cache_clear()
         assert ask_about_facts([("Har två anställda", "Nu är vi tre anställda")]) == {}
-        get_gateway.cache_clear()
 
 
 def test_the_bounds_are_those_of_the_document():

@@ -206,6 +206,8 @@ def test_a_failed_sleep_says_why_and_when_it_is_tried_again(ada, recorded, brows
     page = shown(browser)
     assert "What the language model answered could not be used. Nothing was changed." in page
     assert f"It is tried again {date_format(timezone.localtime(at), 'j F Y, H:i')}." in page
+    recorded(attempt=2, state="waiting", finished_at=None)
+    assert "It was tried again later." not in shown(browser)
     recorded(attempt=2, processed=3, covered=3)
     page = shown(browser)
     assert "It was tried again later." in page and "try 2" in page

@@ -26,6 +26,7 @@ OWN = (
     "sleep",
     "sleep_state",
     "held",
+    "life",
     "ledger",
     "progress",
     "share",

@@ -21,7 +21,7 @@ def item(text: str, **given) -> Item:
         "modality": "semantic",
         "vouched_by": "person",
         "speaker": None,
-        "salience": 0.6,
+        "salience": 0.8,
         "confidence": 0.9,
         "valence": 0.0,
         "said_at": NOW,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memory.sleep.batching import cut_batch
 
-pytestmark = pytest.mark.spec("I2", "AC-2.1.5")
+pytestmark = pytest.mark.spec("I2")
 
 
 def cut(sizes: list[int]) -> int:

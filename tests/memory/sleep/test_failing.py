@@ -6,16 +6,17 @@ from datetime import timedelta
 import pytest
 
 from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.errors import EmbedderUnavailable
 from companion_site.errors import NotFound
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault.fields import Box
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
 from memory.models import MemoryNode
+from memory.sleep import running
 from memory.sleep.history import review_run
 from memory.sleep.requesting import queue_due
 from tests.factories import NOW, make_access
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I4", "AC-2.1.7", "AC-2.1.8")]
@@ -31,14 +32,10 @@ def ada(db) -> Sleeper:
 
 
 @pytest.fixture
-def model(settings):
-    """A provider on this machine that does what it is told to, and one second to do it in."""
-    with WireServer() as server:
-        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-        settings.ANTHROPIC_BASE_URL, settings.LLM_TIMEOUT_S = server.url, 1
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
+def model(model, settings):
+    """It has one second to answer in."""
+    settings.LLM_TIMEOUT_S = 1
+    return model
 
 
 def answer(*groups: tuple[list[int], list[str]]) -> Act:
@@ -83,6 +80,7 @@ def test_a_model_that_breaks_off_and_then_falls_silent_is_done_without(ada, mode
     assert [(run.state, run.attempt) for run in ada.runs()] == [("failed", 1), ("failed", 2), ("success", 3)]
     first, second, last = ada.runs()
     assert (first.error, last.error, last.provider) == ("llm.malformed", "", "offline")
+    assert {(run.provider, bool(run.model)) for run in (first, second)} == {("anthropic", True)}
     assert second.error.startswith("llm.") and second.error != "llm.malformed"
     assert last.processed == 6 and len(model.requests) == asked
     words = "\n".join(ada.active().values())
@@ -154,6 +152,19 @@ def test_the_last_try_asks_no_model(ada, model):
     asked = len(model.requests)
     assert ada.sleep().attempt == 3
     assert len(model.requests) == asked
+
+
+def test_without_an_embedder_the_try_has_failed(ada, monkeypatch):
+    """Also what breaks before a word is read ends on the record, with the next try planned."""
+
+    def unavailable():
+        raise EmbedderUnavailable()
+
+    ada.say(MOSES)
+    monkeypatch.setattr(running, "get_embedder", unavailable)
+    run = ada.sleep()
+    assert (run.state, run.error, run.provider) == ("failed", EmbedderUnavailable.code, "")
+    assert ada.next_sleep_at() == NIGHT + 5 * MINUTE
 
 
 @pytest.mark.spec("I3")

@@ -8,12 +8,14 @@ from companion_site.vault import unlocked
 from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
+from ledger.models import LedgerEntry
 from memory import compression
-from memory.models import MemoryNode, SleepRun
+from memory.models import Contradiction, MemoryNode, SleepRun
 from memory.sleep.expiring import expire_short_term
 from memory.sleep.health import overdue_spaces
 from memory.sleep.history import list_failed, purge_runs, recent_runs, review_run
 from memory.sleep.params import SleepParams
+from memory.sleep.planning import awaiting
 from memory.sleep.requesting import begin_run, claim
 from memory.workingset import WorkingSets
 from tests.factories import make_access
@@ -115,6 +117,38 @@ def test_what_was_let_go_is_recalled_until_it_expires(ada):
     compression.purge_tombstones(now=NIGHT + 60 * DAY)
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         assert {row.content for row in MemoryNode.objects.for_space(ada.space).filter(pk__in=cat)} == {None}
+
+
+@pytest.mark.spec("I3")
+def test_what_was_let_go_and_is_said_again_stays_for_another_sleep(ada):
+    """Somebody who comes back to it finds it important enough to be looked at once more; the rest expires."""
+    cat = ada.say(MOSES)
+    ada.write(let_go=cat)
+    assert ada.say(MOSES[:1], at=NIGHT + DAY) == []
+    assert expire_short_term(now=NIGHT + 31 * DAY) == 2
+    with space_scope(ada.space):
+        assert list(awaiting(ada.space).values_list("pk", flat=True)) == cat[:1]
+
+
+@pytest.mark.spec("I3")
+def test_what_the_ledger_holds_or_the_person_has_to_decide_does_not_expire(ada):
+    """However long ago it was let go: it goes when the entry is over and the decision made."""
+    cat = ada.say(MOSES)
+    ada.write(let_go=cat)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        LedgerEntry.objects.create(
+            space_id=ada.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
+            content_hash=bytes(32), importance=0.5, node_id=cat[0], recorded_at=NIGHT, expires_at=NIGHT + 50 * DAY,
+        )  # fmt: skip
+        review = Contradiction.objects.create(
+            space_id=ada.space, earlier_id=cat[1], later_id=cat[2], found_by="values", strategy="manual",
+            state="open", found_at=NIGHT,
+        )  # fmt: skip
+    assert expire_short_term(now=NIGHT + 31 * DAY) == 0
+    with space_scope(ada.space):
+        Contradiction.objects.for_space(ada.space).filter(pk=review.pk).update(state="both_true")
+    assert expire_short_term(now=NIGHT + 32 * DAY) == 2
+    assert expire_short_term(now=NIGHT + 51 * DAY) == 1
 
 
 def test_what_expired_can_be_had_back_and_then_stays(ada):

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import connection, connections
 
+from companion_site.accounts.remembering import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
@@ -146,6 +147,24 @@ def test_what_was_forgotten_meanwhile_is_in_no_insight(ada):
     assert (thoughts, run.state, run.processed) == (2, "success", 5)
     assert "Moses" not in "\n".join(text for text in ada.active().values() if "kitten" in text)
     assert str(nodes[0]) not in [node for change in ada.changes("consolidated") for node in change.node_ids]
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("I7")
+def test_memory_that_was_switched_off_meanwhile_is_not_written_to(db):
+    """Once the switch has returned nothing changes, whatever was thought out before."""
+    access = make_access("ada")
+    ada = Sleeper(access)
+    ada.say(MOSES, salience=0.8)
+    before = ada.look(versions=True)
+
+    def switch_off() -> None:
+        switch_memory(access.person, on=False, key=None, now=NIGHT)
+
+    with connection.execute_wrapper(meanwhile(switch_off)):
+        run = ada.sleep()
+    assert (run.state, run.processed, run.provider) == ("success", 0, "")
+    assert ada.look(versions=True) == before and ada.next_sleep_at() is None
 
 
 @pytest.mark.django_db

@@ -8,6 +8,8 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services
+from companion_site.accounts.remembering import switch_memory
+from companion_site.audit.models import AuditEvent
 from companion_site.jobs import declared_schedules
 from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot, Space
@@ -16,6 +18,7 @@ from companion_site.vault.services import close_space, grant_lease, resume_work
 from memory import tasks
 from memory.sleep import requesting
 from memory.sleep.requesting import awaits_sleep, find_open_run, queue_due, request_sleep
+from memory.sleep.running import sleep, sleep_if_due
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -114,6 +117,24 @@ def test_a_lost_job_is_queued_again(ada, settings):
     assert len(ada.runs()) == 1
 
 
+@pytest.mark.spec("I4", "AC-2.1.7")
+def test_a_run_that_workers_die_over_again_and_again_has_failed(ada, settings):
+    """Three deaths are three tries: the record says so, for review, and the next sleep begins anew four hours later."""
+    ada.say(MOSES)
+    run, died = requesting.begin_run(ada.space, trigger="scheduled", now=NIGHT), NIGHT
+    for attempt in (1, 2, 3):
+        assert requesting.claim(ada.space, run.pk, now=died).attempt == attempt
+        died += timedelta(seconds=settings.JOB_TIMEOUT_S + 1)
+    assert sleep(ada.space, run.pk, key=ada.key, now=died, queue=False).state == "failed"
+    (row,) = ada.runs()
+    assert (row.attempt, row.error, row.finished_at) == (3, requesting.CUT_SHORT, died)
+    assert ada.next_sleep_at() == died + 4 * HOUR
+    events = AuditEvent.objects.filter(chain=ada.space, action="memory.sleep_failed")
+    assert [event.data for event in events] == [{"error": requesting.CUT_SHORT, "attempt": 3}]
+    again = ada.sleep(now=died + 4 * HOUR)
+    assert (again.state, again.attempt, again.processed) == ("success", 1, 3)
+
+
 def test_one_look_queues_a_bounded_number(ada, monkeypatch):
     """The rest is found by the next look, the longest due first."""
     monkeypatch.setattr(requesting, "MOST_QUEUED", 2)
@@ -148,12 +169,13 @@ def test_the_clock_and_the_worker_do_it_by_themselves(ada):
 
 
 def test_a_planned_sleep_keeps_the_lease(ada):
-    """The worker does not give the key back while a sleep is to come; without one it does."""
-    ada.say(MOSES)
-    let_in(ada, at=NOW)
+    """The worker does not give the key back while a sleep is to come, planned or not; without one it does."""
     with space_scope(ada.space):
         assert not awaits_sleep(ada.space)
+        nodes = ada.say(MOSES)
+        assert awaits_sleep(ada.space)
         ada.plan(now=timezone.now())
+        ada.set(nodes, slept_over_at=NOW)
         assert awaits_sleep(ada.space)
     grant_lease(ada.key, now=timezone.now() - MINUTE)
     tasks.compress_after_session(str(ada.space))
@@ -182,8 +204,6 @@ def test_without_the_key_it_waits_for_the_next_unlock(ada, settings, hours):
 
 def test_with_leases_off_the_open_session_carries_it_out(ada, settings):
     """What the web process calls while the person is there does what is due, one run at a time."""
-    from memory.sleep.running import sleep_if_due
-
     settings.LEASE_HOURS = 0
     ada.say(MOSES)
     ada.plan()
@@ -221,6 +241,23 @@ def test_a_closed_space_and_one_whose_memory_is_off_are_left_alone(ada, access):
     close_space(Space.objects.get(pk=elsa.space), now=NOW, actor=elsa.person)
     Sleeper(elsa).plan()
     assert queue_due(now=NIGHT) == 0
+
+
+@pytest.mark.parametrize("hours", [0, 24])
+def test_memory_that_comes_on_again_sleeps_by_itself(ada, access, settings, hours):
+    """What had to wait is planned with the switch, by the worker or the open session; nothing new has to be said first."""
+    settings.LEASE_HOURS = hours
+    ada.say(MOSES)
+    ada.plan()
+    switch_memory(access.person, on=False, key=ada.key, now=timezone.now())
+    assert queue_due(now=timezone.now()) == 0 and ada.next_sleep_at() is None
+    on = timezone.now()
+    switch_memory(access.person, on=True, key=ada.key, now=on)
+    run_jobs()
+    if not hours:
+        assert sleep_if_due(ada.space, key=ada.key, now=on) is None
+    assert on + 4 * HOUR <= ada.next_sleep_at() <= timezone.now() + 4 * HOUR
+    assert leases(ada) == bool(hours)
 
 
 def test_what_was_forgotten_meanwhile_plans_nothing(ada):

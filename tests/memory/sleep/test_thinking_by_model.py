@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion_site.llm.errors import LanguageModelError
-from companion_site.llm.gateway import get_gateway
 from memory.sleep.params import SLEEP
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 from tests.memory.sleep.batches import answer, item, message, places, think
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2", "I3")]
@@ -21,17 +20,6 @@ TEXTS = (
     "I do not understand how fractions are divided.",
     "I want to become a veterinarian.",
 )
-
-
-@pytest.fixture
-def model(settings):
-    """A provider on this machine that says what it is told to."""
-    with WireServer() as server:
-        settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
 
 
 @pytest.mark.spec("I2")
@@ -172,6 +160,17 @@ def test_a_known_memory_is_renewed_only_where_it_is_said_in_full(model):
     done = think([new], [known])
     assert known.id not in places(done)
     assert new.id in places(done)
+
+
+def test_a_renewed_memory_stays_in_its_part(model):
+    """Its person may have put it there: what a model calls it now changes nothing, and what is new goes where it says."""
+    known = item("My cat Moses is five years old.", category="strengths")
+    new = item("My cat Moses has a brother called Bo.")
+    full = f"{known.text}\n{new.text}"
+    answer(model, {"content": full, "category": "goals", "sources": [1], "renews": [1]})
+    assert [insight.category for insight in think([new], [known]).insights] == ["strengths"]
+    answer(model, {"content": new.text, "category": "goals", "sources": [1], "renews": [1]})
+    assert think([new], [known]).kept == {new.id: "goals"}
 
 
 def test_what_no_model_covers_is_kept_after_three_sleeps(model):

@@ -33,6 +33,21 @@ def test_one_message_becomes_one_insight():
     assert (done.provider, done.model) == ("offline", "")
 
 
+def test_a_struggle_never_stands_under_background():
+    """What one message tells of several parts of a life becomes an insight for each; the rest goes with what it followed."""
+    said = message(
+        "My name is Aylin and I am in the eighth grade.",
+        "My sister is called Elif.",
+        "I find recursion hard and I never understand it.",
+    )
+    done = think(said, with_model=False)
+    placed = {line: insight.category for insight in done.insights for line in insight.text.splitlines()}
+    placed |= {one.text: done.kept[one.id] for one in said if one.id in done.kept}
+    by_word = {word: category for line, category in placed.items() for word in words(line)}
+    assert by_word["recursion"] == "struggles"
+    assert by_word["aylin"] == by_word["elif"] == "background"
+
+
 @pytest.mark.parametrize(
     ("texts", "gone", "stays"),
     [
@@ -106,7 +121,7 @@ def test_a_statement_that_says_the_same_again_is_covered_by_the_other():
         message(
             "I was scared before the oral exam in English.",
             "I was so scared before the oral exam in English.",
-            "My sister Aylin lives in Malmö.",
+            "We waited in the corridor for an hour.",
         ),
         with_model=False,
     )
@@ -165,6 +180,45 @@ def test_what_is_of_no_importance_is_let_go():
     assert set(done.let_go) == {faint.id, talk.id}
 
 
+def test_what_comes_up_in_a_life_is_important():
+    """An appointment is not let go for being said in few words."""
+    (said,) = message("The dentist, Friday at nine.", salience=0.3, tells_life=True)
+    (other,) = message("The bus, Friday at nine.", salience=0.3, position=3)
+    assert think([said, other], with_model=False).let_go == [other.id]
+
+
+@pytest.mark.parametrize(("room", "kept"), [(1.0, True), (0.1, False)])
+def test_what_matters_less_is_kept_where_there_is_room(room, kept):
+    """What is important is covered however much it takes; the rest goes as soon as it would be too much to hold."""
+    must = message("My grandmother in Gävle is called Svea and turned ninety on 3 May.", salience=0.9)
+    fills = message("We had pancakes with blueberry jam after the match.", salience=0.5, position=3)
+    done = think([*must, *fills], with_model=False, params=replace(SLEEP, room=room))
+    assert must[0].id in places(done) and must[0].id not in done.let_go
+    assert (fills[0].id not in done.let_go) is kept
+
+
+def test_the_worthiest_fills_first():
+    """What room there is goes to what has the highest salience; what is too long for what is left does not stop the next."""
+    must, low, high, long = (
+        message(text, salience=salience, position=position)
+        for position, (text, salience) in enumerate(
+            [
+                ("My grandmother in Gävle is called Svea.", 0.9),
+                ("We had pancakes after the match.", 0.46),
+                ("We had waffles after the training.", 0.55),
+                (
+                    "We had soup with bread and cheese and then a very long walk along the old canal home.",
+                    0.58,
+                ),
+            ]
+        )
+    )
+    said = [*must, *low, *high, *long]
+    room = (len(must[0].text) + len(high[0].text) + 5) / sum(len(one.text) for one in said)
+    done = think(said, with_model=False, params=replace(SLEEP, room=room))
+    assert set(done.let_go) == {low[0].id, long[0].id}
+
+
 def test_what_is_fixed_stays_word_for_word():
     """What the ledger holds, or the person has to decide about, is kept as it is and is no member of anything."""
     said = message("My kitten is called Moses.", "Moses sleeps on the radiator.", "Moses is two years old.")
@@ -193,6 +247,15 @@ def test_a_message_that_is_slept_over_twice_becomes_one_insight():
     (insight,) = done.insights
     assert set(insight.members) == {known.id, second.id}
     assert insight.text.splitlines() == ["My kitten is called Moses.", "He was born on 3 May in Gothenburg."]
+
+
+def test_a_renewed_memory_stays_in_its_part():
+    """Its person may have put it there; what goes on with it, and what says it again, comes to stand there too."""
+    first, second = message("My kitten is called Moses.", "I find it hard to divide fractions.")
+    known = replace(first, category="goals")
+    for new in (second, item("Oh, my kitten is called Moses!")):
+        (insight,) = think([new], [known], with_model=False).insights
+        assert (insight.category, set(insight.members)) == ("goals", {known.id, new.id})
 
 
 def test_what_is_known_already_renews_what_is_known():

@@ -5,13 +5,16 @@ from datetime import timedelta
 import pytest
 
 from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.compression.errors import ChangeBuried, ContentGone
+from memory.correcting import correct_memory
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.sleep.reading import read_items
 from memory.storing import refresh_strength
+from memory.undoing import undo_change
 from tests.factories import make_access
 from tests.memory.kept import dense
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -159,12 +162,47 @@ def test_an_insight_that_was_renewed_is_undone_from_the_end(ada, told):
 
 def test_what_the_person_took_apart_stays_word_for_word(ada, told):
     """The next sleep reads it as what must not be changed, so that it does not undo the undoing."""
-    cat, ball = told
+    cat, _ = told
     ada.write([ada.insight(cat, CAT)])
     ada.undo(ada.changes("consolidated")[0])
+    assert fixed(ada) == set(cat)
+
+
+def test_what_the_person_put_right_stays_word_for_word(ada, told):
+    """Also where the words they wrote were believed already; taken back, nothing is fixed any more."""
+    cat, ball = told
+    access = make_access("editor")
+    with unlocked(ada.space, ada.key):
+        for old, words in ((cat[0], "My kitten is called Mose"), (ball[0], HANDBALL[1])):
+            correct_memory(
+                ada.space, old, text=words, embedder=get_embedder(), now=NIGHT, actor=access.person
+            )
+    assert {ada.active()[pk] for pk in fixed(ada)} == {"My kitten is called Mose", HANDBALL[1]}
+    with unlocked(ada.space, ada.key):
+        for change in ada.changes("corrected"):
+            undo_change(ada.space, change.pk, now=NIGHT, actor=access.person)
+    assert fixed(ada) == set()
+
+
+def test_undoing_plans_the_sleep_that_looks_at_it_again(ada, told):
+    """What is to be slept over again is not left to whenever something new is said; a plan that stands is not moved."""
+    cat, ball = told
+    ada.write([ada.insight(cat, CAT)], let_go=ball)
+    covered, let_go = ada.changes("consolidated")
+    assert ada.next_sleep_at() is None
+    ada.undo(covered, now=NIGHT + DAY)
+    assert ada.next_sleep_at() == NIGHT + DAY + timedelta(hours=4)
+    ada.undo(let_go, now=NIGHT + DAY + timedelta(hours=1))
+    assert ada.next_sleep_at() == NIGHT + DAY + timedelta(hours=4)
+    (run,) = ada.sleep_through(now=NIGHT + DAY + timedelta(hours=4))
+    assert (run.processed, set(ada.active())) == (6, {*cat, *ball}) and ada.next_sleep_at() is None
+
+
+def fixed(ada: Sleeper) -> set:
+    """Return what sleep reads as what must not be changed."""
     with space_scope(ada.space), unlocked(ada.space, ada.key):
-        items = read_items(ada.space, [*cat, *ball], model=ada.model, now=NIGHT).items
-    assert {pk for pk, item in items.items() if item.fixed} == set(cat)
+        items = read_items(ada.space, list(ada.active()), model=ada.model, now=NIGHT).items
+    return {pk for pk, item in items.items() if item.fixed}
 
 
 def test_after_thirty_days_it_cannot_be_undone(ada, told):

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from companion_site.accounts.services import create_company
 from companion_site.vault.scope import space_scope
@@ -88,7 +89,14 @@ def test_undoing_stands_in_the_chain_as_a_new_row(lived, browser):
     """Old words, what replaced them, and the row that brings the old ones back: three links, none rewritten."""
     k2, k3 = lived.facts["k2"], lived.facts["k3"]
     answer = browser.post(reverse("company:undo", args=[k2.pk]))
-    chain = browser.get(answer.url).context["chain"]
+    page = browser.get(answer.url)
+    told = " ".join(strip_tags(page.text).split())
+    assert "Brings back the words of an earlier fact." in told
+    assert re.search(
+        rf"Superseded [^:]+:\d\d by {lived.auditor.display_name}: [^.]+\. What took its place", told
+    )
+    assert re.search(r"Superseded [^:]+:\d\d by the companion: [^.]+\. What took its place", told)
+    chain = page.context["chain"]
     assert [link.fact.id for link in chain.links[:2]] == [k2.pk, k3.pk]
     back = chain.fact
     assert (back.content, back.origin, back.restores_id) == (k2.content, "restored", k2.pk)

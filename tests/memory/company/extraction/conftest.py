@@ -1,13 +1,12 @@
 """Dialogues to read, and a model on this machine that answers as a test says."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from memory.company.extraction.dialogue import Dialogue, Line
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
@@ -44,14 +43,8 @@ class Model:
 
 
 @pytest.fixture
-def model(settings, db) -> Iterator[Model]:
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic", "offline"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield Model(server)
-    get_gateway.cache_clear()
+def model(model, db) -> Model:
+    return Model(model)
 
 
 @pytest.fixture

@@ -1,0 +1,222 @@
+"""A person's agents: made, opened, given tokens, given up. What opens an agent's space is a sealed row of its owner's."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from companion_site.accounts.models import ApiToken, Person
+from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound, SpaceLocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.keyring import unlocked
+from companion_site.vault.models import Space
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version, close_space, create_agent_space
+from companion_site.vault.token_slots import add_token_slot, unlock_by_token
+from memory.agents.access import AgentAccess
+from memory.agents.errors import TooManyAgents
+from memory.agents.profiles import Profile, clean_name, clean_profile, profile_of
+from memory.agents.workingset import agent_working_sets
+from memory.models import Agent, AgentKey
+
+#: how many agents one person may have at once
+MOST = 50
+
+
+@dataclass(frozen=True)
+class OpenAgent:
+    """An agent whose space is open."""
+
+    space: UUID
+    key: SpaceKey
+    agent: Agent
+    person: Person
+
+    @property
+    def access(self) -> AgentAccess:
+        return AgentAccess(self.person, self.space, self.key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnedAgent:
+    """An agent as its owner sees it in a list."""
+
+    space: UUID
+    name: str
+    created_at: datetime
+
+
+def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, now: datetime) -> OpenAgent:
+    """Make an agent of the person whose own space `key` opens, all of it or nothing.
+
+    Raises:
+        NotFound: the space is not this person's. InvalidInput: name or profile. TooManyAgents.
+    """
+    name, cleaned = clean_name(name), clean_profile(profile)
+    if owner.space_id != key.space:
+        raise NotFound()
+    with transaction.atomic(), unlocked(key.space, key):
+        with space_scope(key.space):
+            lock_space(key.space)
+            if AgentKey.objects.for_space(key.space).count() >= MOST:
+                raise TooManyAgents()
+        space, agent_key = create_agent_space(owner=owner, now=now)
+        agent, slot_id, secret = _begin(agent_key, owner, name, cleaned, now=now)
+        with space_scope(key.space):
+            AgentKey.objects.create(
+                space_id=key.space,
+                agent_space_id=space.pk,
+                name=name,
+                slot_id=slot_id,
+                secret=secret.hex(),
+                created_at=now,
+            )
+    return OpenAgent(space.pk, agent_key, agent, owner)
+
+
+def list_agents(key: SpaceKey) -> list[OwnedAgent]:
+    """Return the agents of the person whose own space `key` opens, the oldest first."""
+    with unlocked(key.space, key), space_scope(key.space):
+        return [
+            OwnedAgent(space=row.agent_space_id, name=row.name, created_at=row.created_at)
+            for row in AgentKey.objects.for_space(key.space).order_by("id")
+        ]
+
+
+def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> OpenAgent:
+    """Open an agent by the key that its owner's own space keeps.
+
+    Raises:
+        NotFound: this person has no such agent.
+    """
+    if person.space_id != key.space:
+        raise NotFound()
+    with unlocked(key.space, key), space_scope(key.space):
+        row = _owned(key, space)
+        slot_id, secret = row.slot_id, bytes.fromhex(row.secret)
+    try:
+        agent_key = unlock_by_token(space, slot_id, secret, now=now)
+    except SpaceLocked:
+        raise NotFound() from None
+    return OpenAgent(space, agent_key, read_agent(space), person)
+
+
+def read_agent(space: UUID) -> Agent:
+    """Return the agent's row; its name and profile open inside `unlocked`.
+
+    Raises:
+        NotFound: the space is no agent's.
+    """
+    with space_scope(space):
+        agent = Agent.objects.for_space(space).first()
+    if agent is None:
+        raise NotFound()
+    return agent
+
+
+def change_agent(
+    access: AgentAccess, *, now: datetime, name: str | None = None, profile: object = None
+) -> Profile:
+    """Give an agent another name or profile; return the profile that holds now.
+
+    Raises:
+        InvalidInput: name or profile.
+    """
+    new_name = None if name is None else clean_name(name)
+    cleaned = None if profile is None else clean_profile(profile)
+    with access.open() as space, space_scope(space):
+        lock_space(space)
+        agent = read_agent(space)
+        if new_name is not None:
+            agent.name = new_name
+        if cleaned is not None:
+            agent.profile = cleaned.as_json()
+        agent.save(update_fields=["name", "profile"])
+        bump_version(space)
+        record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)
+        return profile_of(agent.profile)
+
+
+def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> None:
+    """Give an agent up: nothing opens its memory again.
+
+    Raises:
+        NotFound: this person has no such agent.
+    """
+    with transaction.atomic():
+        with unlocked(key.space, key), space_scope(key.space):
+            lock_space(key.space)
+            _owned(key, space).delete()
+        for token in list_tokens(space, now=now):
+            revoke_token(space, token.pk, actor=person, now=now)
+        close_space(Space.objects.get(pk=space), now=now, actor=person)
+    agent_working_sets.forget(space)
+
+
+def add_token(
+    key: SpaceKey,
+    space: UUID,
+    *,
+    person: Person,
+    name: str,
+    now: datetime,
+    scopes: Collection[str] = (Scope.AGENT.value,),
+    expires_at: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """Let a program in: return the token's row and its text, which is shown once.
+
+    Raises:
+        NotFound: this person has no such agent. InvalidInput, TooManyTokens: as `issue_token` says.
+    """
+    opened = open_agent(key, space, person=person, now=now)
+    return issue_token(opened.key, name=name, scopes=scopes, actor=person, now=now, expires_at=expires_at)
+
+
+def agent_tokens(key: SpaceKey, space: UUID, *, now: datetime) -> Sequence[ApiToken]:
+    """Return the tokens of an agent that stand.
+
+    Raises:
+        NotFound: this person has no such agent.
+    """
+    require_owned(key, space)
+    return list_tokens(space, now=now)
+
+
+def take_token_back(key: SpaceKey, space: UUID, token: UUID, *, person: Person, now: datetime) -> None:
+    """Revoke a token of an agent of this person.
+
+    Raises:
+        NotFound: this person has no such agent, or it no such token.
+    """
+    require_owned(key, space)
+    revoke_token(space, token, actor=person, now=now)
+
+
+def require_owned(key: SpaceKey, space: UUID) -> None:
+    """Raise NotFound unless the person whose own space `key` opens has this agent."""
+    with unlocked(key.space, key), space_scope(key.space):
+        _owned(key, space)
+
+
+def _begin(
+    key: SpaceKey, owner: Person, name: str, profile: Profile, *, now: datetime
+) -> tuple[Agent, UUID, bytes]:
+    slot, secret = add_token_slot(key, now=now)
+    with unlocked(key.space, key), space_scope(key.space):
+        agent: Agent = Agent.objects.create(
+            space_id=key.space, name=name, profile=profile.as_json(), created_at=now
+        )
+        record_event("agents.created", chain=key.space, actor=owner, subject=agent, now=now)
+    return agent, slot.pk, secret
+
+
+def _owned(key: SpaceKey, space: UUID) -> Any:
+    row = AgentKey.objects.for_space(key.space).filter(agent_space_id=space).first()
+    if row is None:
+        raise NotFound()
+    return row

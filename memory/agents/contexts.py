@@ -1,0 +1,225 @@
+"""Building the context of a task: what its question lights up, as frames within a budget."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from memory.agents import lent
+from memory.agents.access import AgentAccess
+from memory.agents.activating import Lit, activate, active_tags
+from memory.agents.asking import Question, ask
+from memory.agents.errors import NodeInvalid
+from memory.agents.frames import SCRATCHPAD, Frames, Told, as_list, compose_frames
+from memory.agents.keeping import Built, hygiene, keep_built
+from memory.agents.lent import MountedPack
+from memory.agents.limits import PATH_CHARS, clean_text
+from memory.agents.params import CONTEXT, ContextParams
+from memory.agents.reading import held_nodes, working_set_of
+from memory.agents.saving import save_context
+from memory.agents.scratchpads import last_scratchpad
+from memory.agents.searching import OWN
+from memory.agents.tasking import Task, clean_task
+from memory.agents.workingset import AgentWorkingSet
+
+__all__ = ["Context", "build_context", "save_context"]
+
+#: of the knowledge nodes, those that drift is measured on
+TOP = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What an agent is given for a task.
+
+    Attributes:
+        frames: identity, problem, knowledge, episodic, constraints, scratchpad, in this order; texts, the knowledge a
+            dictionary of dictionaries.
+        nodes: what stands in them, best first: {"path", "type", "score", "terms", "trust", "source"}.
+        tokens: of all frames, by estimate.
+        stats: {"covered", "drift", "working_set", "resonance", "sparse", "candidates", "tick"}.
+    """
+
+    frames: dict[str, Any]
+    nodes: Sequence[dict[str, Any]]
+    tokens: int
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+
+def build_context(
+    access: AgentAccess,
+    *,
+    query: str,
+    task: object,
+    budget_tokens: int,
+    persona: str | None = None,
+    now: datetime,
+    save: bool = True,
+    embedder: Embedder | None = None,
+    params: ContextParams = CONTEXT,
+) -> Context:
+    """Return the context of a task. Of the same memory, asked the same at the same time, the same bytes.
+
+    Args:
+        task: {"id", "tags", "problem"?, "constraints"?}.
+        persona: path or name of the persona to take; None: the profile's; "": none.
+        save: keep it, which is one tick: what it lit up resonates more, everything else less.
+
+    Raises:
+        NodeInvalid: what is asked cannot be understood.
+    """
+    given = clean_task(task)
+    check_budget(budget_tokens, params=params)
+    embedder = embedder or get_embedder()
+    question = ask(query, embedder=embedder, params=params.search)
+    taken = None if persona is None else clean_text(persona, field="persona", most=PATH_CHARS)
+    with access.open() as space:
+        held = working_set_of(space, embedder=embedder)
+        packs = lent.mounted_packs(held)
+        with held.lock:
+            role = held.profile.persona if taken is None else taken
+            lit = activate(held, packs, question, task=given, persona=role, now=now, params=params)
+            nodes = _load(held, packs, lit)
+            told = _tell(held, nodes, task=given, persona=role, question=question)
+            framed = compose_frames(told, budget_tokens=budget_tokens, params=params)
+            stats = _measure(held, lit, nodes, framed, task=given, params=params)
+        kept = set(framed.kept)
+        shown = _explain([node for node in nodes if node["id"] in kept], lit)
+        if save:
+            built = _built(held, given, framed, lit, nodes, stats, shown=shown)
+            stats |= keep_built(access, built, now=now, embedder=embedder, params=params)
+    return Context(frames=framed.frames, nodes=shown, tokens=framed.tokens, stats=stats)
+
+
+def check_budget(budget: object, *, params: ContextParams) -> None:
+    if not isinstance(budget, int) or isinstance(budget, bool):
+        raise NodeInvalid("budget_tokens", "kind")
+    if not params.least_budget <= budget <= params.most_budget:
+        raise NodeInvalid("budget_tokens", "range")
+
+
+def _load(held: AgentWorkingSet, packs: Sequence[MountedPack], lit: Lit) -> list[dict[str, Any]]:
+    """Return the nodes that are taken in wire form, best first, each with where it stands among the candidates."""
+    own = iter(held_nodes(held, [lit.rows[at] for at in lit.taken if lit.lent[at] is None]))
+    borrowed = lent.load_lent([node for at in lit.taken if (node := lit.lent[at]) is not None])
+    keys = {pack.space: pack.key for pack in packs}
+    nodes = []
+    for at in lit.taken:
+        where = lit.lent[at]
+        if where is None:
+            created = float(held.numbers["created_at"][lit.rows[at]])
+            nodes.append({**next(own), "candidate": int(at), "from": OWN, "at": created})
+        elif where in borrowed:
+            nodes.append({**borrowed[where], "candidate": int(at), "from": keys[where[0]], "at": 0.0})
+    return nodes
+
+
+def _tell(
+    held: AgentWorkingSet,
+    nodes: Sequence[dict[str, Any]],
+    *,
+    task: Task,
+    persona: str,
+    question: Question,
+) -> Told:
+    profile = held.profile
+    return Told(
+        identity="\n".join(filter(None, [profile.identity, _tell_persona(held, persona)])),
+        problem=task.problem or question.text,
+        knowledge=[node for node in nodes if node["type"] != "episode"],
+        episodes=[node for node in nodes if node["type"] == "episode"],
+        constraints="\n".join(filter(None, [profile.constraints, task.constraints])),
+        scratchpad=last_scratchpad(held, task.id) or SCRATCHPAD,
+    )
+
+
+def _tell_persona(held: AgentWorkingSet, persona: str) -> str:
+    row = held.row_of.get(persona)
+    if row is None:
+        return persona and f"Persona: {persona}"
+    content = held.contents[row]
+    definition = content["payload"].get("definition")
+    told = f": {definition}" if isinstance(definition, str) and definition else ""
+    return f"Persona: {content['label']}{told}"
+
+
+def _measure(
+    held: AgentWorkingSet,
+    lit: Lit,
+    nodes: Sequence[dict[str, Any]],
+    framed: Frames,
+    *,
+    task: Task,
+    params: ContextParams,
+) -> dict[str, Any]:
+    """Return what can be counted of a context: coverage and drift of its knowledge, the working set it came from."""
+    kept = set(framed.kept)
+    known = [node for node in nodes if node["id"] in kept and node["type"] != "episode"]
+    domain = active_tags(held, task)
+    # All are 0 where the question has no vector: then nothing is known of how far it is.
+    compared = known[:TOP] if lit.cosine.any() else []
+    near = [1.0 - float(lit.cosine[node["candidate"]]) for node in compared]
+    return {
+        "covered": any(is_of_domain(node, domain) for node in known) if domain else None,
+        "drift": round(float(np.mean(near)), 6) if near else None,
+        "sparse": lit.sparse,
+        "candidates": len(lit.rows),
+        "tick": held.tick,
+        **hygiene(held, params=params),
+    }
+
+
+def is_of_domain(node: Mapping[str, Any], domain: frozenset[str]) -> bool:
+    """Tell whether a node belongs to a domain: by a tag, or by a segment of its path."""
+    return not domain.isdisjoint(node["tags"]) or not domain.isdisjoint(node["id"].split("."))
+
+
+def _built(
+    held: AgentWorkingSet,
+    task: Task,
+    framed: Frames,
+    lit: Lit,
+    nodes: Sequence[dict[str, Any]],
+    stats: Mapping[str, Any],
+    *,
+    shown: Sequence[dict[str, Any]],
+) -> Built:
+    kept = set(framed.kept)
+    used = [node["candidate"] for node in nodes if node["id"] in kept and node["from"] == OWN]
+    # What was only looked at on the way stays as it is: otherwise nothing that is linked would ever cool down.
+    lit_up = np.union1d(np.flatnonzero(lit.found), lit.taken).astype(np.int64)
+    lit_up = lit_up[lit.rows[lit_up] >= 0]
+    return Built(
+        task_id=task.id,
+        frames=[frame for frame in as_list(framed.frames) if frame["kind"] != "scratchpad"],
+        nodes=[node["id"] for node in nodes if node["id"] in kept],
+        shown=shown,
+        ids=[held.ids[row] for row in lit.rows[lit_up]],
+        score=lit.score[lit_up],
+        used=np.isin(lit_up, used),
+        tokens=framed.tokens,
+        covered=stats["covered"],
+        drift=stats["drift"],
+    )
+
+
+def _explain(nodes: Sequence[Mapping[str, Any]], lit: Lit) -> list[dict[str, Any]]:
+    """Return of each node what its score is made of."""
+    at = np.array([node["candidate"] for node in nodes], dtype=np.int64)
+    terms = {name: values[at].round(6).tolist() for name, values in lit.activation.terms.items()}
+    score, trust = lit.score[at].round(6).tolist(), lit.trust[at].round(6).tolist()
+    return [
+        {
+            "path": node["id"],
+            "type": node["type"],
+            "score": score[place],
+            "terms": {name: values[place] for name, values in terms.items()},
+            "trust": trust[place],
+            "source": node["from"],
+        }
+        for place, node in enumerate(nodes)
+    ]

@@ -1,0 +1,181 @@
+"""Figures about all agents together, as the setting `FIGURES` names them: coverage, drift, utility, hygiene.
+
+Counted from what each context left in plain columns when it was kept, by the role that sees no content. No label and no
+cell says whose agent it was.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import Avg, Count, Max, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils.translation import gettext as _
+
+from companion_site.days import start_of
+from companion_site.metrics.counting import count_by, label
+from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
+from companion_site.metrics.percentiles import Percentile
+from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
+from companion_site.metrics.unreviewed import review_lists as review_lists
+from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread
+from companion_site.vault.models import Space
+from memory.models import AgentContext
+
+Outcome = AgentContext.Outcome
+#: A context that the site built has a working set; those that programs built themselves are saved without numbers.
+BUILT = Q(working_set__isnull=False)
+KINDS = {"built": BUILT, "saved": ~BUILT}
+#: Metrics by their names: what they tell, and their labels beside the window.
+GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "companion_agent_contexts": (
+        "Contexts of agents that were kept: built here, or saved by a program.",
+        ("kind",),
+    ),
+    "companion_agent_coverage_ratio": (
+        "Of the contexts with a domain, the share whose knowledge held a node of it; absent where none had one.",
+        (),
+    ),
+    "companion_agent_drift": (
+        "Cosine distance of the question and the three best nodes of its knowledge, 0 to 2.",
+        ("stat",),
+    ),
+    "companion_agent_outcomes": ("Contexts whose outcome is known, by how they ended.", ("outcome",)),
+    "companion_agent_utility_ratio": (
+        "Share of the known outcomes that were good; absent where none is known.",
+        (),
+    ),
+    "companion_agent_working_set_nodes": ("Nodes in one agent's working set after a context.", ("stat",)),
+    "companion_agent_resonance": (
+        "Mean resonance of the nodes in a working set after a context, 0 to 1.",
+        ("stat",),
+    ),
+}
+
+
+def contexts_between(since: datetime, until: datetime) -> QuerySet[AgentContext]:
+    """Return the contexts kept between two moments, of all agents."""
+    # Across spaces, so by the role that sees no content.
+    rows = AgentContext.objects.using("metadata").filter(pk__gte=first_id(since))
+    return rows.filter(saved_at__gte=since, saved_at__lte=until).order_by()
+
+
+def gauges(now: datetime) -> Iterator[Gauge]:
+    """Yield what a scraper is told."""
+    standing = Space.objects.filter(kind=Space.Kind.AGENT, closed_at__isnull=True).count()
+    yield Gauge(name="companion_agents", told="Agents that stand.", samples={(): standing})
+    counted = [_count(window, contexts_between(now - length, now)) for window, length in WINDOWS.items()]
+    for name, (told, labels) in GAUGES.items():
+        samples = {key: value for one in counted for key, value in one[name].items()}
+        yield Gauge(name=name, told=told, labels=("window", *labels), samples=samples)
+
+
+def standings(now: datetime) -> Iterator[Standing]:
+    """Yield nothing: whether an agent's memory does well is for its owner to see."""
+    yield from ()
+
+
+def charts(now: datetime) -> Iterator[Chart]:
+    """Yield how the contexts of all agents did, day by day."""
+    days = days_until(now)
+    rows = contexts_between(start_of(days[0]), now).annotate(day=TruncDate("saved_at")).values("day")
+    told = list(
+        rows.annotate(
+            with_it=Count("pk", filter=Q(covered=True)),
+            uncovered=Count("pk", filter=Q(covered=False)),
+            without=Count("pk", filter=BUILT & Q(covered__isnull=True)),
+            helped=Count("pk", filter=Q(outcome=Outcome.HELPED)),
+            failed=Count("pk", filter=Q(outcome=Outcome.FAILED)),
+            distance=Avg("drift"),
+        )
+    )
+    yield _contexts(told, days)
+    yield _outcomes(told, days)
+
+
+def _count(window: str, rows: QuerySet[AgentContext]) -> dict[str, Samples]:
+    """Return the samples of one window by the name of their metric; of what was never measured there are none."""
+    told = rows.aggregate(
+        with_domain=Count("pk", filter=Q(covered__isnull=False)),
+        with_node=Count("pk", filter=Q(covered=True)),
+        drift_mean=Avg("drift"),
+        drift_p95=Percentile("drift", share=0.95),
+        nodes_mean=Avg("working_set"),
+        nodes_max=Max("working_set"),
+        resonance_mean=Avg("resonance"),
+    )
+    ended = count_by(rows, "outcome", Outcome)
+    return {
+        "companion_agent_contexts": {
+            (window, kind): rows.filter(which).count() for kind, which in KINDS.items()
+        },
+        "companion_agent_coverage_ratio": _ratio(window, told["with_node"], told["with_domain"]),
+        "companion_agent_drift": _stats(window, told, "drift", ("mean", "p95")),
+        "companion_agent_outcomes": label(window, ended),
+        "companion_agent_utility_ratio": _ratio(window, ended[Outcome.HELPED], sum(ended.values())),
+        "companion_agent_working_set_nodes": _stats(window, told, "nodes", ("mean", "max")),
+        "companion_agent_resonance": _stats(window, told, "resonance", ("mean",)),
+    }
+
+
+def _ratio(window: str, part: int, whole: int) -> Samples:
+    return {(window,): part / whole} if whole else {}
+
+
+def _stats(window: str, told: Mapping[str, Any], name: str, stats: Sequence[str]) -> Samples:
+    found = {(window, stat): told[f"{name}_{stat}"] for stat in stats}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
+    shares = spread(told, days, lambda row: _share(row["with_it"], row["with_it"] + row["uncovered"]))
+    return Chart(
+        slug="agent-contexts",
+        title=_("Contexts of agents"),
+        told=_(
+            "Contexts built for agents' tasks, by whether their knowledge held something of the task's domain. Many that "
+            "did not: a pack of what agents here work on would help."
+        ),
+        kind="bars",
+        days=days,
+        series=[
+            Series(label=_("Covered"), tone="good", values=spread(told, days, itemgetter("with_it"))),
+            Series(label=_("Not covered"), tone="bad", values=spread(told, days, itemgetter("uncovered"))),
+            Series(
+                label=_("No domain named"), tone="quiet", values=spread(told, days, itemgetter("without"))
+            ),
+        ],
+        beside=Series(label=_("Coverage"), tone="good", values=shares),
+    )
+
+
+def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
+    utility = spread(told, days, lambda row: _share(row["helped"], row["helped"] + row["failed"]))
+    return Chart(
+        slug="agent-drift",
+        title=_("Drift and utility of agents"),
+        told=_(
+            "How far the best nodes lay from the question, in hundredths, and of 100 contexts whose end is known those that "
+            "helped. Drift that rises on one day for all: look whether the embedding model was changed."
+        ),
+        kind="lines",
+        unit="/ 100",
+        days=days,
+        series=[
+            Series(
+                label=_("Drift"),
+                tone="two",
+                values=_in_hundredths(spread(told, days, itemgetter("distance"))),
+            ),
+            Series(label=_("Utility"), tone="one", values=_in_hundredths(utility)),
+        ],
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _in_hundredths(values: Sequence[float | None]) -> list[float | None]:
+    return [None if value is None else 100 * value for value in values]

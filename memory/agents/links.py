@@ -1,0 +1,63 @@
+"""Which nodes hang together: links and children of contents, as rows and weights."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+#: what holds a child to its parent; a link says its own weight
+CHILD_WEIGHT = 0.5
+
+
+@dataclass(frozen=True)
+class Linked:
+    """How n nodes hang together.
+
+    Attributes:
+        adjacency: (n, n) float64, the same both ways, the heaviest of several links.
+        outward: by path of what is no node here: the rows that lead there, and how strongly each does at the most.
+        outward_of: by row, the paths of `outward` that it leads to.
+    """
+
+    adjacency: csr_array
+    outward: Mapping[str, Mapping[int, float]]
+    outward_of: Mapping[int, Sequence[str]]
+
+
+def link_rows(contents: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) -> Linked:
+    """Return how nodes hang together.
+
+    Args:
+        contents: n contents in wire form; an empty one is no node any more.
+    """
+    pairs: dict[tuple[int, int], float] = {}
+    outward: dict[str, dict[int, float]] = defaultdict(dict)
+    outward_of: dict[int, list[str]] = defaultdict(list)
+    for row, content in enumerate(contents):
+        for path, weight in links_of(content):
+            target = row_of.get(path)
+            if target is None:
+                outward_of[row].append(path)
+                outward[path][row] = max(weight, outward[path].get(row, 0.0))
+            elif target != row:
+                key = (row, target) if row < target else (target, row)
+                pairs[key] = max(weight, pairs.get(key, 0.0))
+    return Linked(_symmetric(pairs, len(contents)), outward, outward_of)
+
+
+def links_of(content: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield where a node leads, and how strongly."""
+    for link in content.get("links", ()):
+        yield link["to"], link["w"]
+    for child in content.get("children", {}).values():
+        yield child, CHILD_WEIGHT
+
+
+def _symmetric(pairs: Mapping[tuple[int, int], float], count: int) -> csr_array:
+    ends = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
+    weights = np.fromiter(pairs.values(), np.float64, len(pairs))
+    both = (np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]]))
+    return csr_array((np.concatenate([weights, weights]), both), shape=(count, count))

@@ -1,0 +1,92 @@
+"""The contexts of an agent: those it built or saved lately, one of them, and trying out what one would hold."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import InvalidInput
+from memory.agents.contexts import build_context
+from memory.agents.frames import as_list
+from memory.agents.pages.access import Owned, agent_page
+from memory.agents.pages.contexts import contexts_of, find_context, show_frames
+from memory.agents.pages.forms import TryForm
+from memory.agents.pages.rendering import render_page
+from memory.agents.pages.scores import legend, show_scored
+from memory.agents.reading import working_set_of
+
+#: The task that a context belongs to that is only tried out; nothing is kept under it.
+TRIED = "try"
+#: Beyond this many pages nobody turns over contexts.
+MOST_PAGES = 500
+
+
+@require_safe
+@agent_page
+def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show the contexts that an agent built or saved, the newest first."""
+    number = _page_number(request.GET.get("page", ""))
+    with owned.agent.access.open() as space:
+        found, has_older = contexts_of(space, page=number)
+    context = {
+        "contexts": found,
+        "older": number + 1 if has_older else 0,
+        "newer": number - 1,
+        "form": TryForm(),
+    }
+    return render_page(request, owned, "contexts", context)
+
+
+@require_safe
+@agent_page
+def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpResponse:
+    """Show one context: its frames, and why its nodes stand in it."""
+    with owned.agent.access.open() as space:
+        found = find_context(space, context_id)
+        held = working_set_of(space)
+        with held.lock:
+            scored = show_scored(held, found.nodes)
+    shown = {"context": found, "frames": found.frames, "scored": scored, "terms": legend()}
+    return render_page(request, owned, "context", shown)
+
+
+@require_http_methods(["POST"])
+@agent_page
+def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Build a context for a question and show it; nothing is kept, and nothing resonates more for it."""
+    form = TryForm(request.POST)
+    shown: dict[str, Any] = {"form": form, "terms": legend()}
+    if form.is_valid():
+        try:
+            shown |= _build(owned, form.cleaned_data)
+        except InvalidInput as refused:
+            form.add_error(None, str(refused.message))
+    return render_page(request, owned, "try", shown, status=422 if form.errors else 200)
+
+
+def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
+    access = owned.agent.access
+    built = build_context(
+        access,
+        query=asked["query"],
+        task={"id": TRIED, "tags": asked["tags"]},
+        budget_tokens=asked["budget"],
+        now=timezone.now(),
+        save=False,
+    )
+    with access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            scored = show_scored(held, built.nodes)
+    return {"built": built, "frames": show_frames(as_list(built.frames)), "scored": scored}
+
+
+def _page_number(given: str) -> int:
+    return (
+        min(int(given), MOST_PAGES)
+        if given.isascii() and given.isdecimal() and len(given) < 6 and int(given) > 0
+        else 1
+    )

@@ -1,0 +1,131 @@
+"""What a person types on the pages of their agents."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+from companion_site.accounts.tokens_shown import TokenForm
+from memory.agents.errors import NodeInvalid
+from memory.agents.limits import PATH_CHARS, TAG_CHARS, TAGS
+from memory.agents.params import CONTEXT
+from memory.agents.profiles import NAME_CHARS, TEXT_CHARS, Profile
+from memory.models import NodeType
+
+#: Longer than anybody looks for on a page; a program may ask for more.
+LONGEST_SEARCH, LONGEST_QUESTION = 200, 2_000
+#: What a token of an agent's space is of use for.
+AGENT_SCOPES = (Scope.AGENT, Scope.PACKS, Scope.AUDIT)
+
+
+class TagsField(forms.CharField):
+    """Tags with commas between."""
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of tags gives a list
+        return [tag.strip() for tag in (super().to_python(value) or "").split(",") if tag.strip()]
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else ", ".join(value)
+
+
+class AgentForm(forms.Form):
+    """An agent's name and profile."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_CHARS, help_text=_("What you call it. Only you can see it.")
+    )
+    identity = forms.CharField(
+        label=_("Who it is"),
+        required=False,
+        max_length=TEXT_CHARS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Stands first in every context, such as: You are Kari, a coding agent with a shell."),
+    )
+    domain_tags = TagsField(
+        label=_("What it works on"),
+        required=False,
+        max_length=TAGS * (TAG_CHARS + 2),
+        help_text=_("Tags with commas between, such as: python, accounting. Coverage is counted by them."),
+    )
+    persona = forms.CharField(
+        label=_("Persona"),
+        required=False,
+        max_length=PATH_CHARS,
+        help_text=_("The path of a persona that it remembers, or a name in your own words."),
+    )
+    constraints = forms.CharField(
+        label=_("What always binds it"),
+        required=False,
+        max_length=TEXT_CHARS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Stands in every context, such as: Python 3.11. No new dependencies."),
+    )
+
+    def profile(self) -> dict[str, Any]:
+        """Return what was typed as a profile."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "name"}
+
+    def refuse(self, refused: NodeInvalid) -> None:
+        """Say what is wrong beside the field that it is wrong with."""
+        self.add_error(refused.field if refused.field in self.fields else None, str(refused.message))
+
+
+def profile_initial(name: str, profile: Profile) -> dict[str, Any]:
+    """Return an agent as its form shows it."""
+    return {"name": name, **profile.as_json()}
+
+
+class AgentTokenForm(TokenForm):
+    """A token for one agent: it opens that agent's memory, and nothing of the person's own."""
+
+    def __init__(self, *args: Any, person: Person, **options: Any) -> None:
+        super().__init__(*args, person=person, **options)
+        self.fields["scopes"].choices = [(scope.value, scope.label) for scope in AGENT_SCOPES]  # type: ignore[attr-defined]
+        self.fields["scopes"].initial = [Scope.AGENT.value]
+
+
+class DeleteForm(forms.Form):
+    """The agent's name, typed, before it is given up."""
+
+    typed = forms.CharField(label=_("Its name"), max_length=NAME_CHARS)
+
+    def __init__(self, *args: Any, name: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._name = name
+        self.fields["typed"].widget.attrs["autocomplete"] = "off"
+
+    def clean_typed(self) -> str:
+        typed = " ".join(self.cleaned_data["typed"].split())
+        if typed.casefold() != self._name.casefold():
+            raise forms.ValidationError(_("This is not its name. Nothing was deleted."))
+        return typed
+
+
+class NodeFilterForm(forms.Form):
+    """What to look for in an agent's memory."""
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=LONGEST_SEARCH)
+    type = forms.ChoiceField(
+        label=_("Type"), required=False, choices=[("", _("All types")), *NodeType.choices]
+    )
+
+
+class TryForm(forms.Form):
+    """A question to build a context for, without keeping it."""
+
+    query = forms.CharField(
+        label=_("A question or a task"),
+        max_length=LONGEST_QUESTION,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    tags = TagsField(
+        label=_("Tags of the task"),
+        required=False,
+        max_length=TAGS * (TAG_CHARS + 2),
+        help_text=_("With commas between. Left empty, the agent's own domains count."),
+    )
+    budget = forms.IntegerField(
+        label=_("Tokens it may take"), initial=4_000, min_value=CONTEXT.least_budget, max_value=32_000
+    )

@@ -1,0 +1,112 @@
+"""What an agent remembers: its tree and its search, one node, and forgetting one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import InvalidInput, NotFound
+from memory.agents.nodes import get_node, remove_node
+from memory.agents.pages.access import Owned, agent_page
+from memory.agents.pages.browsing import find_branch, leaves_of_hits, look_at
+from memory.agents.pages.forms import NodeFilterForm
+from memory.agents.pages.one_node import row_of_node, show_node
+from memory.agents.pages.rendering import render_page
+from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
+from memory.agents.reading import working_set_of
+from memory.agents.searching import search_memory
+
+#: Nodes on one page of a list, and found by one search.
+A_PAGE = 50
+#: How long the name of a branch in an address is: a keyed hash in hexadecimal digits.
+NAME_CHARS = 64
+
+
+@require_safe
+@agent_page
+def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show what an agent remembers: a branch of its tree, a type, or what answers a question."""
+    form = NodeFilterForm(request.GET or None)
+    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    context: dict[str, Any] = {"form": form, "can_undo": is_offered(request, owned.space, now=timezone.now())}
+    try:
+        if asked.get("q"):
+            context |= _search(owned, asked["q"], type=asked["type"])
+    except InvalidInput as refused:
+        form.add_error("q", str(refused.message))
+    if "found" not in context:
+        context |= _browse(request, owned, type=asked.get("type", ""))
+    return render_page(request, owned, "nodes", context)
+
+
+@require_safe
+@agent_page
+def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+    """Show one node."""
+    with owned.agent.access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            shown = show_node(held, node_id)
+    return render_page(request, owned, "node", {"node": shown})
+
+
+@require_POST
+@agent_page
+def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+    """Have an agent forget a node; it can be had back for a while."""
+    access, now = owned.agent.access, timezone.now()
+    with access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            path = held.contents[row_of_node(held, node_id)]["id"]
+        kept = get_node(access, path)
+        remove_node(access, path, now=now)
+        keep_removed(request, access, node_id, kept, now=now)
+    messages.success(request, _("Forgotten. What linked to it leads nowhere now."))
+    return redirect("agents:nodes", owned.space)
+
+
+@require_POST
+@agent_page
+def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Have back the node that was forgotten last."""
+    access = owned.agent.access
+    try:
+        path = bring_back(request, access, now=timezone.now())
+    except (PathTaken, InvalidInput) as refused:
+        messages.error(request, str(refused.message))
+        return redirect("agents:nodes", owned.space)
+    messages.success(request, _("It is back."))
+    with access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            return redirect("agents:node", space, held.ids[held.row_of[path]])
+
+
+def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
+    access = owned.agent.access
+    found = search_memory(access, question, k=A_PAGE, types=[type] if type else None, now=timezone.now())
+    with access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            return {"question": question, "found": leaves_of_hits(held, found)}
+
+
+def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any]:
+    name = request.GET.get("under", "")
+    if name and len(name) != NAME_CHARS:
+        raise NotFound()
+    with owned.agent.access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            level = look_at(held, find_branch(held, name), type=type)
+            total = len(held.row_of)
+    page = Paginator(level.leaves, A_PAGE).get_page(request.GET.get("page"))
+    return {"level": level, "page": page, "total": total, "type": type}

@@ -1,0 +1,59 @@
+"""What an agent is told of itself: who it is, which persona it takes, its domains, what always binds it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from memory.agents.errors import NodeInvalid
+from memory.agents.limits import PATH_CHARS, clean_tags, clean_text
+
+NAME_CHARS, TEXT_CHARS = 100, 4_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """An agent's profile, as its row seals it.
+
+    Attributes:
+        persona: the path of a persona node, or the persona's name; "" for none.
+        domain_tags: what it works on: the tags by which packs stand in and coverage is counted.
+    """
+
+    identity: str = ""
+    persona: str = ""
+    domain_tags: tuple[str, ...] = ()
+    constraints: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "domain_tags": list(self.domain_tags)}
+
+
+def clean_profile(raw: object) -> Profile:
+    """Return a profile as it may be kept.
+
+    Raises:
+        NodeInvalid: what is wrong with it first.
+    """
+    if not isinstance(raw, Mapping):
+        raise NodeInvalid("profile", "kind")
+    if not {"identity", "persona", "domain_tags", "constraints"}.issuperset(raw):
+        raise NodeInvalid("profile", "unknown")
+    return Profile(
+        identity=clean_text(raw.get("identity"), field="identity", most=TEXT_CHARS),
+        persona=clean_text(raw.get("persona"), field="persona", most=PATH_CHARS),
+        domain_tags=tuple(clean_tags(raw.get("domain_tags"), field="domain_tags")),
+        constraints=clean_text(raw.get("constraints"), field="constraints", most=TEXT_CHARS),
+    )
+
+
+def clean_name(raw: object) -> str:
+    """Return an agent's name on one line."""
+    name = " ".join(clean_text(raw, field="name", most=NAME_CHARS).split())
+    if not name:
+        raise NodeInvalid("name", "missing")
+    return name
+
+
+def profile_of(kept: Mapping[str, Any]) -> Profile:
+    """Return the profile that a row holds."""
+    return Profile(**{**kept, "domain_tags": tuple(kept["domain_tags"])})

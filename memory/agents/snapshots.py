@@ -1,0 +1,125 @@
+"""An archive of everything an agent holds at one moment: nodes, links, resonance, frames. It never changes."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Sum
+
+from companion_site.audit.services import record_event
+from companion_site.vault.keyring import key_of
+from companion_site.vault.scope import lock_space, space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
+from memory.agents.reading import held_nodes, working_set_of
+from memory.agents.workingset import AgentWorkingSet
+from memory.models import AgentContext, AgentSnapshot
+
+#: so many of the last contexts are in an archive
+CONTEXTS = 100
+MOST_BYTES = 64 * 2**20
+#: of all archives of one agent, which stay for as long as it does
+MOST_BYTES_IN_ALL = 2**30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """An archive, kept.
+
+    Attributes:
+        hash: keyed, of the archive's text: the same state has the same.
+        archive: {"agent": {"name", "profile", "tick"}, "nodes": wire nodes by path, "contexts": the last ones}.
+    """
+
+    id: UUID
+    hash: str
+    nodes: int
+    contexts: int
+    size: int
+    tick: int
+    taken_at: datetime
+    archive: dict[str, Any]
+
+
+def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: datetime) -> Snapshot:
+    """Keep an archive of the agent as it is; a state that was kept before is that archive, and nothing is written.
+
+    Args:
+        include_memory: its nodes and contexts too; False keeps who it is and how far it has come.
+
+    Raises:
+        SnapshotTooLarge: there is more than one archive may hold. SnapshotsFull: there is no room for one more.
+    """
+    with access.open() as space, space_scope(space):
+        lock_space(space)
+        held = working_set_of(space)
+        with held.lock:
+            archive = _archive(held, include_memory=include_memory)
+        text = json.dumps(archive, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        size = len(text.encode())
+        if size > MOST_BYTES:
+            raise SnapshotTooLarge()
+        digest = key_of(space).keyed_hash(f"snapshot:{text}")
+        rows = AgentSnapshot.objects.for_space(space)
+        row = rows.filter(archive_hash=digest).order_by("id").first()
+        if row is None:
+            if (rows.aggregate(size=Sum("size"))["size"] or 0) + size > MOST_BYTES_IN_ALL:
+                raise SnapshotsFull()
+            row = _keep(access, archive, digest, size=size, now=now)
+    return _snapshot(row, archive)
+
+
+def list_snapshots(access: AgentAccess) -> list[AgentSnapshot]:
+    """Return the snapshots of an agent, the newest first, without their archives."""
+    with space_scope(access.space, reading=True):
+        return list(AgentSnapshot.objects.for_space(access.space).order_by("-id").defer("archive"))
+
+
+def _archive(held: AgentWorkingSet, *, include_memory: bool) -> dict[str, Any]:
+    agent = {"name": held.name, "profile": held.profile.as_json(), "tick": held.tick}
+    if not include_memory:
+        return {"agent": agent, "nodes": [], "contexts": []}
+    rows = [held.row_of[path] for path in sorted(held.row_of)]
+    contexts = AgentContext.objects.for_space(held.space).order_by("-id")[:CONTEXTS]
+    return {
+        "agent": agent,
+        "nodes": held_nodes(held, rows),
+        "contexts": [
+            {**row.content, "tick": row.tick, "outcome": row.outcome, "saved_at": row.saved_at.isoformat()}
+            for row in contexts
+        ],
+    }
+
+
+def _keep(
+    access: AgentAccess, archive: dict[str, Any], digest: bytes, *, size: int, now: datetime
+) -> AgentSnapshot:
+    row: AgentSnapshot = AgentSnapshot.objects.create(
+        space_id=access.space,
+        archive=archive,
+        archive_hash=digest,
+        nodes=len(archive["nodes"]),
+        size=size,
+        tick=archive["agent"]["tick"],
+        taken_at=now,
+    )
+    data = {"nodes": row.nodes, "bytes": size}
+    record_event(
+        "agents.snapshot_taken", chain=access.space, actor=access.person, subject=row, data=data, now=now
+    )
+    return row
+
+
+def _snapshot(row: AgentSnapshot, archive: dict[str, Any]) -> Snapshot:
+    return Snapshot(
+        id=row.pk,
+        hash=bytes(row.archive_hash).hex(),
+        nodes=row.nodes,
+        contexts=len(archive["contexts"]),
+        size=row.size,
+        tick=row.tick,
+        taken_at=row.taken_at,
+        archive=archive,
+    )

@@ -1,0 +1,1 @@
+"""A student's memory and a company's for programs: memory's own services behind the REST API's edge."""

@@ -1,0 +1,147 @@
+"""An agent's nodes over the REST API, with its own token: parse, authorise, call a service, tell."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.operations import Asked, operation, page_of
+from companion_site.api.paging import Page, page_of_data
+from companion_site.api.views import ApiView
+from memory.agents.access import AgentAccess, access_by_token
+from memory.agents.agents import read_agent
+from memory.agents.finding import nodes_of
+from memory.agents.nodes import Upserted, remove_node, upsert_memory
+from memory.agents.reading import held_nodes, working_set_of
+from memory.agents.recalling import recall_context
+from memory.agents.searching import search_memory
+from memory.agents.workingset import TYPES
+from memory.api import agent_forms as forms
+from memory.api import context_forms
+from memory.models import Agent
+from memory.packs.selecting import Selection
+
+AGENT = Scope.AGENT
+
+
+@contextmanager
+def opened(asked: Asked) -> Iterator[AgentAccess]:
+    """Open the memory of the agent whose token it is.
+
+    Raises:
+        NotFound: the token opens a space, but no agent's.
+    """
+    access = access_by_token(asked.bearer)
+    with access.open():
+        yield access
+
+
+class OneAgent(ApiView):
+    @operation("agent_read", "Who am I, as an agent", scope=AGENT, opens=opened, answer=forms.AgentOut)
+    def get(self, asked: Asked, access: AgentAccess) -> Agent:
+        """Return the agent's name, its profile and how many contexts it has built."""
+        return read_agent(access.space)
+
+
+class Nodes(ApiView):
+    @operation(
+        "nodes_remember",
+        "Remember nodes",
+        scope=AGENT,
+        opens=opened,
+        body=forms.UpsertBody,
+        answer=forms.UpsertedOut,
+        refuses=[409],
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> Upserted:
+        """Keep nodes, all of them or none; one that is there already is added to. Sent again, it changes nothing."""
+        given = asked.given
+        return upsert_memory(access, given["nodes"], merge=given["merge"], now=timezone.now())
+
+
+class NodeList(ApiView):
+    @operation(
+        "nodes_list",
+        "List nodes",
+        scope=AGENT,
+        opens=opened,
+        body=forms.NodeListBody,
+        answer=page_of(forms.NodeOut),
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> Page:
+        """Return the agent's own nodes, the last made first."""
+        given = asked.given
+        wanted = Selection(
+            domains=frozenset(given["tags"]),
+            paths=tuple(filter(None, [given.get("prefix")])),
+            types=frozenset(given["types"]),
+        )
+        held = working_set_of(access.space)
+        with held.lock:
+            numbers, contents = held.numbers, held.contents
+            rows = [
+                int(row)
+                for row in np.flatnonzero(numbers["alive"])
+                if wanted.takes({**contents[row], "type": TYPES[numbers["type"][row]]})
+            ]
+            page = page_of_data(rows, given, id_of=lambda row: held.ids[row])
+            return Page(held_nodes(held, page.items), page.next)
+
+
+class NodesByPath(ApiView):
+    @operation(
+        "nodes_read",
+        "Show nodes",
+        scope=AGENT,
+        opens=opened,
+        body=forms.NodesBody,
+        answer=forms.NodeHitsOut,
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
+        """Return the nodes of these paths that there are, the agent's own before those of its packs."""
+        return {"items": nodes_of(access, asked.given["ids"])}
+
+
+class RemoveNode(ApiView):
+    @operation(
+        "nodes_remove",
+        "Forget a node",
+        scope=AGENT,
+        opens=opened,
+        body=forms.NodeBody,
+        status=204,
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> None:
+        """Forget one of the agent's own nodes: what it said is gone. There is no way back."""
+        remove_node(access, asked.given["id"], now=timezone.now())
+
+
+class NodeSearch(ApiView):
+    @operation(
+        "nodes_search",
+        "Search nodes",
+        scope=AGENT,
+        opens=opened,
+        body=forms.NodeSearchBody,
+        answer=forms.NodeHitsOut,
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
+        """Return the nodes that answer a question, the agent's own and those of its packs, the best first."""
+        return {"items": search_memory(access, now=timezone.now(), **asked.given)}
+
+
+class Recall(ApiView):
+    @operation(
+        "nodes_recall",
+        "Recall what was done",
+        scope=AGENT,
+        opens=opened,
+        body=forms.RecallBody,
+        answer=context_forms.RecalledNodesOut,
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
+        """Return the last episodes of a task, of a session or of all, and the frames that were saved with them."""
+        return recall_context(access, now=timezone.now(), **asked.given)

@@ -1,0 +1,130 @@
+"""A company's memory over the REST API, for its auditors: parse, authorise, call a service, tell."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.operations import Asked, operation, page_of
+from companion_site.api.paging import Page, page_of_rows
+from companion_site.api.views import ApiView
+from companion_site.embeddings.asking import embed_question_with
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.api import company_forms as forms
+from memory.company import reviewing, undoing
+from memory.company.auditing.access import AuditAccess, audit_access
+from memory.company.auditing.chains import chain_around
+from memory.company.auditing.filters import FactFilter
+from memory.company.auditing.searching import search_history
+from memory.company.auditing.shown import read_asked, read_facts, with_names
+from memory.company.auditing.telling import tell_chain, tell_fact, tell_hit
+from memory.models import CompanyFact
+
+COMPANY = Scope.COMPANY
+
+
+@contextmanager
+def opened(asked: Asked) -> Iterator[AuditAccess]:
+    """Yield whose memory a program audits; it is open, so there is nothing to unlock.
+
+    Raises:
+        NotFound: the person is not an auditor of a company, or the token opens another space than their own.
+    """
+    asked.require_own_space()
+    yield audit_access(asked.bearer.person)
+
+
+class Facts(ApiView):
+    @operation(
+        "facts_list",
+        "List facts",
+        scope=COMPANY,
+        opens=opened,
+        query=forms.FactQuery,
+        answer=page_of(forms.FactOut),
+    )
+    def get(self, asked: Asked, access: AuditAccess) -> Page:
+        """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
+        which = _filter(asked.given)
+        at = which.moment(timezone.now())
+        with space_scope(access.space):
+            page = page_of_rows(which.facts_of(access.space, at=at), asked.given)
+            rows = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in page.items])
+            facts = with_names(read_asked(access.space, rows.order_by("-id"), which, at=at))
+        return Page([tell_fact(fact) for fact in facts], page.next)
+
+
+class FactSearch(ApiView):
+    @operation(
+        "facts_search",
+        "Search facts",
+        scope=COMPANY,
+        opens=opened,
+        body=forms.FactSearchBody,
+        answer=forms.HitsOut,
+    )
+    def post(self, asked: Asked, access: AuditAccess) -> dict[str, Any]:
+        """Return facts by meaning and by words, the best first. Nothing is changed by it."""
+        which, embedder = _filter(asked.given), get_embedder()
+        vector = embed_question_with(embedder, which.search)
+        at = which.moment(timezone.now())
+        hits = search_history(access.space, which, vector=vector, embedder=embedder, at=at)
+        return {"items": [tell_hit(hit) for hit in hits[: asked.given["limit"]]]}
+
+
+class OneFact(ApiView):
+    @operation("facts_read", "Show a fact", scope=COMPANY, opens=opened, answer=forms.ChainOut)
+    def get(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+        """Return one fact with its chain and its events."""
+        return tell_chain(chain_around(access.space, fact_id, at=timezone.now()))
+
+
+class ReviewFact(ApiView):
+    @operation(
+        "facts_review",
+        "Decide about a fact",
+        scope=COMPANY,
+        opens=opened,
+        body=forms.ReviewBody,
+        answer=forms.BelievedOut,
+        repeats="whole",
+    )
+    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+        """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
+        rows = reviewing.review(
+            access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
+        )
+        return _believed(access, rows)
+
+
+class UndoFact(ApiView):
+    @operation(
+        "facts_undo",
+        "Undo what replaced a fact",
+        scope=COMPANY,
+        opens=opened,
+        answer=forms.BelievedOut,
+        repeats="whole",
+    )
+    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+        """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
+        rows = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
+        return _believed(access, rows)
+
+
+def _filter(given: dict[str, Any]) -> FactFilter:
+    names = ("state", "category", "since", "until", "as_of")
+    chosen = {name: given[name] for name in names if name in given}
+    said_by = str(given["said_by"]) if "said_by" in given else ""
+    return FactFilter(**chosen, said_by=said_by, search=given.get("query", ""))
+
+
+def _believed(access: AuditAccess, rows: Sequence[CompanyFact]) -> dict[str, Any]:
+    with space_scope(access.space):
+        found = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in rows])
+        facts = with_names(read_facts(found.order_by("-id"), at=timezone.now()))
+    return {"facts": [tell_fact(fact) for fact in facts]}

@@ -1,0 +1,177 @@
+"""An agent's contexts, archives and figures over the REST API, and its nodes as a pack."""
+
+import re
+from datetime import timedelta
+from io import BytesIO
+from time import monotonic
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.utils import timezone
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
+from companion_site.api.repeating import id_from_key
+from companion_site.api.throttling import count_reply
+from companion_site.api.views import ApiView
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.contexts import Context, build_context, save_context
+from memory.agents.observing import Observed, figures
+from memory.agents.snapshots import list_snapshots, project_snapshot
+from memory.api import agent_forms as forms
+from memory.api import context_forms
+from memory.api.agent_views import opened
+from memory.models import AgentContext, AgentSnapshot
+from memory.packs.exporting import export_nodes
+from memory.packs.selecting import parse_selection
+
+AGENT = Scope.AGENT
+FILE = "application/octet-stream"
+SPAN = timedelta(days=30)
+_NO_KEY = re.compile(r"[^a-z0-9._-]+")
+
+
+class Contexts(ApiView):
+    @operation(
+        "contexts_list",
+        "List contexts",
+        scope=AGENT,
+        opens=opened,
+        query=PageQuery,
+        answer=page_of(context_forms.ContextOut),
+    )
+    def get(self, asked: Asked, access: AgentAccess) -> Page:
+        """Return the contexts that were built or saved, the last first, in numbers."""
+        with space_scope(access.space, reading=True):
+            return page_of_rows(AgentContext.objects.for_space(access.space).defer("content"), asked.given)
+
+    @operation(
+        "contexts_save",
+        "Save a context",
+        scope=AGENT,
+        opens=opened,
+        body=context_forms.SaveBody,
+        answer=context_forms.OneContextOut,
+        status=201,
+        repeats="known",
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> Made:
+        """Keep the frames that were worked from, or notes on a scratchpad. The same `client_id` again finds what was kept."""
+        given = asked.given
+        if asked.key is not None and "client_id" not in given:
+            given["client_id"] = id_from_key(asked.bearer, asked.key, purpose="context")
+        row = save_context(access, now=timezone.now(), **given)
+        return Made(row, "context", (row.pk,))
+
+
+class BuildContext(ApiView):
+    @operation(
+        "contexts_build",
+        "Build a context",
+        scope=AGENT,
+        opens=opened,
+        body=context_forms.BuildBody,
+        answer=context_forms.BuiltOut,
+        repeats="known",
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> Context:
+        """Return what an agent is given for a task: six frames within a budget. Kept, it is one tick of its memory."""
+        return build_context(access, now=timezone.now(), **asked.given)
+
+
+class OneContext(ApiView):
+    @operation(
+        "contexts_read", "Show a context", scope=AGENT, opens=opened, answer=context_forms.OneContextOut
+    )
+    def get(self, asked: Asked, access: AgentAccess, context_id: UUID) -> AgentContext:
+        """Return a context with its frames and the nodes that stood in them."""
+        with space_scope(access.space, reading=True):
+            row = AgentContext.objects.for_space(access.space).filter(pk=context_id).first()
+        if row is None:
+            raise NotFound()
+        return row
+
+
+class Snapshots(ApiView):
+    @operation(
+        "snapshots_list",
+        "List snapshots",
+        scope=AGENT,
+        opens=opened,
+        query=PageQuery,
+        answer=page_of(forms.SnapshotOut),
+    )
+    def get(self, asked: Asked, access: AgentAccess) -> Page:
+        """Return the archives of the agent, the last first, without what they hold."""
+        return page_of_data(list_snapshots(access), asked.given, id_of=lambda row: row.pk)
+
+    @operation(
+        "snapshots_take",
+        "Take a snapshot",
+        scope=AGENT,
+        opens=opened,
+        body=forms.SnapshotBody,
+        answer=forms.SnapshotOut,
+        status=201,
+        repeats="whole",
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> Made:
+        """Keep everything as it is now in an archive that never changes; a state that was kept before is that archive."""
+        kept = project_snapshot(access, now=timezone.now(), **asked.given)
+        return Made(kept, "snapshot", (kept.id,))
+
+
+class OneSnapshot(ApiView):
+    @operation("snapshots_read", "Show a snapshot", scope=AGENT, opens=opened, answer=forms.OneSnapshotOut)
+    def get(self, asked: Asked, access: AgentAccess, snapshot_id: UUID) -> AgentSnapshot:
+        """Return an archive with all that it holds."""
+        with space_scope(access.space, reading=True):
+            row = AgentSnapshot.objects.for_space(access.space).filter(pk=snapshot_id).first()
+        if row is None:
+            raise NotFound()
+        return row
+
+
+class FiguresOfAgent(ApiView):
+    @operation(
+        "figures_read",
+        "Show what to watch",
+        scope=AGENT,
+        opens=opened,
+        query=forms.FiguresQuery,
+        answer=forms.ObservedOut,
+    )
+    def get(self, asked: Asked, access: AgentAccess) -> Observed:
+        """Return coverage, drift, utility and hygiene, in all and by day."""
+        now = timezone.now()
+        return figures(access, since=asked.given.get("since", now - SPAN), now=now)
+
+
+class Export(ApiView):
+    @operation(
+        "nodes_export",
+        "Give nodes out as a pack",
+        scope=AGENT,
+        opens=opened,
+        body=forms.ExportBody,
+        answer=FILE,
+    )
+    def post(self, asked: Asked, access: AgentAccess) -> HttpResponse:
+        """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
+        count_reply(asked.bearer.token.pk, clock_s=monotonic())
+        given, now, file = asked.given, timezone.now(), BytesIO()
+        export_nodes(
+            access,
+            parse_selection(given["selection"]),
+            file,
+            id=_NO_KEY.sub("-", given["name"].lower()).strip("._-")[:100] or "backup",
+            name=given["name"],
+            version=now.strftime("%Y%m%d.%H%M%S"),
+            now=now,
+            passphrase=given["passphrase"],
+        )
+        headers = {"Content-Disposition": 'attachment; filename="nodes.kpack"'}
+        return HttpResponse(file.getvalue(), content_type=FILE, headers=headers)

@@ -1,0 +1,171 @@
+"""A student's memory over the REST API: parse, authorise, call a service, tell."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.opening import opening
+from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.paging import Page, page_of_data, page_of_rows
+from companion_site.api.views import ApiView
+from companion_site.embeddings.asking import embed_question_with
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory import correcting
+from memory.api import forms
+from memory.models import MemoryChange
+from memory.pages.access import MemoryAccess, memory_access
+from memory.pages.one_memory import present_memory
+from memory.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
+from memory.pages.selectors import fill_in, load_shapes
+from memory.retrieving import RetrievalOptions, retrieve
+from memory.undoing import undo_change
+
+READ, WRITE = Scope.MEMORY_READ, Scope.MEMORY_WRITE
+opened = opening(memory_access)
+
+
+class Memories(ApiView):
+    @operation(
+        "memories_list",
+        "List memories",
+        scope=READ,
+        opens=opened,
+        query=forms.MemoryQuery,
+        answer=page_of(forms.MemoryOut),
+    )
+    def get(self, asked: Asked, access: MemoryAccess) -> Page:
+        """Return memories with their words and sources, the last formed first."""
+        filtered = forms.as_filter(asked.given)
+        shapes = load_shapes(access.space, Q(), now=timezone.now())
+        wanted = [shape for shape in shapes if is_of_kind(shape, filtered) and is_held(shape, filtered)]
+        page = page_of_data(wanted, asked.given, id_of=forms.id_of)
+        return Page(fill_in(access.space, page.items), page.next)
+
+
+class LookUp(ApiView):
+    @operation(
+        "memories_search",
+        "Search memories by a question",
+        scope=READ,
+        opens=opened,
+        body=forms.LookUpBody,
+        answer=forms.FoundListOut,
+    )
+    def post(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
+        """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
+        options = RetrievalOptions(**asked.given)
+        embedder = get_embedder()
+        found = retrieve(
+            current_set(access.space),
+            options,
+            embedder=embedder,
+            vector=embed_question_with(embedder, options.question) if options.question else None,
+            own_name=access.person.display_name,
+            now=timezone.now(),
+        )
+        return {"items": found}
+
+
+class OneMemory(ApiView):
+    @operation("memories_read", "Show a memory", scope=READ, opens=opened, answer=forms.OneMemoryOut)
+    def get(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> dict[str, Any]:
+        """Return one memory with its sources, what it replaced and what it hangs together with."""
+        return present_memory(access.space, memory_id, now=timezone.now())
+
+    @operation(
+        "memories_forget", "Forget a memory", scope=WRITE, opens=opened, answer=forms.ChangeOut, refuses=[409]
+    )
+    def delete(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> MemoryChange:
+        """Forget a memory. The change that is answered can be undone for some days."""
+        return correcting.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
+
+
+class Correct(ApiView):
+    @operation(
+        "memories_correct",
+        "Put a memory right",
+        scope=WRITE,
+        opens=opened,
+        body=forms.CorrectionBody,
+        answer=forms.OneMemoryOut,
+        status=201,
+        repeats="known",
+    )
+    def post(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> Made:
+        """Put other words in a memory's place; return the memory that holds now. The old words are kept as history."""
+        newer = correcting.correct_memory(
+            access.space,
+            memory_id,
+            text=asked.given["text"],
+            embedder=get_embedder(),
+            now=timezone.now(),
+            actor=access.person,
+        )
+        return Made(present_memory(access.space, newer, now=timezone.now()), "memory", (newer,))
+
+
+class Changes(ApiView):
+    @operation(
+        "changes_list",
+        "List changes",
+        scope=READ,
+        opens=opened,
+        query=forms.ChangeQuery,
+        answer=page_of(forms.ChangeOut),
+    )
+    def get(self, asked: Asked, access: MemoryAccess) -> Page:
+        """Return what changed in the memory, by itself or by hand, the latest first."""
+        with space_scope(access.space):
+            rows = MemoryChange.objects.for_space(access.space).defer("before")
+            if "kind" in asked.given:
+                rows = rows.filter(kind=asked.given["kind"])
+            if "undone" in asked.given:
+                rows = rows.filter(undone_at__isnull=not asked.given["undone"])
+            return page_of_rows(rows, asked.given)
+
+
+class Undo(ApiView):
+    @operation(
+        "changes_undo", "Undo a change", scope=WRITE, opens=opened, answer=forms.ChangeOut, repeats="whole"
+    )
+    def post(self, asked: Asked, access: MemoryAccess, change_id: UUID) -> MemoryChange:
+        """Undo one change, whatever made it. Twice is once."""
+        return undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
+
+
+class Graph(ApiView):
+    @operation(
+        "memories_graph",
+        "Show the graph",
+        scope=READ,
+        opens=opened,
+        query=forms.GraphQuery,
+        answer=forms.GraphOut,
+    )
+    def get(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
+        """Return memories and edges with their places in the picture."""
+        return _graph(draw_picture(access.space, forms.as_filter(asked.given), now=timezone.now()))
+
+
+def _graph(picture: Picture) -> dict[str, object]:
+    """Return what of a picture is asked for: what only a time slider would bring up stays out."""
+    seen = [dot.seen for dot in picture.dots]
+    ids = [dot.memory.id for dot in picture.dots]
+    return {
+        "nodes": [dot for dot in picture.dots if dot.seen],
+        "edges": [
+            {
+                "source": ids[line.first],
+                "target": ids[line.second],
+                "category": line.category,
+                "weight": line.weight,
+            }
+            for line in picture.lines
+            if seen[line.first] and seen[line.second]
+        ],
+        "total": picture.total,
+    }

@@ -1,0 +1,1 @@
+"""How somebody feels, by what they say and how it sounds: without a model, and by one."""

@@ -1,0 +1,50 @@
+"""Who somebody is, as far as their memories tell: those close to them, what they do regularly, their health, what they like."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from companion_site.vault.scope import space_scope
+from memory.life.facts.standing import Fact, newest_of_each_kind, settle_facts, standing
+from memory.models import LifeFact
+
+_KIND = LifeFact.Kind
+#: what each part is told by; what somebody takes belongs to how their health is
+PARTS: dict[str, tuple[LifeFact.Kind, ...]] = {
+    "family": (_KIND.FAMILY,),
+    "routines": (_KIND.ROUTINE,),
+    "health": (_KIND.HEALTH, _KIND.MEDICATION),
+    "preferences": (_KIND.PREFERENCE,),
+}
+#: the longest a part may be, and how many facts of a kind are looked at for it
+MOST, READ = 12, 18
+
+
+@dataclass(frozen=True, kw_only=True)
+class Portrait:
+    """What is known of somebody, in their own words, the newest first."""
+
+    family: tuple[str, ...] = ()
+    routines: tuple[str, ...] = ()
+    health: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
+
+
+def portrait(space: UUID, now: datetime) -> Portrait:
+    """Return what is known of a person by `now`. The space is unlocked by the caller."""
+    kinds = [kind for part in PARTS.values() for kind in part]
+    with space_scope(space):
+        rows = standing(space).filter(kind__in=kinds, noted_at__lte=now, closed_at__isnull=True)
+        facts = settle_facts(space, newest_of_each_kind(rows, READ))
+    return Portrait(**{part: _tell(facts, part) for part in PARTS})
+
+
+def _tell(facts: list[Fact], part: str) -> tuple[str, ...]:
+    """Return the words of a part's facts, each once."""
+    texts = [fact.text for fact in facts if fact.kind in PARTS[part] and not _is_over(fact)]
+    return tuple(dict.fromkeys(texts))[:MOST]
+
+
+def _is_over(fact: Fact) -> bool:
+    """Tell whether it was about one day only: a tablet that was to be taken then says nothing of a life."""
+    return fact.kind == _KIND.MEDICATION and fact.when.on is not None

@@ -1,0 +1,77 @@
+"""How much of a person's life is kept: lengths in characters, counts in rows; and what is refused beyond them."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import InvalidInput
+from companion_site.language import sanitise
+
+
+@dataclass(frozen=True, kw_only=True)
+class LifeLimits:
+    """The most there may be of each.
+
+    Attributes:
+        active_goals: nobody pursues more at once; what was reached or dropped does not count.
+        avoided: topics that somebody does not want to speak of.
+    """
+
+    goal_chars: int = 300
+    note_chars: int = 500
+    gratitude_chars: int = 500
+    mood_note_chars: int = 300
+    topic_chars: int = 80
+    goals: int = 1_000
+    active_goals: int = 50
+    notes_of_goal: int = 200
+    gratitude: int = 10_000
+    told_moods_of_day: int = 48
+    avoided: int = 40
+
+
+LIFE = LifeLimits()
+
+
+class NothingSaid(InvalidInput):
+    code = "life.nothing-said"
+    message = _("Write a few words first.")
+
+
+class TooLong(InvalidInput):
+    code = "life.too-long"
+    message = _("That is too long. Please say it in fewer words.")
+
+
+class TooMany(InvalidInput):
+    code = "life.too-many"
+    message = _("There are as many of these as there may be. Delete one first.")
+
+
+class GoalClosed(InvalidInput):
+    code = "life.goal-closed"
+    message = _("This goal is closed. Take it up again first.")
+
+
+class NotInRange(InvalidInput):
+    code = "life.not-in-range"
+    message = _("That number or day cannot be right.")
+
+
+class TakenMeanwhile(InvalidInput):
+    code = "life.taken-meanwhile"
+    message = _("Something else has taken its place meanwhile, so it cannot come back.")
+
+
+def clean_words(text: str, *, most: int) -> str:
+    """Return words on one line, without what cannot be seen.
+
+    Raises:
+        NothingSaid, TooLong.
+    """
+    words = " ".join(sanitise(text).split())
+    if not words:
+        raise NothingSaid()
+    if len(words) > most:
+        raise TooLong()
+    return words

@@ -1,0 +1,189 @@
+"""The mood log: what was read from messages and what a person told themselves. The space is unlocked by the caller.
+
+A message has one mood: what was told in it takes the place of what was read from it, whichever was written first, and what
+somebody takes back leaves none.
+"""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from companion_site.audit.services import record_event
+from companion_site.days import start_of_today
+from companion_site.errors import NotFound
+from companion_site.vault.scope import lock_space, space_scope
+from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
+from memory.life.deleting import Deleted, delete_row
+from memory.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, DayMood, EmotionState, MoodTrend
+from memory.life.limits import LIFE, NotInRange, TooMany, clean_words
+from memory.models import Mood
+from memory.sleep.planning import has_memory_on
+
+#: less sure than that, a reading is no mood
+LEAST_CONFIDENCE = 0.4
+#: days back, today included, in which a decline is looked for
+TREND_DAYS = 14
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownMood:
+    """One mood of the log.
+
+    Attributes:
+        is_told: by the person; otherwise read from their message.
+        note: their own words, "" for none.
+    """
+
+    id: UUID
+    at: datetime
+    state: EmotionState
+    is_told: bool
+    note: str
+    message_id: UUID | None
+
+
+def note_mood(
+    space: UUID, state: EmotionState, message_id: UUID, now: datetime, *, actor: models.Model | None = None
+) -> Mood | None:
+    """Write down what was read from a message; return the mood that the message has, which may be one that was told.
+
+    None where there is nothing to write: memory is off, no feeling was told (neutral), or the reading is too unsure.
+    What the person deleted does not come back by itself: a message is read when its reply is complete, which is once.
+    """
+    if state.primary_emotion == "neutral" or state.confidence < LEAST_CONFIDENCE:
+        return None
+    with space_scope(space):
+        if not has_memory_on(space):
+            return None
+        lock_space(space)
+        row = Mood.objects.for_space(space).filter(message_id=message_id).first()
+        return row or _write(space, state, Mood.Origin.READ, now, message_id, "", actor)
+
+
+def tell_mood(
+    space: UUID,
+    state: EmotionState,
+    *,
+    now: datetime,
+    note: str = "",
+    message_id: UUID | None = None,
+    actor: models.Model | None = None,
+) -> Mood | None:
+    """Write down what a person tells of their mood; None with memory off. From the same message it stands once and alone.
+
+    Raises:
+        NotInRange: the state is none of the enumerations.
+        TooLong: the note.
+        TooMany: as many as a day may have.
+    """
+    _check(state)
+    words = clean_words(note, most=LIFE.mood_note_chars) if note.strip() else ""
+    with space_scope(space):
+        if not has_memory_on(space):
+            return None
+        lock_space(space)
+        rows = Mood.objects.for_space(space)
+        of_message = rows.filter(message_id=message_id).first() if message_id is not None else None
+        if of_message is not None and of_message.origin == Mood.Origin.TOLD:
+            return of_message
+        told = rows.filter(origin=Mood.Origin.TOLD, at__gte=start_of_today(now))
+        if told.count() >= LIFE.told_moods_of_day:
+            raise TooMany()
+        if of_message is not None:
+            delete_row(of_message, now=now, actor=actor)
+        return _write(space, state, Mood.Origin.TOLD, now, message_id, words, actor)
+
+
+def delete_mood(space: UUID, mood_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Deleted:
+    """Delete a mood, told or read; return what brings it back.
+
+    Raises:
+        NotFound.
+    """
+    with space_scope(space):
+        lock_space(space)
+        row = Mood.objects.for_space(space).filter(pk=mood_id).first()
+        if row is None:
+            raise NotFound()
+        return delete_row(row, now=now, actor=actor)
+
+
+def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
+    """Return the moods felt from `start` to before `end`, the newest first."""
+    with space_scope(space):
+        rows = Mood.objects.for_space(space).filter(at__gte=start, at__lt=end).order_by("-at", "-id")
+        return [_show(row) for row in rows]
+
+
+def felt_at(mood: ShownMood) -> FeltAt:
+    """Return a mood as the days are reckoned by."""
+    return FeltAt(
+        day=timezone.localdate(mood.at),
+        valence=mood.state.valence,
+        emotion=mood.state.primary_emotion,
+        is_told=mood.is_told,
+    )
+
+
+def mood_trend(space: UUID, now: datetime) -> MoodTrend:
+    """Return how the moods of the last days went, by days here; nothing with memory off."""
+    since = start_of_today(now, days_ago=TREND_DAYS - 1)
+    with space_scope(space):
+        if not has_memory_on(space):
+            return MoodTrend()
+        rows = Mood.objects.for_space(space).filter(at__gte=since, at__lte=now).order_by("at", "id")
+        days = mean_days([felt_at(_show(row)) for row in rows])
+    return MoodTrend(
+        days=tuple(_day(day) for day in days),
+        declining_days=count_declining([day.valence for day in days]),
+    )
+
+
+def _write(
+    space: UUID,
+    state: EmotionState,
+    origin: Mood.Origin,
+    now: datetime,
+    message_id: UUID | None,
+    note: str,
+    actor: models.Model | None,
+) -> Mood:
+    row = Mood.objects.create(
+        space_id=space, at=now, origin=origin, message_id=message_id, state={**asdict(state), "note": note}
+    )
+    record_event(f"memory.mood_{origin}", chain=space, actor=actor, subject=row, now=now)
+    return row
+
+
+def _check(state: EmotionState) -> None:
+    within = (
+        state.primary_emotion in EMOTIONS,
+        state.intensity in LEVELS,
+        state.energy in LEVELS,
+        state.social_need in SOCIAL_NEEDS,
+        -1.0 <= state.valence <= 1.0,
+        0.0 <= state.confidence <= 1.0,
+    )
+    if not all(within):
+        raise NotInRange()
+
+
+def _show(row: Mood) -> ShownMood:
+    values = dict(row.state)
+    note = values.pop("note", "")
+    return ShownMood(
+        id=row.pk,
+        at=row.at,
+        state=EmotionState(**values),
+        is_told=row.origin == Mood.Origin.TOLD,
+        note=note,
+        message_id=row.message_id,
+    )
+
+
+def _day(mean: MeanDay) -> DayMood:
+    emotion = next(name for name in EMOTIONS if name == mean.emotion)
+    return DayMood(day=mean.day, valence=mean.valence, count=mean.count, primary_emotion=emotion)

@@ -1,0 +1,31 @@
+"""Serve an agent's memory over standard input and output, for a client that starts it as its own program."""
+
+import anyio
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from companion_site.env import Env
+from memory.mcp.bearer import admit
+from memory.mcp.errors import Refused
+from memory.mcp.stdio import serve_stdio
+from memory.mcp.threads import DATABASE_LOST
+
+VARIABLE = "COMPANION_TOKEN"
+
+
+class Command(BaseCommand):
+    help = f"Serve an agent's memory over standard input and output. The agent's token stands in {VARIABLE}."
+    requires_system_checks = ()
+
+    def handle(self, *args, **options):
+        # Not an argument: those are seen by everybody on the machine.
+        token = Env().str(VARIABLE, "").strip()
+        if not token:
+            raise CommandError(f"Put the agent's token into the environment variable {VARIABLE}.")
+        try:
+            admit(token, now=timezone.now())
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from None
+        except DATABASE_LOST:
+            raise CommandError("The site's database cannot be reached. Is the site running?") from None
+        anyio.run(serve_stdio, token)

@@ -1,0 +1,57 @@
+"""Whose request it is: the token, the agent's space that it opens, and nothing else."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion_site.accounts.errors import BadToken
+from companion_site.accounts.tokens import Scope, authenticate_token
+from companion_site.errors import NotFound
+from memory.agents.access import AgentAccess, access_by_token
+from memory.mcp.errors import TokenMayNot, TokenMissing, TokenRefused
+
+_FORM = re.compile(r"bearer +([^\s,]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A program that was let in.
+
+    Attributes:
+        scopes: what the token may be used for.
+    """
+
+    access: AgentAccess
+    scopes: frozenset[str]
+
+
+def token_in(header: str) -> str:
+    """Return the token that an Authorization header carries.
+
+    Raises:
+        TokenMissing: it carries none.
+    """
+    found = _FORM.fullmatch(header.strip())
+    if found is None:
+        raise TokenMissing()
+    return found[1]
+
+
+def admit(text: str, *, now: datetime) -> Caller:
+    """Return who a token lets in.
+
+    Raises:
+        TokenRefused: it opens nothing.
+        TokenMayNot: it opens a space, but no agent's, or is not meant for this.
+    """
+    try:
+        bearer = authenticate_token(text, now=now)
+    except BadToken:
+        raise TokenRefused() from None
+    if not bearer.may(Scope.AGENT):
+        raise TokenMayNot()
+    try:
+        access = access_by_token(bearer)
+    except NotFound:
+        raise TokenMayNot() from None
+    return Caller(access, frozenset(bearer.token.scopes))

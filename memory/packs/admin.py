@@ -1,0 +1,137 @@
+"""Knowledge packs in the admin: taken in with progress, looked at by their shape."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.decorators import action
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.vault.admin_rows import SpaceRowAdmin
+from memory.models import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
+from memory.packs.admin_forms import UploadForm
+from memory.packs.errors import PackRefused
+from memory.packs.removing import remove_pack
+from memory.packs.shipped import list_shipped
+from memory.packs.uploading import receive, upload_state
+
+
+@admin.register(Pack)
+class PackAdmin(SpaceRowAdmin):
+    """The packs that are here. They come as files and are never edited."""
+
+    columns = ("space", "key", "pack_version", "state", "node_count", "edge_count", "imported_at")
+    list_filter = ("state", "language", *SpaceRowAdmin.list_filter)
+    actions_list = ("upload_pack",)
+    actions_detail = ("remove",)
+    list_before_template = "admin/memory/pack/shipped.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.progress_page)
+        return [path("upload/<uuid:space>/", page, name="memory_pack_progress"), *super().get_urls()]
+
+    def has_packs_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        """Tell whether this person may take packs in and away; the rows themselves have no form of the admin's own."""
+        return request.user.has_perm("memory.add_pack")
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Show over the list how far the packs are that ship with the site; while one goes on, that part asks again."""
+        shipped = list_shipped()
+        goes_on = any(one.pack is not None and not one.is_ready for one in shipped)
+        more = {"shipped": shipped, "shipped_goes_on": goes_on}
+        return super().changelist_view(request, {**(extra_context or {}), **more})
+
+    @action(
+        description=gettext_lazy("Take a pack in"),
+        url_path="upload",
+        permissions=["packs"],
+        icon="upload_file",
+    )
+    def upload_pack(self, request: PersonRequest) -> HttpResponse:
+        """Take a pack in: what can be checked at once is, the rest is done behind the page."""
+        form = UploadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                space = receive(
+                    form.cleaned_data["file"],
+                    audience=form.audience(),
+                    actor=request.user,
+                    now=timezone.now(),
+                    **form.opener(),
+                )
+            except PackRefused as refused:
+                form.add_error("file", str(refused))
+            else:
+                return redirect("admin:memory_pack_progress", space)
+        context = {**self._page(request, _("Take a pack in")), "form": form}
+        return TemplateResponse(request, "admin/memory/pack/upload.html", context)
+
+    def progress_page(self, request: PersonRequest, space: UUID) -> HttpResponse:
+        """Show how far an upload is; while it goes on, the page asks again by itself."""
+        if not self.has_packs_permission(request):
+            raise PermissionDenied
+        state = upload_state(space)
+        if state.pack is None and not state.reason:
+            raise Http404
+        context = {**self._page(request, _("Taking a pack in")), "state": state}
+        return TemplateResponse(request, "admin/memory/pack/progress.html", context)
+
+    @action(
+        description=gettext_lazy("Remove the pack"), url_path="remove", permissions=["packs"], icon="delete"
+    )
+    def remove(self, request: PersonRequest, object_id: str) -> HttpResponse:
+        """Take a pack away from everybody who reads it, once that is confirmed."""
+        pack = self.get_object(request, object_id)
+        if pack is None:
+            raise Http404
+        if request.method == "POST":
+            remove_pack(pack.space_id, actor=request.user, now=timezone.now())
+            messages.success(request, _("“%(name)s” was removed.") % {"name": pack.name})
+            return redirect("admin:memory_pack_changelist")
+        context = {**self._page(request, _("Remove the pack")), "pack": pack, "original": pack}
+        return TemplateResponse(request, "admin/memory/pack/remove.html", context)
+
+    def _page(self, request: HttpRequest, title: str) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+
+
+@admin.register(PackNode)
+class PackNodeAdmin(SpaceRowAdmin):
+    columns = ("space", "position", "type", "is_default")
+    ordering = ("id",)
+    hidden = ("path", "label", "payload", "children", "tags", "meta", "text")
+    list_filter = ("type", "is_default", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(PackVector)
+class PackVectorAdmin(SpaceRowAdmin):
+    columns = ("space", "node", "model", "dimension")
+    hidden = ("embedding",)
+    id_columns = (*SpaceRowAdmin.id_columns, "node")
+
+
+@admin.register(PackPosting)
+class PackPostingAdmin(SpaceRowAdmin):
+    columns = ("space",)
+    ordering = ("id",)
+    hidden = ("term", "postings")
+
+
+@admin.register(PackEdge)
+class PackEdgeAdmin(SpaceRowAdmin):
+    columns = ("space", "source", "target", "rel", "weight")
+    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
+
+
+@admin.register(PackMount)
+class PackMountAdmin(SpaceRowAdmin):
+    columns = ("space", "pack_space_id", "mounted_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "pack_space_id")

@@ -1,0 +1,199 @@
+"""Writing and reading a `.kpack` as a stream: shell, archive, manifest, signature, nodes (docs/packs.md)."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, BinaryIO
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
+from django.conf import settings
+
+from memory.packs import archive
+from memory.packs.crypto import check_file_key, derive_file_key, read_chunks, read_header, write_shell
+from memory.packs.entries import PackEntry, parse_entry, write_entry
+from memory.packs.errors import PackChecksum, PackTooLarge
+from memory.packs.limits import LIMITS, PackLimits
+from memory.packs.manifest import Manifest, parse_manifest, write_manifest
+from memory.packs.signing import MOST_BYTES, check_signature, sign_manifest
+
+MANIFEST, SIGNATURE, NODES = "pack.json", "signature.json", "nodes.jsonl"
+
+
+@dataclass(frozen=True)
+class ReadPack:
+    """A pack being read: what it says of itself, whose key signed it ("" where none did), and its nodes, once.
+
+    That they are all, and those of the checksum, shows when the last has been taken.
+
+    Attributes:
+        lines: the nodes as they stand there, unparsed.
+    """
+
+    manifest: Manifest
+    signed_by: str
+    lines: Iterator[bytes]
+
+    @property
+    def nodes(self) -> Iterator[PackEntry]:
+        """The nodes, each checked as it comes."""
+        links = 0
+        for number, line in enumerate(self.lines, 1):
+            entry = parse_entry(line, self.manifest, number=number)
+            links += len(entry.content["links"])
+            if links > self.manifest.links:
+                raise PackChecksum()
+            yield entry
+        if links != self.manifest.links:
+            raise PackChecksum()
+
+
+def write_pack(
+    stream: BinaryIO,
+    manifest: Manifest,
+    nodes: Iterable[Mapping[str, Any]],
+    *,
+    passphrase: str | None = None,
+    public_key: bytes | None = None,
+    signer: Ed25519PrivateKey | None = None,
+    argon2: Mapping[str, int] | None = None,
+) -> Manifest:
+    """Write a pack; return its manifest with the counts and the checksum.
+
+    Args:
+        nodes: wire nodes, with "embeddings" where the manifest names a model. Gone through twice, since the manifest comes
+            first in the file, so something that can be: no iterator. Nothing of it is held in memory or on a disk.
+        public_key: who shall open it (1,216 bytes), in place of a passphrase.
+        argon2: the cost of the passphrase; `VAULT_ARGON2` where nothing is said.
+
+    Raises:
+        PackRefused: what is to be written would be refused when it is read.
+        ValueError: the nodes were others the second time, or cannot be gone through twice.
+    """
+    if isinstance(nodes, Iterator):
+        raise ValueError("nodes are gone through twice")
+    counted, size = _count(manifest, nodes)
+    head = write_manifest(counted)
+    parse_manifest(head, limits=LIMITS)
+    parts = _parts(counted, head, nodes, size=size, signer=signer)
+    write_shell(
+        stream,
+        archive.compress(parts),
+        passphrase=passphrase,
+        public_key=public_key,
+        argon2=dict(settings.VAULT_ARGON2) if argon2 is None else argon2,
+    )
+    return counted
+
+
+def unlock_pack(
+    stream: BinaryIO,
+    *,
+    passphrase: str | None = None,
+    private_key: MLKEM768X25519PrivateKey | None = None,
+    limits: PackLimits = LIMITS,
+) -> bytes:
+    """Return the file's key, by which it is read again without its passphrase.
+
+    Raises:
+        NotAPack, PackCostly, PackWrongKey.
+    """
+    return derive_file_key(read_header(stream), passphrase=passphrase, private_key=private_key, limits=limits)
+
+
+def read_pack(
+    stream: BinaryIO,
+    *,
+    passphrase: str | None = None,
+    private_key: MLKEM768X25519PrivateKey | None = None,
+    file_key: bytes | None = None,
+    trusted: Collection[str] | None = None,
+    limits: PackLimits = LIMITS,
+) -> ReadPack:
+    """Open a pack: manifest and signature are read and checked at once, nodes as they are taken.
+
+    Args:
+        file_key: what `unlock_pack` returned, in place of a passphrase or a key.
+        trusted: the keys that may have signed it; None for any or none.
+
+    Raises:
+        PackRefused: it cannot be taken in, and why.
+    """
+    header = read_header(stream)
+    if file_key is None:
+        file_key = derive_file_key(header, passphrase=passphrase, private_key=private_key, limits=limits)
+    check_file_key(header, file_key)
+    chunks = read_chunks(stream, header, file_key, limits=limits)
+    feed = archive.Feed(archive.decompress(chunks, limits=limits))
+    _name, size = archive.read_entry(feed, names=[MANIFEST])
+    head = _take_file(feed, size, most=limits.manifest_bytes)
+    name, size = archive.read_entry(feed, names=[SIGNATURE, NODES])
+    signature = None
+    if name == SIGNATURE:
+        signature = _take_file(feed, size, most=MOST_BYTES)
+        name, size = archive.read_entry(feed, names=[NODES])
+    signed_by = check_signature(signature, head, trusted=trusted)
+    manifest = parse_manifest(head, limits=limits)
+    return ReadPack(manifest, signed_by, _read_lines(feed, size, manifest, limits=limits))
+
+
+def _read_lines(feed: archive.Feed, size: int, manifest: Manifest, *, limits: PackLimits) -> Iterator[bytes]:
+    digest, number = sha256(), 0
+    for line in feed.take_lines(size, most=limits.line_bytes):
+        digest.update(line + b"\n")
+        number += 1
+        if number > manifest.nodes:
+            raise PackChecksum()
+        yield line
+    feed.take(len(archive.padding(size)))
+    feed.finish()
+    if (number, digest.hexdigest()) != (manifest.nodes, manifest.checksum):
+        raise PackChecksum()
+
+
+def _take_file(feed: archive.Feed, size: int, *, most: int) -> bytes:
+    if size > most:
+        raise PackTooLarge()
+    raw = feed.take(size)
+    feed.take(len(archive.padding(size)))
+    return raw
+
+
+def _count(manifest: Manifest, nodes: Iterable[Mapping[str, Any]]) -> tuple[Manifest, int]:
+    """Return the manifest with its counts, and the size of nodes.jsonl."""
+    digest, number, links, size = sha256(), 0, 0, 0
+    for node in nodes:
+        line = write_entry(node, manifest)
+        digest.update(line)
+        number, size = number + 1, size + len(line)
+        links += len(parse_entry(line[:-1], manifest, number=number).content["links"])
+    told = {"checksum": digest.hexdigest(), "nodes": number, "links": links}
+    return manifest.model_copy(update=told), size
+
+
+def _parts(
+    manifest: Manifest,
+    head: bytes,
+    nodes: Iterable[Mapping[str, Any]],
+    *,
+    size: int,
+    signer: Ed25519PrivateKey | None,
+) -> Iterator[bytes]:
+    yield from _whole(MANIFEST, head)
+    if signer is not None:
+        yield from _whole(SIGNATURE, sign_manifest(head, signer))
+    yield archive.entry(NODES, size)
+    digest, written = sha256(), 0
+    for node in nodes:
+        line = write_entry(node, manifest)
+        digest.update(line)
+        written += len(line)
+        yield line
+    if written != size or digest.hexdigest() != manifest.checksum:
+        raise ValueError("the nodes changed while they were written")
+    yield archive.padding(size)
+    yield archive.END
+
+
+def _whole(name: str, content: bytes) -> Iterator[bytes]:
+    yield archive.entry(name, len(content)) + content + archive.padding(len(content))

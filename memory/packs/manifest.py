@@ -1,0 +1,103 @@
+"""`pack.json`: what a pack says of itself, checked before a node of it is looked at."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from companion_site.language import sanitise
+from memory.packs.errors import PackManifest
+from memory.packs.limits import PackLimits
+from memory.packs.parsing import parse_object
+
+Line = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
+
+
+class Manifest(BaseModel):
+    """What a pack says of itself.
+
+    Attributes:
+        id: known again by it; kept as the pack's key.
+        checksum: SHA-256 of nodes.jsonl, as hexadecimal digits.
+        nodes, links: how many there are.
+        embedding_model, dimension: what the nodes' vectors are of; both or none.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["kpack/1"] = "kpack/1"
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+    name: Annotated[Line, StringConstraints(min_length=1)]
+    version: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]{0,49}$")]
+    description: Annotated[str, StringConstraints(max_length=4_000)] = ""
+    domain_tags: Annotated[
+        tuple[Annotated[str, StringConstraints(min_length=1, max_length=60)], ...], Field(max_length=32)
+    ] = ()
+    language: Literal["", "en", "sv"] = ""
+    licence: Annotated[str, StringConstraints(max_length=100)] = ""
+    author: Line = ""
+    created_at: AwareDatetime
+    checksum: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] = "0" * 64
+    nodes: Annotated[int, Field(ge=0)] = 0
+    links: Annotated[int, Field(ge=0)] = 0
+    embedding_model: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = None
+    dimension: Annotated[int, Field(ge=1)] | None = None
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> "Manifest":
+        if (self.embedding_model is None) != (self.dimension is None):
+            raise ValueError("a model and its dimension stand together")
+        texts = (self.id, self.name, self.description, self.licence, self.author, *self.domain_tags)
+        if any(text != sanitise(text) for text in texts):
+            raise ValueError("a text holds what cannot be seen or stored")
+        return self
+
+
+def describe(
+    *,
+    id: str,
+    name: str,
+    version: str,
+    now: datetime,
+    **fields: object,
+) -> Manifest:
+    """Return a manifest by the one who makes the pack; counts and checksum come with the nodes.
+
+    Raises:
+        PackManifest: a field cannot be.
+    """
+    try:
+        return Manifest.model_validate(
+            {"id": id, "name": name, "version": version, "created_at": now, **fields}
+        )
+    except ValidationError:
+        raise PackManifest() from None
+
+
+def write_manifest(manifest: Manifest) -> bytes:
+    """Return the file of a manifest; the same manifest gives the same bytes."""
+    return manifest.model_dump_json(indent=1).encode() + b"\n"
+
+
+def parse_manifest(raw: bytes, *, limits: PackLimits) -> Manifest:
+    """Return the manifest of a file.
+
+    Raises:
+        PackManifest: it is no manifest, or tells of more than is allowed.
+    """
+    try:
+        manifest = Manifest.model_validate(parse_object(raw))
+    except (ValidationError, ValueError):
+        raise PackManifest() from None
+    too_much = manifest.nodes > limits.nodes or manifest.links > limits.links
+    if too_much or (manifest.dimension or 0) > limits.dimension or not manifest.nodes:
+        raise PackManifest()
+    return manifest

@@ -1,0 +1,189 @@
+"""The nearest vectors of one pack, inside its scope: through the index of the model, or by comparing all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from memory.models import PackNode
+
+#: Up to so many vectors comparing all is as fast as an index shared with larger packs, and exact (docs/packs.md).
+EXACT_NODES = 5_000
+#: How far the index looks around: recall and time both grow with it (docs/packs.md).
+EF_SEARCH = 200
+#: The index gives up after so many vectors of all packs; then all of this pack's are compared.
+MOST_SCANNED = 20_000
+#: pgvector's own bound
+MOST_EF = 1_000
+
+#: Node by node, each by its key: of a small pack beside a large one the planner expects one row, and would join what it scans.
+FIND = """
+    SELECT n.position, n.path, n.type, found.cosine
+    FROM (
+        SELECT v.node_id, 1 - (v.embedding <=> %(vector)s::vector) AS cosine
+        FROM memory_packvector v {of_types}
+        WHERE v.space_id = %(pack)s AND v.model = %(model)s AND v.dimension = %(dimension)s {are_types}
+        ORDER BY {distance} LIMIT %(k)s
+    ) AS found
+    CROSS JOIN LATERAL (
+        SELECT position, path, type FROM memory_packnode
+        WHERE space_id = %(pack)s AND id = found.node_id LIMIT 1
+    ) AS n
+"""
+OF_TYPES = "JOIN memory_packnode t ON t.space_id = v.space_id AND t.id = v.node_id"
+ARE_TYPES = "AND t.type = ANY(%(types)s)"
+READ = """
+    SELECT n.position, n.path, n.type, 1 - (v.embedding <=> %(vector)s::vector)
+    FROM (
+        SELECT node.*, wanted.place
+        FROM unnest(%(positions)s::int[]) WITH ORDINALITY AS wanted(position, place)
+        CROSS JOIN LATERAL (
+            SELECT id, position, path, type FROM memory_packnode
+            WHERE space_id = %(pack)s AND position = wanted.position
+                AND (%(types)s::text[] IS NULL OR type = ANY(%(types)s::text[])) LIMIT 1
+        ) AS node
+        ORDER BY wanted.place LIMIT %(k)s
+    ) AS n
+    LEFT JOIN LATERAL (
+        SELECT embedding FROM memory_packvector
+        WHERE space_id = %(pack)s AND node_id = n.id AND model = %(model)s AND dimension = %(dimension)s LIMIT 1
+    ) AS v ON true
+    ORDER BY n.place
+"""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """A node and its cosine with what was asked for; 0.0 where it has no vector to compare."""
+
+    position: int
+    path: str
+    type: str
+    cosine: float
+
+
+def find_nearest(
+    pack: UUID,
+    vector: NDArray[np.float32],
+    *,
+    model: str,
+    k: int,
+    types: list[str] | None = None,
+    nodes: int,
+) -> list[Nearest]:
+    """Return the `k` nodes nearest to `vector` (d,), nearest first; called inside the pack's scope.
+
+    Args:
+        nodes: how many the pack has, which decides how they are searched.
+    """
+    if nodes > EXACT_NODES:
+        found = ask_index(pack, vector, model=model, k=k, types=types)
+        if len(found) >= k:
+            return found
+    return compare_all(pack, vector, model=model, k=k, types=types)
+
+
+def read_at(
+    pack: UUID,
+    positions: Sequence[int],
+    vector: NDArray[np.float32] | None,
+    *,
+    model: str,
+    k: int | None = None,
+    types: list[str] | None = None,
+) -> list[Nearest]:
+    """Return the nodes at `positions` that are of these types, in this order, the first `k`; inside the pack's scope.
+
+    Args:
+        vector: (d,) what they are compared with; None: with nothing.
+    """
+    wanted = [int(position) for position in positions]
+    if not wanted:
+        return []
+    asked: dict[str, Any] = {
+        "vector": None if vector is None else _literal(vector),
+        "dimension": 0 if vector is None else len(vector),
+        "pack": pack,
+        "positions": wanted,
+        "model": model,
+        "types": types,
+        "k": k,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(READ, asked)
+        return [
+            Nearest(position, path, kind, float(cosine or 0.0))
+            for position, path, kind, cosine in cursor.fetchall()
+        ]
+
+
+def ids_at(pack: UUID, positions: Sequence[int]) -> dict[UUID, int]:
+    """Return the ids of the nodes at `positions`, with the position of each; inside the pack's scope."""
+    wanted = [int(position) for position in positions]
+    rows = PackNode.objects.for_space(pack).filter(position__in=wanted)
+    return dict(rows.order_by().values_list("pk", "position"))
+
+
+def ask_index(
+    pack: UUID, vector: NDArray[np.float32], *, model: str, k: int, types: list[str] | None = None
+) -> list[Nearest]:
+    """Return up to `k` of the nearest, by the index: fewer where it gave up.
+
+    Ordered by the index's own distance, over half-precision numbers; the cosines returned are counted in full.
+    """
+    dimension = len(vector)
+    distance = f"v.embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('hnsw.iterative_scan', 'strict_order', true), "
+            "set_config('hnsw.ef_search', %s, true), set_config('hnsw.max_scan_tuples', %s, true), "
+            # Of a pack that just came in the planner knows nothing yet, and would sort what it takes for few rows.
+            "set_config('enable_sort', 'off', true)",
+            [str(min(max(EF_SEARCH, k), MOST_EF)), str(MOST_SCANNED)],
+        )
+        found = _run(pack, vector, distance, model=model, k=k, types=types)
+        cursor.execute("SELECT set_config('enable_sort', 'on', true)")
+    return found
+
+
+def compare_all(
+    pack: UUID, vector: NDArray[np.float32], *, model: str, k: int, types: list[str] | None = None
+) -> list[Nearest]:
+    """Return the `k` nearest, exactly: ordered by a distance that no index is of, so that every vector is compared."""
+    return _run(pack, vector, "v.embedding <=> %(vector)s::vector", model=model, k=k, types=types)
+
+
+def _run(
+    pack: UUID,
+    vector: NDArray[np.float32],
+    distance: str,
+    *,
+    model: str,
+    k: int,
+    types: list[str] | None,
+) -> list[Nearest]:
+    of_types, are_types = ("", "") if types is None else (OF_TYPES, ARE_TYPES)
+    statement = FIND.format(distance=distance, of_types=of_types, are_types=are_types)
+    asked: dict[str, Any] = {
+        "vector": _literal(vector),
+        "dimension": len(vector),
+        "pack": pack,
+        "model": model,
+        "types": types,
+        "k": k,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, asked)
+        found = [
+            Nearest(position, path, kind, float(cosine)) for position, path, kind, cosine in cursor.fetchall()
+        ]
+    return sorted(found, key=lambda node: (-node.cosine, node.position))
+
+
+def _literal(vector: NDArray[np.float32]) -> str:
+    """Return a vector as PostgreSQL reads it."""
+    return "[" + ",".join(map(repr, np.asarray(vector, np.float32).tolist())) + "]"

@@ -1,0 +1,178 @@
+"""Finding nodes in packs: by meaning, by words, by links. Each pack is read inside its own space, and only once it is ready.
+
+By meaning a large pack is searched through the index of its model (HNSW), which goes on until it has found enough of *this*
+pack's nodes, however large the others beside it are. Where that is not enough, and in a small pack, every vector is compared.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+from django.db.models.functions import Length
+from numpy.typing import NDArray
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import as_language, tokens
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode, PackPosting
+from memory.packs.nearest import Nearest, find_nearest, read_at
+from memory.packs.postings import add_up, unpack_list
+from memory.packs.reading import load_nodes
+
+__all__ = ["PackHit", "cosines", "defaults", "load_nodes", "search_packs"]
+
+#: Of a long query the words with the shortest lists, which tell most.
+MOST_WORDS = 24
+#: Where types are asked for, so many of the best by words are looked at.
+MOST_SIFTED = 2_000
+#: Reciprocal rank fusion's constant (Cormack et al. 2009, "Reciprocal Rank Fusion outperforms Condorcet").
+RANKS = 60
+
+
+@dataclass(frozen=True)
+class PackHit:
+    """A node of a pack that a search found.
+
+    Attributes:
+        position: its number in the pack.
+        cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
+        lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
+    """
+
+    pack: UUID
+    position: int
+    path: str
+    type: str
+    cosine: float
+    lexical: float
+
+
+def search_packs(
+    packs: Sequence[UUID],
+    *,
+    vector: NDArray[np.float32] | None,
+    words: str | Sequence[str] = "",
+    model: str | None = None,
+    k: int = 32,
+    types: Iterable[str] | None = None,
+) -> list[PackHit]:
+    """Return what packs hold on a query: of each pack the `k` nearest by meaning and the `k` best by words, together.
+
+    Args:
+        packs: their spaces. One that is not ready (any more) holds nothing.
+        vector: (d,) float32 of unit length; None, or zeros where it could not be made, searches by words alone.
+        words: the query's text, read in each pack's own language; or its tokens, taken as they are.
+        model: what the vector is of; this site's model where nothing is said.
+        types: only nodes of these types.
+
+    Returns:
+        best first: by rank in meaning among all packs and rank in words within its own, fused (1 / (60 + rank) of both),
+        since BM25 of two packs cannot be compared; of equal ones by cosine, pack and position. What has no cosine has no
+        rank in meaning.
+    """
+    vector = None if vector is None or not vector.any() else vector
+    model = model or (get_embedder().model if vector is not None else "")
+    kinds = None if types is None else sorted(set(types))
+    found = [_search_one(pack, vector, model, words, k, kinds) for pack in packs]
+    return _fuse(found)
+
+
+def cosines(
+    pack: UUID, positions: Sequence[int], vector: NDArray[np.float32], *, model: str | None = None
+) -> NDArray[np.float32]:
+    """Return (n,) the cosine of each node with a vector; 0.0 where it has none of that model, and with zeros."""
+    if not vector.any():
+        return np.zeros(len(positions), np.float32)
+    with space_scope(pack, reading=True):
+        nodes = read_at(pack, positions, vector, model=model or get_embedder().model)
+    found = {node.position: node.cosine for node in nodes}
+    return np.array([found.get(position, 0.0) for position in positions], np.float32)
+
+
+def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
+    """Return the positions of the nodes that stand for a domain where a search finds too little.
+
+    Args:
+        tags: the task's; a pack of such a domain gives all its default nodes, another those with such a tag.
+    """
+    wanted = {tag.casefold() for tag in tags}
+    with space_scope(pack, reading=True):
+        row = _ready(pack)
+        if row is None:
+            return []
+        rows = PackNode.objects.for_space(pack).filter(is_default=True).order_by("position")
+        found = list(rows.values_list("position", "tags"))
+    whole = bool(wanted & {tag.casefold() for tag in row.domain_tags})
+    return [position for position, own in found if whole or wanted & {tag.casefold() for tag in own}]
+
+
+def _search_one(
+    pack: UUID,
+    vector: NDArray[np.float32] | None,
+    model: str,
+    words: str | Sequence[str],
+    k: int,
+    types: list[str] | None,
+) -> list[PackHit]:
+    with space_scope(pack, reading=True):
+        row = _ready(pack)
+        if row is None or k < 1:
+            return []
+        lexical = _score_words(row, words)
+        near: list[Nearest] = []
+        if vector is not None:
+            near = find_nearest(pack, vector, model=model, k=k, types=types, nodes=row.node_count)
+        seen = {node.position for node in near}
+        named = _best(lexical, k if types is None else MOST_SIFTED)
+        rest = [position for position in named if position not in seen]
+        found = near + read_at(pack, rest, vector, model=model, k=k, types=types)
+    return [
+        PackHit(pack, node.position, node.path, node.type, node.cosine, float(lexical[node.position]))
+        for node in found
+    ]
+
+
+def _fuse(found: Sequence[Sequence[PackHit]]) -> list[PackHit]:
+    """Return the hits of all packs, best first."""
+    every = [hit for hits in found for hit in hits]
+    score = dict.fromkeys(((hit.pack, hit.position) for hit in every), 0.0)
+    for ranked in (
+        sorted(filter(_has_meaning, every), key=lambda hit: (-hit.cosine, str(hit.pack), hit.position)),
+        *(sorted(filter(_has_words, hits), key=lambda hit: (-hit.lexical, hit.position)) for hits in found),
+    ):
+        for rank, hit in enumerate(ranked, 1):
+            score[hit.pack, hit.position] += 1 / (RANKS + rank)
+    return sorted(
+        every, key=lambda hit: (-score[hit.pack, hit.position], -hit.cosine, str(hit.pack), hit.position)
+    )
+
+
+def _has_meaning(hit: PackHit) -> bool:
+    return hit.cosine != 0.0
+
+
+def _has_words(hit: PackHit) -> bool:
+    return hit.lexical > 0
+
+
+def _ready(pack: UUID) -> Pack | None:
+    return Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
+
+
+def _score_words(pack: Pack, words: str | Sequence[str]) -> NDArray[np.float32]:
+    """Return (nodes,) BM25 of the words."""
+    given = tokens(words, as_language(pack.language)) if isinstance(words, str) else list(words)
+    terms = list(dict.fromkeys(given))
+    if not terms:
+        return np.zeros(pack.node_count, np.float32)
+    rows = PackPosting.objects.for_space(pack.space_id).filter(term__in=terms)
+    raw = rows.order_by(Length("postings"), "term").values_list("postings", flat=True)[:MOST_WORDS]
+    return add_up([unpack_list(bytes(part)) for part in raw], pack.node_count)
+
+
+def _best(scores: NDArray[np.float32], k: int) -> list[int]:
+    """Return the rows with a score, best first, of equal ones the lower first."""
+    rows = np.flatnonzero(scores > 0)
+    order = np.lexsort((rows, -scores[rows]))
+    return [int(row) for row in rows[order[:k]]]

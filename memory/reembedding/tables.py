@@ -1,0 +1,142 @@
+"""The tables of vectors, and what of each lacks the present model's."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from companion_site.embeddings.naming import present_model
+from companion_site.vault.models import Space
+from companion_site.vault.rows import SpaceModel
+from memory.agents.wire import text_of
+from memory.models import (
+    AgentNode,
+    AgentVector,
+    CompanyFact,
+    CompanyFactVector,
+    MemoryNode,
+    MemoryVector,
+    Pack,
+    PackNode,
+    PackVector,
+)
+
+_LATEST = ("-id",)
+_NONE: Q = Q()
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorTable:
+    """One table of vectors and the items they belong to.
+
+    Attributes:
+        name: how progress calls it.
+        kind: of the spaces whose items these are.
+        items, vectors: the rows of a space, inside its scope; everywhere: all vectors' metadata, by the role that sees no content.
+        make: a new row of the vectors.
+        item: the vectors' key to their item; column: where the vector stands.
+        text: what of an item is embedded, as where the item is written.
+        wanted: which items are to have a vector; those of history too, which an undo may bring back.
+        versioned: items carry the space's version, by which copies in memory learn of the new vector.
+        order: who comes first: what is believed, and of that the latest.
+    """
+
+    name: str
+    kind: Space.Kind
+    items: Callable[[UUID], QuerySet]
+    vectors: Callable[[UUID], QuerySet]
+    everywhere: Callable[[], QuerySet]
+    make: Callable[..., SpaceModel]
+    item: str
+    column: str
+    text: Callable[[Any], str | None]
+    wanted: Q = _NONE
+    versioned: bool = False
+    order: tuple[Any, ...] = field(default=_LATEST)
+
+    def lacking(self, space: UUID, model: str) -> QuerySet:
+        """Return the items of `space` without a vector of `model`. Inside the space's scope; needs no key."""
+        there = self.vectors(space).filter(model=model, **{f"{self.item}_id": OuterRef("pk")})
+        return self.items(space).filter(self.wanted).filter(~Exists(there))
+
+    def foreign(self, space: UUID, model: str) -> QuerySet:
+        """Return the vectors of `space` that other models made. Inside its scope."""
+        return self.vectors(space).exclude(model=model)
+
+    def row(self, space: UUID, item: UUID, model: str, vector: np.ndarray) -> SpaceModel:
+        values = {f"{self.item}_id": item, self.column: vector}
+        return self.make(space_id=space, model=model, dimension=len(vector), **values)
+
+
+TABLES = (
+    VectorTable(
+        name="memories",
+        kind=Space.Kind.PERSONAL,
+        items=lambda space: MemoryNode.objects.for_space(space),
+        vectors=lambda space: MemoryVector.objects.for_space(space),
+        everywhere=lambda: MemoryVector.objects.using("metadata"),
+        make=MemoryVector,
+        item="node",
+        column="vector",
+        text=lambda row: row.content,
+        wanted=Q(content__isnull=False),
+        versioned=True,
+        order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
+    ),
+    VectorTable(
+        name="company facts",
+        kind=Space.Kind.COMPANY,
+        items=lambda space: CompanyFact.objects.for_space(space),
+        vectors=lambda space: CompanyFactVector.objects.for_space(space),
+        everywhere=lambda: CompanyFactVector.objects.using("metadata"),
+        make=CompanyFactVector,
+        item="fact",
+        column="embedding",
+        text=lambda row: row.content,
+        order=(F("superseded_at").desc(nulls_first=True), "-id"),
+    ),
+    VectorTable(
+        name="agents' nodes",
+        kind=Space.Kind.AGENT,
+        items=lambda space: AgentNode.objects.for_space(space),
+        vectors=lambda space: AgentVector.objects.for_space(space),
+        everywhere=lambda: AgentVector.objects.using("metadata"),
+        make=AgentVector,
+        item="node",
+        column="vector",
+        text=lambda row: text_of(row.content),
+        wanted=Q(removed_at__isnull=True),
+        versioned=True,
+    ),
+    VectorTable(
+        name="packs' nodes",
+        kind=Space.Kind.PACK,
+        items=lambda space: PackNode.objects.for_space(space),
+        vectors=lambda space: PackVector.objects.for_space(space),
+        everywhere=lambda: PackVector.objects.using("metadata"),
+        make=PackVector,
+        item="node",
+        column="embedding",
+        text=lambda row: row.text,
+        order=("position",),
+    ),
+)
+
+
+def table_of(space: UUID) -> VectorTable | None:
+    """Return the table that a space's vectors are in. Inside its scope. A pack that is still coming in embeds itself."""
+    kind = Space.objects.values_list("kind", flat=True).get(pk=space)
+    if kind == Space.Kind.PACK and not Pack.objects.for_space(space).filter(state=Pack.State.READY).exists():
+        return None
+    return next((table for table in TABLES if table.kind == kind), None)
+
+
+def awaits_reembedding(space: UUID) -> bool:
+    """Tell whether `space` has yet to cross over to this site's embedding model. Inside its scope; needs no key."""
+    table, model = table_of(space), present_model()
+    return table is not None and (
+        table.foreign(space, model).exists() or table.lacking(space, model).exists()
+    )

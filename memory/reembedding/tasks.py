@@ -1,0 +1,32 @@
+"""Background jobs of a change of embedding model: ids in, one service called, safe to run twice."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from companion_site.jobs import enqueue, job
+from companion_site.vault.leases import leased
+from companion_site.vault.scope import space_scope
+from memory.reembedding import crossing
+from memory.reembedding.queueing import TASK, queue_all
+from memory.reembedding.tables import awaits_reembedding
+
+PURPOSE = "memory.reembedding"
+
+
+@job
+def reembed_space(space_id: str) -> None:
+    """Embed some of a space anew, if that is due; queue the rest behind what others wait for."""
+    space, now = UUID(space_id), timezone.now()
+    with space_scope(space):
+        is_due = awaits_reembedding(space)
+    with leased(space, purpose=PURPOSE, now=now) as key:
+        if key is not None and is_due and not crossing.reembed(space, key=key, now=now):
+            with space_scope(space):
+                enqueue(TASK, space)
+
+
+@job
+def queue_reembedding() -> None:
+    """Find the spaces that a change of embedding model has left behind."""
+    queue_all(now=timezone.now())

@@ -1,0 +1,95 @@
+"""An agent of a student's, and what it is taught."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion_site.accounts.models import Person
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.boxes import SpaceKey
+from memory.agents.access import AgentAccess
+from memory.agents.agents import OpenAgent, create_agent
+from memory.agents.limits import clean_node
+from memory.agents.nodes import Upserted, upsert_memory
+from memory.agents.wire import text_of
+from memory.agents.workingset import agent_working_sets
+from memory.packs.importing import import_pack
+from memory.packs.manifest import describe
+from memory.packs.mounting import mount
+from tests.factories import NOW, make_student, open_space
+from tests.memory.packs.making import PASSPHRASE, pack_file
+
+PROFILE = {
+    "identity": "You are Kari, a coding agent with a shell.",
+    "persona": "",
+    "domain_tags": ["python"],
+    "constraints": "Python 3.11. No new dependencies.",
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_held():
+    """Begin with no agent's memory in this process: rows of another test may have had the same version."""
+    yield
+    for space in list(agent_working_sets._kept):
+        agent_working_sets.forget(space)
+
+
+@pytest.fixture
+def owner_key(db) -> SpaceKey:
+    """The key of a student's own space."""
+    return open_space(make_student("ada").person)
+
+
+@pytest.fixture
+def opened(owner_key) -> OpenAgent:
+    return make_agent(owner_key)
+
+
+@pytest.fixture
+def agent(opened) -> AgentAccess:
+    return opened.access
+
+
+@pytest.fixture
+def teach(agent) -> Callable[..., Upserted]:
+    """Have the agent keep nodes."""
+
+    def keep(*nodes: dict, merge: bool = True, now=NOW, embedder=None) -> Upserted:
+        return upsert_memory(agent, list(nodes), merge=merge, now=now, embedder=embedder)
+
+    return keep
+
+
+def make_agent(key: SpaceKey, *, name: str = "Kari", **profile) -> OpenAgent:
+    owner = Person.objects.get(space_id=key.space)
+    return create_agent(key, owner=owner, name=name, profile={**PROFILE, **profile}, now=NOW)
+
+
+def node(path: str, kind: str = "concept", **fields) -> dict:
+    """Return a node of the wire."""
+    return {"id": path, "type": kind, **fields}
+
+
+def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
+    return {"to": to, "rel": rel, "w": weight}
+
+
+def lend_pack(
+    access: AgentAccess, *nodes: dict, key: str = "python-core", tags: tuple[str, ...] = ("python",)
+):
+    """Import a pack of these nodes for the agent's person and mount it; return its space."""
+    embedder = get_embedder()
+    about = describe(
+        now=NOW, id=key, name=key, version="1", domain_tags=list(tags), language="en", licence="CC0-1.0",
+        author="Ada", embedding_model=embedder.model, dimension=embedder.dimension,
+    )  # fmt: skip
+    vectors = embedder.embed([text_of(clean_node(node).content) for node in nodes])
+    embedded = [
+        {**node, "embeddings": {"model": embedder.model, "vector": vector.tolist()}}
+        for node, vector in zip(nodes, vectors, strict=True)
+    ]
+    file = pack_file(embedded, about=about)
+    pack = import_pack(file, owner=access.person, passphrase=PASSPHRASE, now=NOW).space_id
+    mount(access.key, pack, person=access.person, now=NOW)
+    return pack

@@ -1,0 +1,170 @@
+"""A person's agents: a sealed space each, opened by what the owner's own space keeps, or by a token."""
+
+import pytest
+from django.db import connections
+
+from companion_site.accounts.errors import BadToken
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import authenticate_token, issue_token
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import unlock
+from memory.agents import agents as agents_module
+from memory.agents.access import access_by_token
+from memory.agents.agents import (
+    add_token,
+    agent_tokens,
+    change_agent,
+    create_agent,
+    delete_agent,
+    list_agents,
+    open_agent,
+    take_token_back,
+)
+from memory.agents.errors import NodeInvalid, TooManyAgents
+from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.reading import working_set_of
+from memory.agents.workingset import agent_working_sets
+from memory.models import Agent, AgentKey
+from tests.factories import NOW, make_student, open_space
+from tests.memory.agents.conftest import PROFILE, make_agent, node
+
+
+def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
+    """What the agent learned is there when its owner opens it by the key that their own space keeps."""
+    teach(node("a", label="Kept"))
+    assert [(found.space, found.name) for found in list_agents(owner_key)] == [(opened.space, "Kari")]
+    again = open_agent(owner_key, opened.space, person=opened.person, now=NOW)
+    assert get_node(again.access, "a")["label"] == "Kept"
+    with again.access.open():
+        assert (again.agent.name, again.agent.profile) == ("Kari", PROFILE)
+
+
+def test_the_recovery_code_brings_the_agent_back_too(db):
+    """A person who forgot the password opens their space by the recovery code, and through it their agents."""
+    joined = make_student("eve")
+    made = make_agent(open_space(joined.person))
+    space = Space.objects.get(pk=joined.person.space_id)
+    key = unlock(space, kind=KeySlot.Kind.RECOVERY, secret=joined.recovery_code, now=NOW)
+    assert open_agent(key, made.space, person=joined.person, now=NOW).key.data_key == made.key.data_key
+
+
+def test_a_token_opens_the_agent_and_no_other_space(owner_key, opened, teach):
+    """A program with a token reads and writes as the agent; a token of a personal space is no agent's."""
+    teach(node("a", label="Kept"))
+    row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
+    access = access_by_token(authenticate_token(text, now=NOW))
+    assert get_node(access, "a")["label"] == "Kept"
+    assert [token.pk for token in agent_tokens(owner_key, opened.space, now=NOW)] == [row.pk]
+    _, own = issue_token(owner_key, name="Own", scopes=["memory:read"], actor=opened.person, now=NOW)
+    with pytest.raises(NotFound):
+        access_by_token(authenticate_token(own, now=NOW))
+    take_token_back(owner_key, opened.space, row.pk, person=opened.person, now=NOW)
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=NOW)
+
+
+def test_a_strangers_agent_is_not_found(opened, db):
+    """Whoever names an agent that is not theirs is told that there is none, whatever they ask of it."""
+    stranger = make_student("mallory").person
+    key = open_space(stranger)
+    for work in (
+        lambda: open_agent(key, opened.space, person=stranger, now=NOW),
+        lambda: add_token(key, opened.space, person=stranger, name="x", now=NOW),
+        lambda: agent_tokens(key, opened.space, now=NOW),
+        lambda: take_token_back(key, opened.space, opened.space, person=stranger, now=NOW),
+        lambda: delete_agent(key, opened.space, person=stranger, now=NOW),
+        lambda: create_agent(key, owner=opened.person, name="x", profile={}, now=NOW),
+        lambda: open_agent(key, opened.space, person=opened.person, now=NOW),
+    ):
+        with pytest.raises(NotFound):
+            work()
+    assert list_agents(key) == []
+
+
+def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
+    """Deleted, an agent is gone from the list, its tokens and keys open nothing, and nothing of it is held."""
+    teach(node("a"))
+    _, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
+    delete_agent(owner_key, opened.space, person=opened.person, now=NOW)
+    assert list_agents(owner_key) == []
+    assert opened.space not in agent_working_sets
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=NOW)
+    with pytest.raises(NotFound):
+        open_agent(owner_key, opened.space, person=opened.person, now=NOW)
+    with space_scope(opened.space):
+        assert not KeySlot.objects.for_space(opened.space).exists()
+
+
+def test_making_an_agent_is_all_or_nothing(owner_key, monkeypatch):
+    """Where the last step fails, there is no space, no key and no row of the agent."""
+
+    def refuse(**values):
+        raise RuntimeError("the row cannot be written")
+
+    owner = owner_of(owner_key)
+    monkeypatch.setattr(AgentKey.objects, "create", refuse)
+    with pytest.raises(RuntimeError, match="cannot be written"):
+        create_agent(owner_key, owner=owner, name="Kari", profile={}, now=NOW)
+    assert not Space.objects.filter(kind=Space.Kind.AGENT).exists()
+
+
+def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
+    """The bound holds; one that was given up makes room."""
+    monkeypatch.setattr(agents_module, "MOST", 1)
+    first = make_agent(owner_key)
+    with pytest.raises(TooManyAgents):
+        make_agent(owner_key)
+    delete_agent(owner_key, first.space, person=first.person, now=NOW)
+    make_agent(owner_key)
+
+
+@pytest.mark.parametrize(
+    ("name", "profile", "field"),
+    [
+        ("", {}, "name"),
+        ("x" * 101, {}, "name"),
+        ("Kari", [], "profile"),
+        ("Kari", {"mood": "x"}, "profile"),
+        ("Kari", {"identity": 7}, "identity"),
+        ("Kari", {"identity": "x" * 4_001}, "identity"),
+        ("Kari", {"domain_tags": "python"}, "domain_tags"),
+        ("Kari", {"constraints": {}}, "constraints"),
+    ],
+)
+def test_a_name_or_profile_of_the_wrong_form_is_refused(owner_key, name, profile, field):
+    """What an agent is told of itself is bounded, and refused by its name."""
+    with pytest.raises(NodeInvalid) as refused:
+        create_agent(owner_key, owner=owner_of(owner_key), name=name, profile=profile, now=NOW)
+    assert refused.value.field == field
+    assert isinstance(refused.value, InvalidInput)
+
+
+def test_a_changed_profile_holds_in_every_process(opened):
+    """Another name or profile is seen by whoever holds the agent's memory already."""
+    upsert_memory(opened.access, [node("a")], now=NOW)
+    change_agent(opened.access, profile={"identity": "You are somebody else."}, now=NOW)
+    change_agent(opened.access, name="Nils", now=NOW)
+    with opened.access.open() as space:
+        held = working_set_of(space)
+        assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
+
+
+def test_what_tells_of_an_agent_is_sealed_and_on_record(owner_key, opened):
+    """Name, profile and key are readable in no column; that there is an agent is on record."""
+    with connections["default"].cursor() as cursor:
+        for space, model in ((opened.space, Agent), (owner_key.space, AgentKey)):
+            with space_scope(space):
+                table = model._meta.db_table
+                cursor.execute(f"SELECT encode(convert_to({table}::text, 'UTF8'), 'escape') FROM {table}")  # noqa: S608  a table of our own
+                told = str(cursor.fetchall())
+                assert b"Kari".hex() not in told
+                assert "Kari" not in told
+    assert AuditEvent.objects.filter(chain=opened.space, action="agents.created").count() == 1
+
+
+def owner_of(key):
+    return Person.objects.get(space_id=key.space)

@@ -1,0 +1,203 @@
+"""The pages of agents, of tokens and of the API in a real browser: sound for everybody, and of use without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from companion_site.vault.scope import space_scope
+from memory.agents.agents import list_agents
+from memory.models import AgentContext, AgentNode
+from tests.browsing import IN_A_BROWSER, browse, look
+from tests.factories import make_access
+from tests.memory.agents.conftest import make_agent
+from tests.memory.agents.owning import HOSTILE, live_a_little
+
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("K9"), pytest.mark.spec("K10"), pytest.mark.spec("E5")]
+#: Widths between a phone and a desk at which the header once was wider than the window.
+BETWEEN = (360, 420, 660, 800, 1024, 1030)
+
+
+@pytest.fixture
+def access(committed):
+    return make_access("ada")
+
+
+@pytest.fixture
+def lived(access):
+    agent = make_agent(access.key)
+    live_a_little(agent)
+    return agent
+
+
+@pytest.fixture
+def page(access, monkeypatch):
+    with browse("ada", monkeypatch) as page:
+        yield page
+
+
+def open_all(page):
+    for summary in page.locator("main summary").all():
+        if summary.is_visible() and summary.locator("..").get_attribute("open") is None:
+            summary.click()
+
+
+def pages_of(agent):
+    """Return every address of an agent's pages, with one of its nodes and contexts."""
+    with space_scope(agent.space):
+        node = AgentNode.objects.for_space(agent.space).order_by("id").first().pk
+        built = (
+            AgentContext.objects.for_space(agent.space)
+            .filter(working_set__isnull=False)
+            .order_by("-id")
+            .first()
+            .pk
+        )
+    at = f"/agents/{agent.space}/"
+    parts = (
+        "",
+        "edit/",
+        "delete/",
+        "connect/",
+        "packs/",
+        "nodes/",
+        "nodes/?q=closing",
+        "nodes/?type=skill",
+        "contexts/",
+        "figures/",
+    )
+    return [
+        *(f"{at}{part}" for part in parts),
+        f"{at}nodes/{node}/",
+        f"{at}contexts/{built}/",
+        f"{at}figures/?days=90",
+    ]
+
+
+def test_every_page_of_an_agent_is_sound(lived, page):
+    """No fault that axe-core knows of, nothing wider than the window, nothing that the policy forbids; all parts open."""
+    for address in ["/agents/", "/agents/new/", *pages_of(lived)]:
+        assert page.goto(address).status == 200, address
+        open_all(page)
+        assert look(page) == [], address
+    for width in BETWEEN:
+        page.set_viewport_size({"width": width, "height": 700})
+        page.goto("/agents/")
+        assert not page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        ), width
+
+
+def test_empty_and_hostile_pages_are_sound(access, page):
+    """Without an agent, with one that knows nothing, and with names that would break a page."""
+    page.goto("/agents/")
+    expect(page.get_by_text("No agent yet")).to_be_visible()
+    assert look(page) == []
+    agent = make_agent(access.key, name=HOSTILE + "w" * 60, identity=HOSTILE * 20, domain_tags=["w" * 60])
+    for part in ("", "delete/", "nodes/", "contexts/", "packs/", "figures/"):
+        page.goto(f"/agents/{agent.space}/{part}")
+        assert look(page) == [], part
+
+
+def test_an_agent_is_made_connected_and_given_up_by_keyboard(access, page):
+    """From the header to a token that is shown once, and to the list that is empty again."""
+    page.goto("/account/")
+    page.get_by_role("link", name="Your agents").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Make an agent").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Name", exact=True).focus()
+    page.keyboard.type("Kari")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("let a program of yours in")
+    page.get_by_text("Make a token").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("What is it for?").focus()
+    page.keyboard.type("Laptop")
+    page.keyboard.press("Enter")
+    expect(page.locator("#token")).to_have_text(re.compile(r"^cmp_[\w-]{86}$"))
+    assert look(page) == []
+    page.get_by_role("link", name="I have it").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Revoke Laptop")).to_be_visible()
+    assert look(page) == []
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="Delete this agent").click()
+    page.get_by_label("Its name").fill("Nobody")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert [fault for fault in look(page) if "422" not in fault] == []
+    page.get_by_label("Its name").fill("Kari")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No agent yet")).to_be_visible()
+    assert list_agents(access.key) == []
+
+
+def test_what_is_to_be_pasted_is_copied(lived, page):
+    """The button beside a recipe puts it on the clipboard, with the address of this site in it."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/agents/{lived.space}/connect/")
+    page.get_by_role("button", name=re.compile(r"^Copy\s*: Claude Code")).click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("claude mcp add") and f"{page.url.split('/agents')[0]}/mcp" in text
+    assert page.complaints == []
+
+
+def test_the_picture_of_a_context_tried_out_is_sound(lived, page):
+    """A question is asked without scripts' help, and what it lights up is drawn and told in numbers."""
+    context = page.context.browser.new_context(
+        base_url=page.url.split("/chat/")[0],
+        java_script_enabled=False,
+        storage_state=page.context.storage_state(),
+    )
+    plain = context.new_page()
+    plain.goto(f"/agents/{lived.space}/contexts/")
+    plain.get_by_text("Try it out").click()
+    plain.get_by_label("A question or a task").fill("closing a file")
+    plain.get_by_role("button", name="Show what it would be given").click()
+    assert plain.locator(".agents__scores .agents__bar").count() >= 2
+    context.close()
+    page.goto(f"/agents/{lived.space}/contexts/")
+    page.get_by_text("Try it out").click()
+    page.get_by_label("A question or a task").fill("closing a file")
+    page.get_by_role("button", name="Show what it would be given").click()
+    open_all(page)
+    assert look(page) == []
+
+
+def test_a_node_is_forgotten_and_had_back(lived, page):
+    """One button each."""
+    page.goto(f"/agents/{lived.space}/nodes/?type=fact")
+    page.get_by_role("link", name="VAT is 25 %").click()
+    page.get_by_role("button", name="Forget this").click()
+    expect(page.get_by_role("status")).to_contain_text("Forgotten")
+    assert look(page) == []
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", name="VAT is 25 %")).to_be_visible()
+
+
+def test_a_person_s_own_token_is_made_on_a_sound_page(access, page):
+    """The account page and the page that shows the token, as wide and as narrow as they come."""
+    page.goto("/account/")
+    page.get_by_text("Make a token").click()
+    assert look(page) == []
+    expect(page.get_by_label("It opens for")).to_have_value("90")
+    page.get_by_label("What is it for?").fill("My notes")
+    page.get_by_label("Conversations: read and write").check()
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.locator("#token")).to_be_visible()
+    assert look(page) == []
+
+
+def test_the_page_of_the_api_is_sound(access, page):
+    """Its list, an address that is open to be tried out, and the dialog that takes a token."""
+    page.goto("/api/v1/")
+    page.locator(".opblock").first.wait_for()
+    assert look(page) == []
+    page.locator(".opblock-summary-control").first.click()
+    page.get_by_role("button", name="Try it out").click()
+    assert look(page) == []
+    page.get_by_role("button", name="Authorize").first.click()
+    expect(page.get_by_role("button", name="Close").first).to_be_visible()
+    assert look(page) == []

@@ -1,0 +1,339 @@
+"""What an agent keeps: nodes of nine types by path, whole calls or nothing, sealed."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import NotFound, SpaceLocked
+from companion_site.vault.scope import space_scope
+from memory.agents import nodes as nodes_module
+from memory.agents.errors import NodeInvalid, TooManyNodes
+from memory.agents.nodes import get_node, remove_node, upsert_memory
+from memory.agents.reading import working_set_of
+from memory.agents.workingset import agent_working_sets
+from memory.models import AgentNode, AgentVector, NodeType
+from tests.factories import NOW
+from tests.memory.agents.conftest import link, make_agent, node
+from tests.memory.packs.making import NumbersEmbedder
+
+LATER = NOW + timedelta(hours=1)
+WITH = node(
+    "skill.python.context-managers",
+    "skill",
+    label="Context managers",
+    payload={"definition": "Use with, so that what is opened is closed.", "examples": ["with open(p) as f:"]},
+    links=[link("concept.python.exceptions", 0.7)],
+    children={"async": "skill.python.context-managers.async"},
+    tags=["Python", "resources"],
+    meta={"source": "person"},
+)
+
+
+@pytest.mark.spec("K1")
+def test_a_node_comes_back_as_it_was_sent(teach, agent):
+    """A node keeps its path, type, label, payload, links, children, tags and meta, and has stats and resonance."""
+    assert teach(WITH).created == 1
+    kept = get_node(agent, WITH["id"])
+    assert {key: kept[key] for key in WITH} == {**WITH, "tags": ["python", "resources"]}
+    assert kept["stats"] == {"uses": 0, "last_used_at": None}
+    assert kept["resonance"] == {"value": 0.0, "decay": 0.98, "last_activated_at": None}
+
+
+@pytest.mark.spec("K1")
+@pytest.mark.parametrize("kind", NodeType.values)
+def test_each_of_nine_types_can_be_kept(teach, agent, kind):
+    """There are nine types of nodes, and every one is kept as itself."""
+    assert len(NodeType.values) == 9
+    teach(node("thing", kind))
+    assert get_node(agent, "thing")["type"] == kind
+
+
+@pytest.mark.spec("K1")
+def test_stats_and_resonance_that_a_node_brings_are_kept_once(teach, agent):
+    """What a new node says of its use elsewhere is kept; of a node that is there, use here alone counts."""
+    brought = {
+        "stats": {"uses": 7, "last_used_at": "2026-01-01T12:00:00Z"},
+        "resonance": {"value": 0.5, "decay": 0.9},
+    }
+    teach(node("a", **brought))
+    kept = get_node(agent, "a")
+    assert kept["stats"] == {"uses": 7, "last_used_at": "2026-01-01T12:00:00+00:00"}
+    assert (kept["resonance"]["value"], kept["resonance"]["decay"]) == (0.5, 0.9)
+    teach(node("a", label="New", stats={"uses": 99}))
+    assert get_node(agent, "a")["stats"]["uses"] == 7
+
+
+@pytest.mark.spec("K1")
+def test_merging_adds_to_a_node_and_replacing_does_not(teach, agent):
+    """Merged, fields, links, children and tags are added and the newer of two holds; replaced, only what is said now holds."""
+    teach(WITH)
+    more = node(
+        WITH["id"],
+        "pattern",
+        payload={"definition": "Closes what it opens.", "tests": ["t"]},
+        links=[link("concept.python.exceptions", 0.2), link("concept.raii", 0.4)],
+        tags=["cleanup"],
+    )
+    assert teach(more).changed == 1
+    kept = get_node(agent, WITH["id"])
+    assert kept["payload"] == {
+        "definition": "Closes what it opens.",
+        "examples": WITH["payload"]["examples"],
+        "tests": ["t"],
+    }
+    assert kept["links"] == more["links"]
+    assert (kept["tags"], kept["type"]) == (["python", "resources", "cleanup"], "pattern")
+    assert (kept["label"], kept["children"]) == (WITH["label"], WITH["children"])
+    teach(more, merge=False)
+    kept = get_node(agent, WITH["id"])
+    assert (kept["payload"], kept["children"], kept["label"]) == (more["payload"], {}, "context-managers")
+
+
+@pytest.mark.spec("K1")
+def test_the_same_said_twice_writes_nothing(teach, agent):
+    """A call that changes nothing leaves version, rows and record as they were."""
+    teach(WITH)
+    before = working_set_version(agent)
+    assert teach(WITH).unchanged == 1
+    assert working_set_version(agent) == before
+    assert AuditEvent.objects.filter(chain=agent.space, action="agents.remembered").count() == 1
+
+
+@pytest.mark.spec("K1")
+@pytest.mark.parametrize(
+    ("broken", "field", "reason"),
+    [
+        ({"id": ""}, "id", "missing"),
+        ({"id": 7}, "id", "kind"),
+        ({"id": "../etc/passwd"}, "id", "form"),
+        ({"id": "Skill.Python"}, "id", "form"),
+        ({"id": "skill..python"}, "id", "form"),
+        ({"id": "_hidden"}, "id", "form"),
+        ({"id": "e\u0301t"}, "id", "form"),
+        ({"id": "a b"}, "id", "form"),
+        ({"id": "a\x00"}, "id", "form"),
+        ({"id": "a\n"}, "id", "form"),
+        ({"id": "x" * 301}, "id", "too-long"),
+        ({"id": ".".join("abcdefghijklm")}, "id", "too-deep"),
+        ({"type": "widget"}, "type", "form"),
+        ({"type": ["skill"]}, "type", "form"),
+        ({"label": "x" * 301}, "label", "too-long"),
+        ({"label": {}}, "label", "kind"),
+        ({"payload": []}, "payload", "kind"),
+        ({"payload": {"details": "x" * 40_000}}, "payload", "too-large"),
+        ({"payload": {"details": "å" * 20_000}}, "payload", "too-large"),
+        ({"payload": {"n": float("nan")}}, "payload", "range"),
+        ({"payload": {"n": 10**400}}, "payload", "range"),
+        ({"payload": {1: "x"}}, "payload", "kind"),
+        ({"payload": {"x": object()}}, "payload", "kind"),
+        ({"links": {"to": "b"}}, "links", "kind"),
+        ({"links": [{"to": "b", "w": 1.5}]}, "links.w", "range"),
+        ({"links": [{"to": "b", "w": True}]}, "links.w", "kind"),
+        ({"links": [{"to": "b", "w": float("nan")}]}, "links.w", "range"),
+        ({"links": [{"to": "b", "why": "x"}]}, "links", "unknown"),
+        ({"links": [{"to": "b", "rel": "is a"}]}, "links.rel", "form"),
+        ({"links": [{"to": "a"}]}, "links.to", "itself"),
+        ({"links": [{"to": f"b{n}"} for n in range(257)]}, "links", "too-many"),
+        ({"children": {"x": "a"}}, "children", "itself"),
+        ({"children": {"": "b"}}, "children", "form"),
+        ({"children": {f"c{n}": "b" for n in range(257)}}, "children", "too-many"),
+        ({"tags": "python"}, "tags", "kind"),
+        ({"tags": ["x"] * 33}, "tags", "too-many"),
+        ({"tags": ["x" * 61]}, "tags", "too-long"),
+        ({"tags": [None]}, "tags", "kind"),
+        ({"meta": {"source": 7}}, "meta.source", "kind"),
+        ({"meta": {"source": "x" * 201}}, "meta.source", "too-long"),
+        ({"stats": {"uses": -1}}, "stats.uses", "range"),
+        ({"stats": {"uses": 10**9 + 1}}, "stats.uses", "range"),
+        ({"stats": {"last_used_at": "yesterday"}}, "stats.last_used_at", "form"),
+        ({"stats": {"last_used_at": "0001-01-01T00:00:00+14:00"}}, "stats.last_used_at", "form"),
+        ({"resonance": {"value": 2}}, "resonance.value", "range"),
+        ({"surprise": 1}, "node", "unknown"),
+    ],
+)  # fmt: skip
+def test_what_is_no_node_is_refused_and_nothing_of_the_call_is_written(teach, agent, broken, field, reason):
+    """A call with one node that breaks a limit writes none of its nodes, and says which, where and why."""
+    with pytest.raises(NodeInvalid) as refused:
+        teach(node("good"), {**node("a"), **broken})
+    assert (refused.value.number, refused.value.field, refused.value.reason) == (1, field, reason)
+    assert kept_rows(agent) == 0
+
+
+@pytest.mark.spec("K1")
+def test_nesting_is_bounded_without_recursion(teach):
+    """A payload nested a hundred thousand deep is refused, and does not bring the process down."""
+    deep: dict = {}
+    for _ in range(100_000):
+        deep = {"x": deep}
+    with pytest.raises(NodeInvalid, match="nested"):
+        teach(node("a", payload=deep))
+    while deep:  # taken apart by hand: freeing it all at once would recurse
+        deep = deep.pop("x")
+
+
+@pytest.mark.spec("K1")
+def test_a_call_is_bounded_and_names_each_path_once(teach, agent):
+    """More than 200 nodes, the same path twice, or no list of nodes at all: refused."""
+    for nodes, reason in (
+        ([node(f"n{n}") for n in range(201)], "too-many"),
+        ([node("a"), node("a")], "twice"),
+        ({"id": "a"}, "kind"),
+        ([["a"]], "kind"),
+    ):
+        with pytest.raises(NodeInvalid) as refused:
+            upsert_memory(agent, nodes, now=NOW)
+        assert refused.value.reason == reason
+    assert kept_rows(agent) == 0
+
+
+@pytest.mark.spec("K1")
+def test_children_never_lead_back_to_their_parent(teach, agent):
+    """A cycle of children is refused, within one call and across what is there."""
+    with pytest.raises(NodeInvalid, match="back"):
+        teach(node("a", children={"b": "b"}), node("b", children={"a": "a"}))
+    teach(node("a", children={"b": "b"}), node("b", children={"c": "c"}))
+    with pytest.raises(NodeInvalid, match="back"):
+        teach(node("c", children={"a": "a"}))
+    teach(node("d", children={"left": "c", "right": "c"}), node("c"))
+    assert kept_rows(agent) == 4
+
+
+@pytest.mark.spec("K1")
+def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
+    """The bound on an agent's nodes holds, and what is there can still change."""
+    monkeypatch.setattr(nodes_module, "NODES_AN_AGENT", 2)
+    teach(node("a"), node("b"))
+    with pytest.raises(TooManyNodes):
+        teach(node("c"))
+    assert teach(node("a", label="A again")).changed == 1
+
+
+def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
+    """Removing blanks the row and drops its vectors; the same path kept later begins anew."""
+    teach(node("a", payload={"definition": "secret word"}, stats={"uses": 3}))
+    remove_node(agent, "a", now=LATER)
+    with pytest.raises(NotFound):
+        get_node(agent, "a")
+    with pytest.raises(NotFound):
+        remove_node(agent, "a", now=LATER)
+    with agent.open(), space_scope(agent.space):
+        assert [row.content for row in AgentNode.objects.for_space(agent.space)] == [{}]
+        assert not AgentVector.objects.for_space(agent.space).exists()
+    assert teach(node("a", label="Back")).created == 1
+    kept = get_node(agent, "a")
+    assert (kept["label"], kept["payload"], kept["stats"]["uses"]) == ("Back", {}, 0)
+    assert kept_rows(agent) == 1
+
+
+def test_a_vector_follows_the_words_and_nothing_else(teach, agent):
+    """New words make a new vector; a new link or weight keeps the one that is there."""
+    teach(node("a", payload={"definition": "first"}))
+    first = vectors(agent)
+    teach(node("a", links=[link("b")]))
+    assert vectors(agent) == first
+    teach(node("a", payload={"definition": "second"}))
+    assert vectors(agent) != first
+    assert len(vectors(agent)) == 1
+
+
+def test_what_a_process_holds_is_what_it_would_load(teach, agent):
+    """A working set that took changes in one by one equals one loaded from nothing."""
+    teach(node("a", links=[link("b"), link("pack.x", 0.9)]), node("b"), node("c", children={"a": "a"}))
+    held(agent)
+    teach(node("b", links=[link("c", 0.9)]), node("d", "episode", meta={"task": "t1"}))
+    remove_node(agent, "c", now=LATER)
+    grown = picture(held(agent))
+    agent_working_sets.forget(agent.space)
+    assert picture(held(agent)) == grown
+
+
+def test_what_is_said_anew_weighs_no_more_than_what_is_held(teach, agent):
+    """Said twenty times, a node counts once towards the memory that this process may use; removed, its words do not."""
+    small = NumbersEmbedder()
+
+    def size():
+        with agent.open() as space:
+            return working_set_of(space, embedder=small).size_bytes
+
+    teach(node("a", payload={"details": "x" * 3_000}), embedder=small)
+    first = size()
+    for at in range(20):
+        teach(node("a", payload={"details": f"{at:03}" + "x" * 2_997}), embedder=small)
+    assert size() == first
+    remove_node(agent, "a", now=LATER)
+    assert size() < first - 6_000
+
+
+def test_nothing_readable_stands_in_the_rows(teach, agent):
+    """Paths, labels and words of an agent are in no column of its tables."""
+    teach(
+        node("skill.zebrafinch", "skill", payload={"definition": "zebrafinch"}, meta={"source": "zebrafinch"})
+    )
+    with space_scope(agent.space), connections["default"].cursor() as cursor:
+        for table in ("memory_agentnode", "memory_agentvector", "memory_agent"):
+            whole = f"{table}::text"
+            cursor.execute(f"SELECT {whole}, encode(convert_to({whole}, 'UTF8'), 'escape') FROM {table}")  # noqa: S608  a table of our own
+            rows = cursor.fetchall()
+            assert rows
+            assert "zebrafinch" not in str(rows)
+            assert b"zebrafinch".hex() not in str(rows)
+
+
+def test_an_agent_sees_no_other_agents_nodes(teach, owner_key, agent):
+    """A path of one agent is not found by another of the same person; nor does its key open the other's space."""
+    teach(node("a"))
+    other = make_agent(owner_key, name="Other").access
+    with pytest.raises(NotFound):
+        get_node(other, "a")
+    with pytest.raises(NotFound):
+        remove_node(other, "a", now=LATER)
+    crossed = type(agent)(agent.person, agent.space, other.key)
+    with pytest.raises(SpaceLocked):
+        get_node(crossed, "a")
+
+
+def held(access):
+    with access.open() as space:
+        return working_set_of(space)
+
+
+def picture(working_set):
+    """Return what searching and activation read of a working set, by path."""
+    rows = [row for row in range(len(working_set)) if working_set.contents[row]]
+    paths = {row: working_set.contents[row]["id"] for row in rows}
+    adjacency = working_set.linked.adjacency.tocoo()
+    return {
+        "nodes": sorted(
+            (paths[row], str(working_set.contents[row]), str(working_set.numbers[row])) for row in rows
+        ),
+        "edges": sorted(
+            (paths[a], paths[b], w)
+            for a, b, w in zip(adjacency.row, adjacency.col, adjacency.data, strict=True)
+        ),
+        "outward": sorted(
+            (to, sorted((paths[row], w) for row, w in ends.items()))
+            for to, ends in working_set.linked.outward.items()
+        ),
+        "episodes": sorted(
+            sorted(paths[row] for row in rows) for rows in working_set.episodes.values() if rows
+        ),
+        "words": sorted((paths[row], float(working_set.lexical.scores(["b", "d"])[row])) for row in rows),
+        "vectors": sorted((paths[row], working_set.vectors[row].tolist()) for row in rows),
+    }
+
+
+def working_set_version(access):
+    return held(access).version
+
+
+def kept_rows(access):
+    with space_scope(access.space):
+        return AgentNode.objects.for_space(access.space).filter(removed_at__isnull=True).count()
+
+
+def vectors(access):
+    with access.open(), space_scope(access.space):
+        rows = AgentVector.objects.for_space(access.space).order_by("node_id")
+        return [row.vector.tolist() for row in rows]

@@ -1,0 +1,289 @@
+"""The pages by which a person looks after their agents: made, changed, let programs into, given packs, given up."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from companion_site.accounts.errors import BadToken
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import authenticate_token
+from companion_site.vault.sessions import COOKIE
+from memory.agents.access import access_by_token
+from memory.agents.agents import MOST, add_token, list_agents, open_agent
+from memory.agents.pages.connecting import MCP_PATH
+from memory.packs.mounting import mounted
+from tests.factories import NOW, make_business_user, make_student, open_space
+from tests.live import logged_in
+from tests.memory.agents.conftest import lend_pack, make_agent, node
+from tests.memory.agents.owning import HOSTILE
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+
+LIST, NEW = "/agents/", "/agents/new/"
+GIVEN = {
+    "name": "Kari",
+    "identity": "You are Kari.",
+    "domain_tags": "Python, accounting, python",
+    "persona": "",
+    "constraints": "No new dependencies.",
+}
+TOKEN = {"name": "Laptop", "scopes": ["agent"], "lasts": "30"}
+
+
+@pytest.fixture
+def client(owner_key):
+    return logged_in("ada")
+
+
+@pytest.fixture
+def at(opened):
+    """The address of the agent's pages."""
+    return f"/agents/{opened.space}/"
+
+
+def told(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_an_empty_list_says_what_an_agent_is_and_what_to_do(client):
+    """Somebody without agents is told what one is, and led to making one."""
+    page = told(client, LIST)
+    assert "No agent yet" in page and "a memory of its own" in page and f'href="{NEW}"' in page
+
+
+def test_the_list_is_led_to_from_the_header_and_the_account(client):
+    """Whoever is logged in finds their agents."""
+    for address in ("/account/", "/memory/", "/chat/"):
+        page = client.get(address, follow=True).text
+        assert page.count(f'href="{LIST}"') >= 1, address
+    assert told(client, "/account/").count(f'href="{LIST}"') == 2
+
+
+def test_an_agent_is_made_with_a_profile_and_stands_in_the_list(client, owner_key):
+    """What was typed is its profile; the next page is the one that lets a program in."""
+    answer = client.post(NEW, GIVEN)
+    (agent,) = list_agents(owner_key)
+    assert answer.url == f"/agents/{agent.space}/connect/"
+    opened = open_agent(owner_key, agent.space, person=Person.objects.get(), now=NOW)
+    with opened.access.open():
+        assert opened.agent.profile == {
+            "identity": "You are Kari.",
+            "persona": "",
+            "domain_tags": ["python", "accounting"],
+            "constraints": "No new dependencies.",
+        }
+    assert "Kari" in told(client, LIST)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "   "},
+        {"name": "x" * 101},
+        {"name": "\u200b\u202e"},
+        {"identity": "x" * 4_001},
+        {"domain_tags": ",".join(map(str, range(33)))},
+        {"domain_tags": "x" * 61},
+        {"persona": "x" * 301},
+    ],
+)
+def test_what_cannot_be_a_profile_makes_none(client, owner_key, wrong):
+    """The form comes back with what is wrong, by making and by changing, and nothing was written."""
+    assert client.post(NEW, GIVEN | wrong).status_code == 422
+    assert list_agents(owner_key) == []
+    space = make_agent(owner_key).space
+    assert client.post(f"/agents/{space}/edit/", GIVEN | wrong).status_code == 422
+    assert [agent.name for agent in list_agents(owner_key)] == ["Kari"]
+
+
+def test_the_page_says_when_there_are_too_many(client, owner_key):
+    """One more than there may be is refused with the reason."""
+    for number in range(MOST):
+        make_agent(owner_key, name=f"Agent {number}")
+    answer = client.post(NEW, GIVEN)
+    assert answer.status_code == 422 and "Remove one first" in answer.text
+    assert "Delete one to make another" in told(client, LIST)
+
+
+def test_a_new_name_holds_in_the_list_too(client, owner_key, at):
+    """The name stands in the agent's own space and in its owner's list, and both are changed."""
+    assert client.post(f"{at}edit/", GIVEN | {"name": "Kari the second"}).url == at
+    assert [agent.name for agent in list_agents(owner_key)] == ["Kari the second"]
+    assert "Kari the second" in told(client, at) and "Kari the second" in told(client, LIST)
+    assert 'value="python, accounting"' in told(client, f"{at}edit/")
+
+
+def test_names_are_shown_as_they_are_and_run_nothing(client, owner_key, teach, opened, at):
+    """What is typed, and what a program noted, is text: no markup, no template."""
+    client.post(f"{at}edit/", GIVEN | {"name": HOSTILE, "identity": HOSTILE})
+    teach(
+        node("a.b", label=HOSTILE, payload={"<b>field": HOSTILE}, tags=["<i>tag"], meta={"source": HOSTILE})
+    )
+    from tests.memory.agents.test_pages_nodes import address_of
+
+    for address in (LIST, at, f"{at}nodes/?type=concept", address_of(opened, "a.b")):
+        page = told(client, address)
+        assert "<script>alert" not in page and "<b>field" not in page and "<i>tag" not in page, address
+        assert "&lt;script&gt;alert(1)" in page and "{{ 7|add:7 }}" in page, address
+
+
+def test_a_token_is_made_seen_once_and_opens_the_agent(client, at, opened):
+    """Its text is on the page after the form and never again; with it a program reads this agent's memory."""
+    page = client.post(f"{at}tokens/", TOKEN).text
+    (text,) = set(re.findall(r"cmp_[A-Za-z0-9_-]{86}", page))
+    assert f"export COMPANION_TOKEN={text}" in page
+    bearer = authenticate_token(text, now=timezone.now())
+    assert access_by_token(bearer).space == opened.space
+    assert (bearer.token.expires_at - bearer.token.created_at).days == 30
+    page = told(client, f"{at}connect/")
+    assert "Laptop" in page and "Agent&#x27;s memory: read and write" in page and text not in page
+
+
+def test_a_token_is_revoked_with_one_button(client, at, owner_key, opened):
+    """From then on it opens nothing."""
+    row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=timezone.now())
+    assert f'action="{at}tokens/{row.pk}/revoke/"' in told(client, f"{at}connect/")
+    page = client.post(f"{at}tokens/{row.pk}/revoke/", follow=True).text
+    assert "opens nothing any more" in page and "Laptop" not in page
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"name": ""}, {"scopes": []}, {"scopes": ["memory:read"]}, {"scopes": ["chat"]}, {"lasts": "9999"}],
+)
+def test_what_does_not_fit_makes_no_token(client, at, wrong):
+    """A scope of a person's own space is none of an agent's."""
+    answer = client.post(f"{at}tokens/", TOKEN | wrong)
+    assert answer.status_code == 422 and "cmp_…" in answer.text
+    assert not re.search(r"cmp_[A-Za-z0-9_-]{86}", answer.text)
+
+
+def test_a_token_is_offered_for_the_agent_and_for_three_months(client, at):
+    """What is ticked and chosen at first is the least that is of use."""
+    page = told(client, f"{at}connect/")
+    assert re.search(r'value="agent"[^>]*checked', page) and not re.search(r'value="packs"[^>]*checked', page)
+    assert '<option value="90" selected>' in page
+
+
+@pytest.mark.spec("K7")
+def test_what_to_paste_has_the_address_of_this_site(client, at):
+    """The recipes name the address that the browser used, where the tools do answer."""
+    from memory.mcp.http import PATH
+
+    assert PATH == MCP_PATH
+    page = told(client, f"{at}connect/")
+    assert "claude mcp add --transport http companion http://testserver/mcp" in page
+    assert page.count("http://testserver/mcp") == 5 and "has no HTTPS" in page
+    secure = client.get(f"{at}connect/", secure=True).text
+    assert "https://testserver/mcp" in secure and "has no HTTPS" not in secure
+
+
+@pytest.mark.spec("K6")
+def test_packs_are_mounted_and_taken_off(client, at, opened, owner_key):
+    """A pack is told of with its size and signature, and moves between the two lists."""
+    other = make_agent(owner_key, name="Other")
+    pack = lend_pack(other.access, node("p.a"), node("p.b"), key="python-core")
+    page = told(client, f"{at}packs/")
+    assert "python-core" in page and "2 nodes" in page and "Not signed" in page
+    assert f'action="{at}packs/{pack}/mount/"' in page
+    assert client.post(f"{at}packs/{pack}/mount/").url == f"{at}packs/"
+    assert [found.space_id for found in mounted(opened.space)] == [pack]
+    assert f'action="{at}packs/{pack}/unmount/"' in told(client, f"{at}packs/")
+    client.post(f"{at}packs/{pack}/unmount/")
+    assert mounted(opened.space) == []
+    assert client.post(f"{at}packs/{pack}/unmount/").status_code == 404
+
+
+@pytest.mark.spec("K6")
+def test_a_pack_of_somebody_else_is_not_there(client, at):
+    """It is in no list, and mounting it by its id is 404."""
+    bo = make_student("bo").person
+    pack = lend_pack(make_agent(open_space(bo)).access, node("p.a"), key="secret-pack")
+    assert "secret-pack" not in told(client, f"{at}packs/")
+    assert client.post(f"{at}packs/{pack}/mount/").status_code == 404
+
+
+def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, opened):
+    """Another name deletes nothing; its own does, with its tokens."""
+    _row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=timezone.now())
+    for wrong in ("", "Kar", "delete"):
+        assert client.post(f"{at}delete/", {"typed": wrong}).status_code == 422
+    assert [agent.name for agent in list_agents(owner_key)] == ["Kari"]
+    page = client.post(f"{at}delete/", {"typed": " kari "}, follow=True).text
+    assert "is deleted" in page and "No agent yet" in page
+    assert client.get(at).status_code == 404
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=timezone.now())
+
+
+def test_nothing_is_changed_by_a_link_or_by_another_site_s_form(client, at, owner_key):
+    """Whatever changes something takes a post with this site's own mark."""
+    for address in ("tokens/", "contexts/try/", "nodes/undo/"):
+        assert client.get(f"{at}{address}").status_code == 405
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = client.cookies
+    assert strict.post(f"{at}delete/", {"typed": "Kari"}).status_code == 403
+    assert client.get(f"{at}delete/").status_code == 200
+    assert [agent.name for agent in list_agents(owner_key)] == ["Kari"]
+
+
+PAGES = ("", "edit/", "delete/", "connect/", "packs/", "nodes/", "contexts/", "figures/")
+POSTS = ("edit/", "delete/", "tokens/", "contexts/try/", "nodes/undo/")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_closed_memory_asks_for_the_key(client, at, page):
+    """Without the key every page leads to where the memory is opened."""
+    del client.cookies[COOKIE]
+    assert client.get(f"{at}{page}").url == "/locked/"
+
+
+def test_lists_ask_for_the_key_too(client, at):
+    """What agents are called is sealed as well."""
+    del client.cookies[COOKIE]
+    assert client.get(LIST).url == client.get(NEW).url == client.post(NEW, GIVEN).url == "/locked/"
+    assert {client.post(f"{at}{post}").url for post in POSTS} == {"/locked/"}
+
+
+def test_a_stranger_s_agent_is_404(client):
+    """Every page and every post, whether the id is a stranger's agent, a person's own space or nothing."""
+    bo = make_student("bo").person
+    theirs = make_agent(open_space(bo)).space
+    mine = Person.objects.get(username="ada").space_id
+    for space in (theirs, mine, bo.space_id, "0198b2a0-0000-7000-8000-000000000000"):
+        answers = [client.get(f"/agents/{space}/{page}").status_code for page in PAGES]
+        answers += [client.post(f"/agents/{space}/{post}", GIVEN | TOKEN).status_code for post in POSTS]
+        assert set(answers) == {404}, space
+    assert client.get("/agents/nonsense/").status_code == 404
+
+
+def test_a_stranger_s_rows_are_404_in_one_s_own_agent(client, at, owner_key):
+    """Ids of tokens, nodes, contexts of another agent say nothing here."""
+    bo = make_student("bo").person
+    key = open_space(bo)
+    theirs = make_agent(key)
+    row, text = add_token(key, theirs.space, person=bo, name="Bo", now=timezone.now())
+    assert client.post(f"{at}tokens/{row.pk}/revoke/").status_code == 404
+    authenticate_token(text, now=timezone.now())
+    for address in (f"nodes/{row.pk}/", f"contexts/{row.pk}/"):
+        assert client.get(f"{at}{address}").status_code == 404
+    assert client.post(f"{at}nodes/{row.pk}/remove/").status_code == 404
+
+
+@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STUDENT])
+def test_whoever_has_a_space_of_their_own_may_have_agents(role):
+    """Business users, teachers, auditors and staff make one like students do."""
+    if role == Person.Role.BUSINESS:
+        make_business_user("eve")
+    else:
+        make_student("eve", role=role)
+    client = logged_in("eve")
+    assert client.post(NEW, GIVEN).status_code == 302
+    assert "Kari" in told(client, LIST) and f'href="{LIST}"' in told(client, "/account/")

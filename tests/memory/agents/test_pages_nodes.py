@@ -1,0 +1,263 @@
+"""What an agent remembers, on pages: its tree, its search, one node, forgetting one and having it back; its contexts."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from companion_site.errors import NotFound
+from memory.agents.contexts import build_context, save_context
+from memory.agents.nodes import get_node
+from memory.agents.pages import undo as undo_module
+from memory.agents.reading import working_set_of
+from memory.models import AgentContext
+from tests.factories import NOW
+from tests.live import logged_in
+from tests.memory.agents.conftest import lend_pack, link, node
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K1")]
+
+PATH = "skill.python.files"
+
+
+def address_of(opened, path):
+    """Return where a node's page is."""
+    with opened.access.open() as space:
+        held = working_set_of(space)
+        return f"/agents/{space}/nodes/{held.ids[held.row_of[path]]}/"
+
+
+@pytest.fixture
+def client(owner_key):
+    return logged_in("ada")
+
+
+@pytest.fixture
+def at(opened):
+    return f"/agents/{opened.space}/nodes/"
+
+
+@pytest.fixture
+def taught(teach):
+    """Some nodes that hang together."""
+    teach(
+        node(
+            PATH,
+            "skill",
+            label="Close files",
+            payload={
+                "definition": "Use a with statement.",
+                "code": "with open(p):\n    ...",
+                "deep": {"a": [1]},
+            },
+            links=[link("skill.python.managers", 0.8), link("nowhere.at-all", 0.2)],
+            tags=["python"],
+        ),
+        node("skill.python.managers", "skill", label="Context managers", children={"see": PATH}),
+        node("fact.vat", "fact", label="VAT is 25 %"),
+    )
+
+
+def labels_in(page):
+    return re.findall(r'class="memory-link"[^>]*>([^<]+)<', page)
+
+
+def test_an_empty_memory_says_what_will_be_there(client, at):
+    """No empty list, no search in nothing, but what to do."""
+    page = client.get(at).text
+    assert "Nothing yet" in page and "Connect a program" in page and 'role="search"' not in page
+
+
+def test_the_tree_is_walked_by_addresses_that_tell_nothing(client, at, taught):
+    """Branches stand with how much is in them; an address has the keyed hash of a path, never the path."""
+    page = client.get(at).text
+    branches = dict(re.findall(r'under=([0-9a-f]{64})"><span>([^<]+)</span>', page))
+    assert sorted(branches.values()) == ["fact", "skill.python"]
+    assert not re.search(r'href="[^"]*(skill|python|files)[^"]*"', page.replace("?type=skill", ""))
+    (name,) = [name for name, label in branches.items() if label == "skill.python"]
+    inside = client.get(f"{at}?under={name}").text
+    assert labels_in(inside) == ["Close files", "Context managers"] and "VAT" not in inside
+
+
+@pytest.mark.parametrize("under", ["0" * 64, "x", "skill", "0" * 65, "%00"])
+def test_a_branch_that_is_none_is_404(client, at, taught, under):
+    """Guessed, cut and foreign names lead nowhere."""
+    assert client.get(f"{at}?under={under}").status_code == 404
+
+
+def test_a_type_is_listed_alone(client, at, taught):
+    """Nodes of one type, wherever in the tree they stand; one that there is none of says so."""
+    assert labels_in(client.get(f"{at}?type=skill").text) == ["Close files", "Context managers"]
+    assert "Nothing of this type" in client.get(f"{at}?type=tool").text
+    assert "Please look at the marked fields" in client.get(f"{at}?type=secret").text
+
+
+def test_long_lists_come_by_pages(client, at, teach):
+    """Fifty at a time, the others behind a link that keeps what was asked for."""
+    teach(*(node(f"a.n{number:03}", "fact") for number in range(60)))
+    page = client.get(f"{at}?type=fact").text
+    assert len(labels_in(page)) == 50 and "Page 1 of 2" in page
+    assert len(labels_in(client.get(f"{at}?type=fact&page=2").text)) == 10
+    assert client.get(f"{at}?type=fact&page=nonsense").status_code == 200
+
+
+def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened):
+    """Each stands with where it comes from; a pack's node has no page of the agent's."""
+    lend_pack(
+        opened.access, node("pack.files", label="Files in packs", payload={"definition": "Closing files."})
+    )
+    page = client.get(at, {"q": "closing files"}).text
+    assert "Close files" in page and "Files in packs" in page and "in the pack python-core" in page
+    only = client.get(at, {"q": "closing files", "type": "fact"}).text
+    assert "Close files" not in only
+
+
+@pytest.mark.parametrize(
+    "question", ["x" * 201, "\u200b", "\x00", "%", "' OR 1=1 --", "{{ 7|add:7 }}", "\U0010ffff"]
+)
+def test_a_question_that_is_none_breaks_nothing(client, at, taught, question):
+    """The page stands, with what is wrong or with nothing found."""
+    assert client.get(at, {"q": question}).status_code == 200
+
+
+def test_one_node_shows_what_it_says_and_where_it_leads(client, taught, opened):
+    """Payload, links with their ends, what leads to it, and what leads nowhere."""
+    page = client.get(address_of(opened, PATH)).text
+    assert "Use a with statement." in page and "with open(p):" in page and "&quot;a&quot;: [" in page
+    assert address_of(opened, "skill.python.managers") in page and "0.80" in page
+    assert "nowhere.at-all" in page and "leads nowhere now" in page
+    assert "Leads here" in page and "(see)" in page
+
+
+def test_a_link_into_a_pack_says_which(client, teach, opened):
+    """The path of a pack's node is known by it."""
+    lend_pack(opened.access, node("pack.files"))
+    teach(node("a", links=[link("pack.files")]))
+    assert "in the pack python-core" in client.get(address_of(opened, "a")).text
+
+
+def test_a_forgotten_node_is_had_back_with_its_use(client, at, taught, opened):
+    """One click forgets it, one has it back, as it was: content, uses, resonance."""
+    build_context(opened.access, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
+    before = get_node(opened.access, PATH)
+    address = address_of(opened, PATH)
+    page = client.post(f"{address}remove/", follow=True).text
+    assert "Forgotten" in page and "Undo" in page and client.get(address).status_code == 404
+    with pytest.raises(NotFound):
+        get_node(opened.access, PATH)
+    page = client.post(f"{at}undo/", follow=True).text
+    assert "It is back" in page and "Close files" in page
+    after = get_node(opened.access, PATH)
+    assert before["stats"]["uses"] == 1 and after == before
+    assert client.post(f"{at}undo/").status_code == 404
+
+
+def test_what_can_be_had_back_is_sealed_in_the_session(client, taught, opened):
+    """No word of the node stands in the session's row."""
+    client.post(f"{address_of(opened, PATH)}remove/")
+    (row,) = Session.objects.all()
+    kept = json.dumps(row.get_decoded())
+    assert undo_module.SESSION_FIELD in kept and "files" not in kept and "statement" not in kept
+
+
+def test_what_was_noted_meanwhile_stays(client, at, taught, teach, opened):
+    """Having back does not overwrite what a program said since."""
+    client.post(f"{address_of(opened, PATH)}remove/")
+    teach(node(PATH, "skill", label="Said anew"))
+    assert "Something else is remembered there" in client.post(f"{at}undo/", follow=True).text
+    assert get_node(opened.access, PATH)["label"] == "Said anew"
+
+
+def test_having_back_is_offered_for_a_quarter_of_an_hour_and_for_this_agent(
+    client, at, taught, opened, monkeypatch
+):
+    """Later, or on the page of another agent, there is nothing to have back."""
+    client.post(f"{address_of(opened, PATH)}remove/")
+    other = f"/agents/{logged_in('ada').post('/agents/new/', {'name': 'Other'}).url.split('/')[2]}/nodes/"
+    assert client.post(f"{other}undo/").status_code == 404 and "had back" not in client.get(other).text
+    later = timezone.now() + undo_module.OFFERED + timedelta(seconds=1)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert client.post(f"{at}undo/").status_code == 404
+
+
+@pytest.mark.spec("K4")
+def test_contexts_are_listed_and_opened(client, taught, opened):
+    """The newest first, with how each ended; one shows its frames and the nodes that stood in it."""
+    build_context(opened.access, query="closing files", task={"id": "task <7>"}, budget_tokens=2000, now=NOW)
+    save_context(
+        opened.access,
+        task_id="task 8",
+        frames=[{"kind": "scratchpad", "data": "Plan: go"}],
+        outcome="failed",
+        now=NOW,
+    )
+    page = client.get(f"/agents/{opened.space}/contexts/").text
+    assert labels_in(page) == ["task 8", "task &lt;7&gt;"] and "Failed" in page
+    saved, built = re.findall(r'href="(/agents/[^"]+/contexts/[0-9a-f-]{36}/)"', page)
+    assert "Plan: go" in client.get(saved).text
+    page = client.get(built).text
+    assert "Close files" in page and PATH in page and "You are Kari" in page and "Drift" in page
+
+
+@pytest.mark.spec("K4")
+def test_older_contexts_are_a_page_away(client, opened):
+    """Twenty at a time; a page that is none is the first."""
+    for number in range(21):
+        save_context(opened.access, task_id=f"task {number}", frames=[], now=NOW)
+    address = f"/agents/{opened.space}/contexts/"
+    assert len(labels_in(client.get(address).text)) == 20
+    assert labels_in(client.get(f"{address}?page=2").text) == ["task 0"]
+    for page in ("0", "-1", "x", "9" * 30, "²"):
+        assert len(labels_in(client.get(f"{address}?page={page}").text)) == 20
+
+
+@pytest.mark.spec("K2")
+def test_a_context_is_tried_out_and_nothing_of_it_is_kept(client, taught, opened):
+    """The picture's parts are as long as the score; no tick, no row, no use."""
+    address = f"/agents/{opened.space}/contexts/try/"
+    page = client.post(address, {"query": "closing files", "tags": "python", "budget": "2000"}).text
+    bars = re.findall(r"<svg class=\"agents__bar\".*?</svg>\s*<span[^>]*>([\d.]+)<", page, re.DOTALL)
+    widths = re.findall(r'agents__term--\w+" x="[\d.]+" width="([\d.]+)"', page)
+    assert len(bars) >= 2 and len(widths) == 6 * len(bars)
+    assert sum(map(float, widths[:6])) == pytest.approx(100 * float(bars[0]), abs=0.6)
+    assert "Nothing of this was kept" in page
+    with opened.access.open() as space:
+        assert working_set_of(space).tick == 0
+    assert get_node(opened.access, PATH)["stats"]["uses"] == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"query": ""},
+        {"query": "\u200b"},
+        {"budget": "1"},
+        {"budget": "x"},
+        {"query": "x" * 2001},
+        {"tags": "x" * 61},
+    ],
+)
+@pytest.mark.spec("K2")
+def test_what_cannot_be_asked_is_said(client, opened, wrong):
+    """The form comes back with what is wrong."""
+    given = {"query": "closing", "tags": "", "budget": "2000"} | wrong
+    assert client.post(f"/agents/{opened.space}/contexts/try/", given).status_code == 422
+
+
+@pytest.mark.spec("K2")
+def test_a_context_that_kept_its_scores_is_drawn(client, taught, opened):
+    """Where terms were kept with the nodes, the picture is that of then."""
+    build_context(opened.access, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
+    from companion_site.vault.scope import space_scope
+
+    terms = dict.fromkeys(("meaning", "edge", "recency", "usage", "task", "persona"), 1.0)
+    with opened.access.open() as space, space_scope(space):
+        row = AgentContext.objects.for_space(space).get()
+        shown = [{"path": PATH, "type": "skill", "score": 0.5, "trust": 0.5, "source": "own", "terms": terms}]
+        row.content = {**row.content, "shown": shown}
+        row.save(update_fields=["content"])
+    page = client.get(f"/agents/{opened.space}/contexts/{row.pk}/").text
+    assert 'agents__term--meaning" x="0.00" width="22.50"' in page

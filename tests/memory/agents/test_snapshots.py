@@ -1,0 +1,129 @@
+"""Archives that never change, and the figures of what is built."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import ProgrammingError, transaction
+
+from companion_site.vault.scope import space_scope
+from memory.agents import snapshots as snapshots_module
+from memory.agents.contexts import build_context
+from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
+from memory.agents.observing import figures
+from memory.agents.saving import save_context
+from memory.agents.snapshots import list_snapshots, project_snapshot
+from memory.models import AgentSnapshot
+from tests.factories import NOW
+from tests.memory.agents.conftest import PROFILE, link, node
+
+LATER = NOW + timedelta(hours=1)
+
+
+@pytest.mark.spec("K4")
+def test_a_snapshot_holds_nodes_links_resonance_and_frames(teach, agent):
+    """An archive has every node with its links and resonance, the agent, and the frames of its contexts."""
+    teach(node("b", label="closing files", links=[link("a")]), node("a"))
+    build_context(agent, query="closing files", task={"id": "t1"}, budget_tokens=500, now=NOW)
+    taken = project_snapshot(agent, now=LATER)
+    assert (taken.nodes, taken.contexts, taken.tick) == (2, 1, 1)
+    assert taken.archive["agent"] == {"name": "Kari", "profile": PROFILE, "tick": 1}
+    first, second = taken.archive["nodes"]
+    assert (first["id"], second["id"], second["links"]) == ("a", "b", [link("a")])
+    assert second["resonance"]["value"] > 0
+    (context,) = taken.archive["contexts"]
+    assert {"identity", "problem", "knowledge"} <= {frame["kind"] for frame in context["frames"]}
+
+
+@pytest.mark.spec("K4")
+def test_a_snapshot_stays_as_it_was_taken(teach, agent):
+    """What changes later does not change it, and the database refuses to rewrite or remove it."""
+    teach(node("a", label="first"))
+    taken = project_snapshot(agent, now=NOW)
+    teach(node("a", label="second"))
+    with agent.open(), space_scope(agent.space):
+        row = AgentSnapshot.objects.for_space(agent.space).get(pk=taken.id)
+        assert row.archive["nodes"][0]["label"] == "first"
+        rows = AgentSnapshot.objects.for_space(agent.space)
+        for change in (lambda: rows.update(nodes=7), rows.delete):
+            with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+                change()
+
+
+@pytest.mark.spec("K4")
+def test_the_same_state_is_one_snapshot(teach, agent):
+    """Taken twice with nothing in between, it is the same archive; one change makes another."""
+    teach(node("a"))
+    first = project_snapshot(agent, now=NOW)
+    assert project_snapshot(agent, now=LATER).id == first.id
+    assert project_snapshot(agent, include_memory=False, now=LATER).archive["nodes"] == []
+    teach(node("a", label="new"))
+    assert project_snapshot(agent, now=LATER).hash != first.hash
+    assert len(list_snapshots(agent)) == 3
+
+
+def test_a_snapshot_has_a_bound(teach, agent, monkeypatch):
+    """More than one archive may hold is refused, and nothing is kept."""
+    teach(node("a", payload={"details": "x" * 2_000}))
+    monkeypatch.setattr(snapshots_module, "MOST_BYTES", 1_000)
+    with pytest.raises(SnapshotTooLarge):
+        project_snapshot(agent, now=NOW)
+    assert list_snapshots(agent) == []
+
+
+def test_all_snapshots_together_have_a_bound(teach, agent, monkeypatch):
+    """Where there is no room for one more, none is kept; one that is there is still given."""
+    teach(node("a"))
+    first = project_snapshot(agent, now=NOW)
+    monkeypatch.setattr(snapshots_module, "MOST_BYTES_IN_ALL", first.size + 10)
+    assert project_snapshot(agent, now=LATER).id == first.id
+    teach(node("b"))
+    with pytest.raises(SnapshotsFull):
+        project_snapshot(agent, now=LATER)
+    assert [row.pk for row in list_snapshots(agent)] == [first.id]
+
+
+@pytest.mark.spec("K9")
+def test_figures_tell_coverage_drift_utility_and_hygiene_by_day(teach, agent, settings):
+    """Coverage over contexts with a domain, drift of their best nodes, share of good outcomes, size and warmth of the working set."""
+    settings.TIME_ZONE = "Europe/Stockholm"
+    teach(
+        node(
+            "fact.python.files", "fact", payload={"definition": "A file is closed by hand."}, tags=["python"]
+        ),
+        node("fact.bread", "fact", payload={"definition": "Sourdough bread is baked."}),
+    )
+    late = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # the third of March in Stockholm
+    ask = {"budget_tokens": 2_000}
+    hit = build_context(agent, query="closing a file", task={"id": "t1", "tags": ["python"]}, now=NOW, **ask)
+    miss = build_context(agent, query="bread baked", task={"id": "t2", "tags": ["rust"]}, now=late, **ask)
+    save_context(agent, task_id="t1", frames=[], outcome="helped", now=NOW)
+    save_context(agent, task_id="t2", frames=[], outcome="failed", now=late)
+    assert (hit.stats["covered"], miss.stats["covered"]) == (True, False)
+    seen = figures(agent, since=NOW - timedelta(days=1), now=late + timedelta(days=1))
+    assert (seen.total.contexts, seen.total.coverage, seen.total.utility, seen.total.outcomes) == (
+        2,
+        0.5,
+        0.5,
+        2,
+    )
+    assert [str(day.day) for day in seen.days] == ["2026-03-02", "2026-03-03"]
+    first, second = seen.days
+    assert (first.coverage, first.utility, second.coverage, second.utility) == (1.0, 1.0, 0.0, 0.0)
+    assert first.drift == pytest.approx(hit.stats["drift"])
+    assert 0 < first.drift < 0.25
+    assert first.working_set == hit.stats["working_set"]
+    assert second.resonance == pytest.approx(miss.stats["resonance"])
+    assert figures(agent, since=late + timedelta(hours=1), now=late + timedelta(days=1)).days == []
+
+
+@pytest.mark.spec("K9")
+def test_without_anything_built_there_is_nothing_to_tell(agent):
+    """No context, no figure: nothing is told as nought."""
+    total = figures(agent, since=NOW - timedelta(days=30), now=NOW).total
+    assert (total.contexts, total.coverage, total.drift, total.utility, total.working_set) == (
+        0,
+        None,
+        None,
+        None,
+        None,
+    )

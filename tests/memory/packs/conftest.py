@@ -1,0 +1,11 @@
+"""What a process remembers of packs, forgotten between tests."""
+
+import pytest
+
+from memory.packs import mounting
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered():
+    """Begin with no ready pack known: one whose id is made of its content has the same in every test."""
+    mounting._read_ready.cache_clear()

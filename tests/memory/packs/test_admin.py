@@ -1,0 +1,115 @@
+"""Packs in the admin: taken in with progress, removed once that is confirmed, seen by their shape only."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from companion_site.accounts.models import Person, School
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode
+from memory.packs.importing import import_pack
+from memory.packs.keys import site_public_key
+from memory.packs.uploading import import_waiting
+from tests.factories import NOW, make_student
+from tests.live import logged_in
+from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, with_lines
+
+pytestmark = pytest.mark.spec("K6")
+UPLOAD = "/admin/memory/pack/upload/"
+
+
+@pytest.fixture
+def staff(committed):
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
+    return logged_in("root")
+
+
+def send(client, file, **fields):
+    upload = SimpleUploadedFile("x.kpack", file.getvalue())
+    return client.post(UPLOAD, {"file": upload, "passphrase": PASSPHRASE, **fields})
+
+
+def test_a_pack_is_taken_in_with_progress(staff):
+    """The page leads to one that tells how far the worker is and asks again by itself until the pack is ready."""
+    school = School.objects.create(name="North")
+    answer = send(staff, pack_file(), school=school.pk)
+    assert answer.status_code == 302
+    space = Space.objects.get(kind="pack")
+    assert space.school_id == school.pk
+    page = staff.get(answer.url)
+    assert (
+        'hx-select="#pack-progress"' in page.text and "<progress" in page.text and "Python core" in page.text
+    )
+    import_waiting(space.pk, embedder=NumbersEmbedder())
+    page = staff.get(answer.url)
+    assert 'hx-select="#pack-progress"' not in page.text and "3 nodes, 2 links" in page.text
+
+
+@pytest.mark.parametrize(
+    ("file", "passphrase", "told"),
+    [
+        (pack_file, "another", "does not open"),
+        (pack_file, "", "does not open"),
+        (lambda: pack_file().__class__(b"PK\x03\x04 no pack"), PASSPHRASE, "no knowledge pack"),
+    ],
+)
+def test_what_shows_at_once_is_told_on_the_form(staff, file, passphrase, told):
+    """The form says why, and nothing is written."""
+    page = send(staff, file(), passphrase=passphrase)
+    assert page.status_code == 200 and told in page.text
+    assert passphrase == "" or passphrase not in page.text
+    assert not Space.objects.filter(kind="pack").exists()
+
+
+def test_what_shows_later_is_told_on_the_page_of_progress(staff):
+    answer = send(staff, with_lines(line("fact.a"), line("fact.a")))
+    space = Space.objects.get(kind="pack").pk
+    import_waiting(space, embedder=NumbersEmbedder())
+    page = staff.get(answer.url)
+    assert "Node 2" in page.text and 'hx-select="#pack-progress"' not in page.text
+    assert staff.get("/admin/memory/pack/upload/00000000-0000-0000-0000-000000000000/").status_code == 404
+
+
+def test_a_pack_sealed_to_the_site_needs_no_passphrase(staff):
+    answer = send(staff, pack_file(passphrase=None, public_key=site_public_key()), passphrase="")
+    assert answer.status_code == 302
+
+
+def test_a_pack_is_not_both_a_schools_and_a_companys(staff):
+    from companion_site.accounts.services import create_company
+
+    school, company = School.objects.create(name="North"), create_company("Firm", now=NOW)
+    page = send(staff, pack_file(), school=school.pk, company=company.pk)
+    assert page.status_code == 200 and "for a school, for a company" in page.text
+
+
+def test_a_pack_is_removed_once_that_is_confirmed(staff):
+    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    address = f"/admin/memory/pack/{pack.pk}/remove/"
+    assert "Python core" in staff.get(address).text
+    assert Space.objects.filter(pk=pack.space_id).exists()
+    staff.post(address)
+    assert not Space.objects.filter(pk=pack.space_id).exists()
+    assert staff.get(address).status_code == 404
+
+
+def test_pages_show_no_word_of_a_node(staff):
+    """The lists and the page of a node tell its shape; its path, label and words are not among it."""
+    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    with space_scope(pack.space_id):
+        row = PackNode.objects.for_space(pack.space_id).get(position=2)
+    for page in ("", f"{row.pk}/change/"):
+        text = staff.get(f"/admin/memory/packnode/{page}").text
+        assert "Skill" in text and "skill.python" not in text and "Closing" not in text
+
+
+@pytest.mark.parametrize("role", [Person.Role.STUDENT, Person.Role.TEACHER])
+def test_packs_are_for_staff(committed, role):
+    """Nobody else takes a pack in, looks at one being taken in, or removes one."""
+    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    make_student("eve", role=role)
+    client = logged_in("eve")
+    for address in (UPLOAD, f"{UPLOAD}{pack.space_id}/", f"/admin/memory/pack/{pack.pk}/remove/"):
+        assert client.get(address).status_code in (302, 403)
+        assert client.post(address).status_code in (302, 403)
+    assert Pack.objects.using("metadata").count() == 1

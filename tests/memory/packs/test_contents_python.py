@@ -1,0 +1,184 @@
+"""Every snippet of the Python pack is run: as it stands it passes, and with any of its claims denied it fails."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from xml.etree import ElementTree
+
+import pytest
+
+from memory.packs.sources import SHIPPED, read_source
+
+pytestmark = pytest.mark.spec("K6")
+
+NODES = [node for node in read_source(SHIPPED / "python-idioms")[1] if "code" in node["payload"]]
+BY_PYTEST = {node["id"]: node["payload"]["code"] for node in NODES if node["payload"].get("run") == "pytest"}
+PLAIN = {node["id"]: node["payload"]["code"] for node in NODES if node["id"] not in BY_PYTEST}
+MOST_LINES, MOST_COLUMNS = 30, 110
+#: the areas that docs/pack-contents.md promises
+PROMISED = (
+    *("iteration", "comprehensions", "generators", "contexts", "dataclasses", "errors", "files", "typing"),
+    *("testing", "functions", "classes", "modules", "concurrency", "numbers", "text", "dates", "collections"),
+    *("sorting", "recursion", "debugging", "mistakes", "practice", "tasks"),
+)
+#: Runs each piece of code in a module, a folder and a standard output of its own; prints what failed.
+RUNNER = """
+import contextlib, io, json, os, sys, tempfile, types
+
+failed = {}
+for name, code in json.load(sys.stdin).items():
+    module = sys.modules["snippet"] = types.ModuleType("snippet")
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        os.chdir(folder)
+        try:
+            exec(compile(code, name, "exec"), module.__dict__)
+        except BaseException as error:
+            failed[name] = f"{type(error).__name__}: {error}"
+        os.chdir("/")
+json.dump(failed, sys.stdout)
+"""
+AREAS = sorted({path.split(".")[1] for path in PLAIN if "." in path})
+
+
+def run(pieces):
+    """Return what went wrong by name, of pieces of code that a fresh Python runs with warnings as errors."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-W", "error", "-c", RUNNER],
+        input=json.dumps(pieces),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def of_area(area):
+    return {path: code for path, code in PLAIN.items() if path.startswith(f"python.{area}.")}
+
+
+def denials(code):
+    """Yield the code with one assert denied, for each of them."""
+    places = [place for place, node in enumerate(ast.walk(ast.parse(code))) if isinstance(node, ast.Assert)]
+    for place in places:
+        tree = ast.parse(code)
+        claim = list(ast.walk(tree))[place]
+        claim.test = ast.UnaryOp(ast.Not(), claim.test)
+        yield ast.unparse(ast.fix_missing_locations(tree))
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_every_snippet_runs_and_keeps_what_it_claims(area):
+    assert run(of_area(area)) == {}
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_wrong_claim_would_be_noticed(area):
+    """Each assert is reached and can fail: with that one denied, the snippet no longer runs."""
+    wrong = {
+        f"{path} {number}": code
+        for path, snippet in of_area(area).items()
+        for number, code in enumerate(denials(snippet))
+    }
+    assert wrong and wrong.keys() - run(wrong).keys() == set()
+
+
+def test_the_runner_tells_wrong_code_from_right():
+    """Else no snippet could ever fail."""
+    pieces = {
+        "right": "assert 1 + 1 == 2",
+        "wrong": "assert 1 + 1 == 3",
+        "mistyped": "prnt(1)",
+        "form": "x =",
+    }
+    assert run(pieces).keys() == {"wrong", "mistyped", "form"}
+
+
+def test_snippets_for_pytest_pass_under_pytest(tmp_path):
+    """They are what they show: files of tests, each with at least one that passes."""
+    names = {f"test_{number}": path for number, path in enumerate(BY_PYTEST)}
+    for name, path in names.items():
+        (tmp_path / f"{name}.py").write_text(BY_PYTEST[path], encoding="utf-8")
+    passed, failed = run_pytest(tmp_path)
+    assert not failed
+    assert {names[name] for name in passed} == BY_PYTEST.keys()
+
+
+def test_a_wrong_snippet_for_pytest_is_noticed(tmp_path):
+    """With the code under test made to return nothing, each of those snippets fails."""
+    wrong = {}
+    for number, (path, code) in enumerate(BY_PYTEST.items()):
+        broken = spoil(code)
+        if broken is not None:
+            wrong[f"test_{number}"] = path
+            (tmp_path / f"test_{number}.py").write_text(broken, encoding="utf-8")
+    _, failed = run_pytest(tmp_path)
+    assert len(wrong) >= 6
+    assert failed == wrong.keys()
+
+
+def test_snippets_are_short_and_claim_something():
+    for node in NODES:
+        code = node["payload"]["code"]
+        assert len(code.splitlines()) <= MOST_LINES, node["id"]
+        assert max(map(len, code.splitlines())) <= MOST_COLUMNS, node["id"]
+        tree = ast.parse(code)
+        asked = [part for part in ast.walk(tree) if isinstance(part, ast.Assert)]
+        raising = [
+            part for part in ast.walk(tree) if isinstance(part, ast.Attribute) and part.attr == "raises"
+        ]
+        assert asked or raising, node["id"]
+
+
+def test_a_snippet_is_always_code():
+    nodes = read_source(SHIPPED / "python-idioms")[1]
+    assert [node["id"] for node in nodes if node["type"] == "snippet" and "code" not in node["payload"]] == []
+    assert len(NODES) >= 100
+
+
+def test_what_a_student_meets_is_covered():
+    """The areas that the pack promises, each with more than its heading."""
+    sizes = defaultdict(int)
+    for node in read_source(SHIPPED / "python-idioms")[1]:
+        sizes[node["id"].split(".")[1] if "." in node["id"] else ""] += 1
+    assert {area: sizes[area] for area in PROMISED if sizes[area] < 4} == {}
+
+
+def run_pytest(folder):
+    """Return the files of a folder whose tests all pass, and those in which one does not."""
+    report = folder / "report.xml"
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "DJANGO"))}
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", str(folder)],
+        cwd=folder,
+        env={**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    cases = list(ElementTree.parse(report).iter("testcase"))  # noqa: S314 - pytest wrote it just now
+    failed = {name_of(case) for case in cases if len(case)}
+    return {name_of(case) for case in cases} - failed, failed
+
+
+def name_of(case):
+    return (case.get("classname") or case.get("name")).split(".")[0]
+
+
+def spoil(code):
+    """Return the code with the bodies of what it tests taken out; None where it tests nothing of its own."""
+    tree = ast.parse(code)
+    tested = [
+        part
+        for part in ast.walk(tree)
+        if isinstance(part, ast.FunctionDef)
+        and not part.name.startswith(("test_", "__"))
+        and not part.decorator_list
+    ]
+    for part in tested:
+        part.body = [ast.Pass()]
+    return ast.unparse(tree) if tested else None

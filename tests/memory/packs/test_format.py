@@ -1,0 +1,240 @@
+"""The file of a pack: written and read as a stream, opened by a passphrase or a key, signed."""
+
+import io
+import json
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from companion_site.vault.keystore import read_halves
+from memory.packs.crypto import CHUNK_BYTES, MAGIC, SUITE
+from memory.packs.errors import (
+    NotAPack,
+    PackCostly,
+    PackDamaged,
+    PackManifest,
+    PackNodeRefused,
+    PackSignature,
+    PackWrongKey,
+)
+from memory.packs.format import read_pack, unlock_pack, write_pack
+from memory.packs.manifest import describe
+from memory.packs.parsing import parse_object
+from memory.packs.signing import public_hex
+from tests.factories import NOW
+from tests.memory.packs.making import (
+    CHEAP,
+    DIMENSION,
+    MODEL,
+    PASSPHRASE,
+    manifest,
+    node,
+    pack_file,
+    some_nodes,
+)
+
+pytestmark = pytest.mark.spec("K6")
+
+
+def read(file, **options):
+    return read_pack(file, **{"passphrase": PASSPHRASE, **options})
+
+
+def test_what_was_written_is_read():
+    """Manifest and nodes come back as they went in, with counts and a checksum."""
+    pack = read(pack_file())
+    assert (pack.manifest.name, pack.manifest.nodes, pack.manifest.links) == ("Python core", 3, 2)
+    assert (pack.manifest.embedding_model, pack.manifest.dimension) == (MODEL, DIMENSION)
+    assert [entry.path for entry in pack.nodes] == [given["id"] for given in some_nodes()]
+
+
+def test_nothing_of_a_pack_can_be_read_without_its_key():
+    """The file shows neither names nor words."""
+    raw = pack_file().getvalue()
+    assert b"Python" not in raw and b"skill" not in raw and b"pack.json" not in raw
+
+
+def test_the_file_of_a_key_reads_the_pack_again():
+    """What unlocking gave opens the same file and no other."""
+    file, other = pack_file(), pack_file()
+    file_key = unlock_pack(file, passphrase=PASSPHRASE)
+    file.seek(0)
+    assert read_pack(file, file_key=file_key).manifest.name == "Python core"
+    with pytest.raises(PackWrongKey):
+        read_pack(other, file_key=file_key)
+
+
+def test_a_pack_larger_than_a_chunk_is_read_whole():
+    """The stream is cut into chunks; many of them are one file."""
+    nodes = [node(f"fact.n{number}", payload={"text": f"{number**150}"}) for number in range(900)]
+    file = pack_file(nodes)
+    assert len(file.getvalue()) > 3 * CHUNK_BYTES
+    assert len(list(read(file).nodes)) == 900
+
+
+def test_a_pack_sealed_to_a_key_opens_with_it_alone():
+    """HPKE: the public half closes, the private half opens, a passphrase does not."""
+    pair, other = SUITE_PAIR(b"a"), SUITE_PAIR(b"b")
+    file = pack_file(passphrase=None, public_key=pair[1])
+    assert read_pack(file, private_key=pair[0]).manifest.nodes == 3
+    for options in ({"private_key": other[0]}, {"passphrase": PASSPHRASE}):
+        file.seek(0)
+        with pytest.raises(PackWrongKey):
+            read_pack(file, **options)
+
+
+def SUITE_PAIR(letter: bytes):
+    mlkem, x25519 = read_halves(letter * 96)
+    public = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
+    from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
+
+    return MLKEM768X25519PrivateKey(mlkem, x25519), public
+
+
+def test_a_wrong_passphrase_is_refused_before_anything_is_opened():
+    """It shows at the header: not one chunk has been read from the file."""
+    file = pack_file()
+    with pytest.raises(PackWrongKey):
+        read(file, passphrase="another")
+    length = int.from_bytes(file.getvalue()[len(MAGIC) : len(MAGIC) + 4], "big")
+    assert file.tell() == len(MAGIC) + 4 + length + 32
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "refused"),
+    [
+        ("memory_kib", 2**31, PackCostly),
+        ("iterations", 2**31, PackCostly),
+        ("iterations", 2**15, PackCostly),
+        ("lanes", 17, PackCostly),
+        ("memory_kib", 1, NotAPack),
+        ("iterations", 0, NotAPack),
+        ("lanes", -1, NotAPack),
+        ("iterations", True, NotAPack),
+        ("memory_kib", "64", NotAPack),
+        ("salt", "AA==", NotAPack),
+        ("salt", None, NotAPack),
+        ("kind", "none", NotAPack),
+        ("kind", ["argon2id"], NotAPack),
+    ],
+)
+def test_a_foreign_header_cannot_make_the_site_work(name, value, refused):
+    """What opening costs is bounded before it is paid."""
+    with pytest.raises(refused):
+        read(_with_header(**{name: value}))
+
+
+def test_a_changed_header_opens_nothing():
+    """The header is bound to the key: even a cheaper derivation of the right passphrase does not pass."""
+    with pytest.raises(PackWrongKey):
+        read(_with_header(iterations=2))
+
+
+@pytest.mark.parametrize("raw", [b"", b"KPACK", b"PK\x03\x04" + b"x" * 99, MAGIC, MAGIC + b"\xff" * 99])
+def test_something_else_is_no_pack(raw):
+    with pytest.raises(NotAPack):
+        read(io.BytesIO(raw))
+
+
+def test_every_cut_is_noticed():
+    """A file cut short at any place is refused: none of it is taken for the whole."""
+    raw = pack_file([node(f"fact.n{number}", label=f"{number**40}") for number in range(2_000)]).getvalue()
+    for size in [*range(0, 400, 13), CHUNK_BYTES, 2 * CHUNK_BYTES, len(raw) - 17, len(raw) - 1]:
+        with pytest.raises((NotAPack, PackDamaged)):
+            list(read(io.BytesIO(raw[:size])).nodes)
+
+
+def test_a_cut_at_the_border_of_a_chunk_is_noticed():
+    """Whole chunks alone are not a whole file: the last one is marked."""
+    raw = pack_file([node(f"fact.n{number}", label=f"{number**40}") for number in range(2_000)]).getvalue()
+    start = len(MAGIC) + 4 + int.from_bytes(raw[len(MAGIC) : len(MAGIC) + 4], "big") + 32
+    with pytest.raises(PackDamaged):
+        list(read(io.BytesIO(raw[: start + CHUNK_BYTES + 16])).nodes)
+
+
+@pytest.mark.parametrize("more", [b"\x00", b"x" * 100_000])
+def test_what_follows_the_end_is_refused(more):
+    with pytest.raises(PackDamaged):
+        list(read(io.BytesIO(pack_file().getvalue() + more)).nodes)
+
+
+def test_every_changed_byte_is_noticed():
+    raw = bytearray(pack_file().getvalue())
+    for at in range(0, len(raw), 97):
+        raw[at] ^= 1
+        with pytest.raises((NotAPack, PackWrongKey, PackDamaged, PackCostly)):
+            list(read(io.BytesIO(bytes(raw))).nodes)
+        raw[at] ^= 1
+
+
+def test_a_signature_names_its_key():
+    """Who signed shows; unsigned shows too, and passes where nobody has to have signed."""
+    signer = Ed25519PrivateKey.from_private_bytes(b"s" * 32)
+    assert read(pack_file(signer=signer)).signed_by == public_hex(signer)
+    assert read(pack_file()).signed_by == ""
+
+
+def test_where_keys_are_trusted_no_other_passes():
+    """With trusted keys, an unsigned pack and another's are refused."""
+    signer, other = (Ed25519PrivateKey.from_private_bytes(letter * 32) for letter in (b"s", b"o"))
+    trusted = {public_hex(signer)}
+    assert read(pack_file(signer=signer), trusted=trusted).signed_by == public_hex(signer)
+    for file in (pack_file(signer=other), pack_file()):
+        with pytest.raises(PackSignature):
+            read(file, trusted=trusted)
+
+
+def test_nodes_are_written_in_one_pass_each():
+    """An iterator is refused, and so are nodes that change between the passes: the checksum would lie."""
+    with pytest.raises(ValueError, match="twice"):
+        pack_file(iter(some_nodes()))
+
+    class Changing(list):
+        def __iter__(self):
+            self[0] = node("skill.python.files", label=f"{len(self[0]['label'])}")
+            return super().__iter__()
+
+    with pytest.raises(ValueError, match="changed"):
+        pack_file(Changing([node("skill.python.files"), node("fact.b")]))
+
+
+@pytest.mark.parametrize("text", ["\\u0000", "\\\\u0000", "\n\\u0000", "\\ud800"])
+def test_a_text_about_escapes_is_no_escape(text):
+    """What is written of backslashes is kept as it is: only a NUL itself is none."""
+    (entry,) = read(pack_file([node("fact.escapes", payload={"code": text})])).nodes
+    assert entry.content["payload"] == {"code": text}
+    raw = json.dumps({"code": text}).encode()
+    assert parse_object(raw) == {"code": text}
+    with pytest.raises(ValueError, match="NUL"):
+        parse_object(json.dumps({"code": text + "\x00"}).encode())
+
+
+def test_what_would_be_refused_is_not_written():
+    """A pack that nobody could take in is not made."""
+    with pytest.raises(PackNodeRefused):
+        pack_file([node("Not A Path")])
+    with pytest.raises(PackManifest):
+        pack_file([])
+    with pytest.raises(PackManifest):
+        describe(id="x", name="", version="1", now=NOW)
+
+
+def test_either_a_passphrase_or_a_key():
+    for options in ({}, {"passphrase": "a", "public_key": b"b"}, {"public_key": b"short"}):
+        with pytest.raises(ValueError, match="key"):
+            write_pack(io.BytesIO(), manifest(), some_nodes(), argon2=CHEAP, **options)
+
+
+def test_the_suite_is_that_of_the_vault():
+    """One suite seals boxes and packs, so one pair may open both."""
+    from companion_site.vault import keystore
+
+    assert SUITE is keystore.SUITE
+
+
+def _with_header(**changes):
+    raw = pack_file().getvalue()
+    start = len(MAGIC) + 4
+    length = int.from_bytes(raw[len(MAGIC) : start], "big")
+    text = json.dumps({**json.loads(raw[start : start + length]), **changes}).encode()
+    return io.BytesIO(MAGIC + len(text).to_bytes(4, "big") + text + raw[start + length :])

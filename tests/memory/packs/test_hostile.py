@@ -1,0 +1,320 @@
+"""Packs that somebody made to do harm: refused with a reason, and nothing is written."""
+
+import json
+
+import pytest
+from django.db import connections
+
+from companion_site.vault.models import Space
+from memory.models import Pack
+from memory.packs import archive
+from memory.packs.errors import (
+    PackChecksum,
+    PackDamaged,
+    PackManifest,
+    PackNodeRefused,
+    PackPath,
+    PackSignature,
+    PackTooLarge,
+)
+from memory.packs.importing import import_pack
+from memory.packs.limits import PackLimits
+from memory.packs.manifest import write_manifest
+from memory.packs.signing import WEAK_KEYS
+from tests.factories import NOW
+from tests.memory.packs.making import (
+    MODEL,
+    PASSPHRASE,
+    NumbersEmbedder,
+    archive_file,
+    line,
+    link,
+    manifest,
+    member,
+    node,
+    pack_file,
+    sealed,
+    shell,
+    with_lines,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
+HEAD = write_manifest(manifest().model_copy(update={"nodes": 1}))
+
+
+def refuse(file, reason, *, match=None, **options):
+    """Expect a pack to be refused, and nothing of it to be there."""
+    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder(), **options}
+    with pytest.raises(reason, match=match) as caught:
+        import_pack(file, **given)
+    assert not Space.objects.filter(kind=Space.Kind.PACK).exists()
+    assert str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../pack.json",
+        "/etc/passwd",
+        "..",
+        "a/../../pack.json",
+        "./pack.json",
+        "pack.json/",
+        "nodes.jsonl",
+        "x",
+    ],
+)
+def test_a_file_out_of_its_folder(name):
+    """The archive holds its own files, by their plain names, and no others."""
+    refuse(archive_file((name, HEAD), ("nodes.jsonl", line("a") + b"\n")), PackPath)
+
+
+def test_a_file_behind_the_nodes():
+    refuse(archive_file(("pack.json", HEAD), ("nodes.jsonl", b""), ("../../more", b"x")), PackDamaged)
+
+
+@pytest.mark.parametrize("kind", [b"1", b"2", b"3", b"5", b"L", b"x", b"g", b"S"])
+def test_links_devices_and_folders(kind):
+    """An entry that is no plain file is refused, whatever it points to."""
+    head = bytearray(archive.entry("pack.json", len(HEAD)))
+    head[156:157] = kind
+    refuse(sealed([bytes(head), HEAD, archive.padding(len(HEAD)), archive.END]), PackPath)
+
+
+def test_a_header_that_was_changed():
+    head = bytearray(archive.entry("pack.json", len(HEAD)))
+    head[124:135] = b"00000000001"
+    refuse(sealed([bytes(head), HEAD, archive.END]), PackDamaged)
+
+
+def test_a_bomb_of_zeros():
+    """What swells beyond what is allowed for its size stops at once, long before it is unpacked."""
+    parts = [archive.entry("pack.json", len(HEAD)), HEAD, archive.padding(len(HEAD))]
+    size = 300 * 2**20
+    parts += [archive.entry("nodes.jsonl", size), *[bytes(2**20)] * 300]
+    refuse(sealed(parts), PackTooLarge, limits=PackLimits(line_bytes=2**40))
+
+
+def test_a_bomb_is_not_unpacked_beyond_the_bound():
+    """The stream is stopped where the bound is: of 64 MB of zeros no more than 1 + ratio times what came in is made."""
+    packed = b"".join(archive.compress([bytes(64 * 2**20)]))
+    limits, made = PackLimits(ratio=10, free_bytes=2**20), 0
+    with pytest.raises(PackTooLarge):
+        for piece in archive.decompress([packed], limits=limits):
+            made += len(piece)
+    assert made <= limits.free_bytes + limits.ratio * len(packed)
+
+
+def test_more_than_is_allowed_in_all():
+    """Bytes of the file, bytes unpacked, bytes of a line and nodes each have a bound of their own."""
+    nodes = [node(f"fact.n{number}", label=f"{number**30}") for number in range(300)]
+    for bound in (
+        {"file_bytes": 10_000},
+        {"unpacked_bytes": 10_000},
+        {"line_bytes": 100},
+        {"manifest_bytes": 50},
+    ):
+        refuse(pack_file(nodes), PackTooLarge, limits=PackLimits(**bound))
+    refuse(pack_file(nodes), PackManifest, limits=PackLimits(nodes=299))
+
+
+def test_a_million_links_in_one_node():
+    """A node holds 256 links; a manifest that tells of a million is refused before the nodes are looked at."""
+    links = [link(f"fact.n{number}") for number in range(300)]
+    refused = refuse(with_lines(line("fact.a", links=links)), PackNodeRefused, match="links")
+    assert refused.line == 1
+    refuse(with_lines(line("fact.a"), links=10**6), PackManifest)
+
+
+def test_a_million_links_that_the_manifest_hides():
+    """Links are counted as they come: beyond what the manifest tells of, the pack is refused."""
+    lines = [line(f"fact.n{number}", links=[link("fact.n0")]) for number in range(1, 9)]
+    refuse(with_lines(line("fact.n0"), *lines, links=7), PackChecksum)
+    refuse(with_lines(line("fact.n0"), *lines, links=9), PackChecksum)
+
+
+def test_another_checksum():
+    refuse(with_lines(line("fact.a"), checksum="0" * 64), PackChecksum)
+
+
+def test_nodes_more_or_fewer_than_told():
+    refuse(with_lines(line("fact.a"), line("fact.b"), nodes=1), PackChecksum)
+    refuse(with_lines(line("fact.a"), line("fact.b"), nodes=3), PackChecksum)
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        b"",
+        b"{}",
+        b'{"key": "00", "signature": "00"}',
+        *(json.dumps({"key": key.hex(), "signature": "0" * 128}).encode() for key in sorted(WEAK_KEYS)),
+        json.dumps({"key": "é", "signature": 1}).encode(),
+        b'["key", "signature"]',
+    ],
+)
+def test_a_wrong_signature(signature):
+    """A signature that does not hold is refused even where none would be needed."""
+    files = (("pack.json", HEAD), ("signature.json", signature), ("nodes.jsonl", line("a") + b"\n"))
+    refuse(archive_file(*files), PackSignature)
+
+
+def test_the_same_id_twice():
+    refused = refuse(
+        with_lines(line("fact.a"), line("fact.b"), line("fact.a")), PackNodeRefused, match="twice"
+    )
+    assert refused.line == 3
+
+
+def test_children_in_a_circle():
+    """Three nodes that are one another's children are refused, as is one that is its own."""
+    ring = [line(f"fact.n{number}", children={"next": f"fact.n{(number + 1) % 3}"}) for number in range(3)]
+    refuse(with_lines(*ring), PackNodeRefused, match="[Cc]hildren")
+    refuse(with_lines(line("fact.a", children={"self": "fact.a"})), PackNodeRefused, match="children")
+
+
+def test_a_long_chain_of_children_is_no_circle():
+    """Depth alone is no harm: a chain of 3,000 is gone through without recursion, and refused for its end alone."""
+    chain = [line(f"fact.n{number}", children={"next": f"fact.n{number + 1}"}) for number in range(3_000)]
+    refuse(with_lines(*chain), PackNodeRefused, match="does not have")
+
+
+@pytest.mark.parametrize("field", [{"links": [link("fact.gone")]}, {"children": {"x": "fact.gone"}}])
+def test_what_leads_nowhere(field):
+    refuse(with_lines(line("fact.a", **field)), PackNodeRefused, match="does not have")
+
+
+VECTOR = json.dumps(node("fact.a")["embeddings"])
+BASE = '{"id": "fact.a", "type": "fact", "label": "A", "embeddings": ' + VECTOR + ', "payload": %s}'
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "{",
+        "[]",
+        "1",
+        '{"a": 1, "a": 2}',
+        '{"a": NaN}',
+        '{"a": Infinity}',
+        '{"a": 1e999}',
+        '{"a": %s}' % ("9" * 400),
+        '{"a": %s}' % ("9" * 5_000),
+        '{"a": "\\ud800"}',
+        '{"\\udfff": "a"}',
+        '{"a": "\\u0000"}',
+        '{"a": %s}' % ("[" * 100_000 + "]" * 100_000),
+        '{"a": %s}' % ("[" * 9 + "]" * 9),
+        '{"a": "%s"}' % ("x" * 40_000),
+    ],
+)
+def test_what_is_no_proper_json(payload):
+    """Broken, ambiguous, bottomless or huge: a line that two readers could take for two things is nobody's node."""
+    assert refuse(with_lines((BASE % payload).encode()), PackNodeRefused).line == 1
+
+
+def test_bytes_that_are_no_text():
+    refuse(with_lines(line("fact.a") + b"\xff"), PackNodeRefused)
+    refuse(with_lines(line("fact.a").replace(b'"fact.a"', b'"\xed\xa0\x80"', 1)), PackNodeRefused)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "../../etc", "a..b", "A.b", "a/b", "a b", "a.", "x" * 301, ".".join("a" * 13), "a\u0301", 7, None],
+)
+def test_ids_that_are_no_paths(path):
+    refuse(with_lines(line(path)), PackNodeRefused)
+
+
+@pytest.mark.parametrize(
+    "embeddings",
+    [
+        None,
+        [],
+        {"model": MODEL},
+        {"model": "another/8", "vector": [0.1] * 8},
+        {"model": MODEL, "vector": [0.1] * 7},
+        {"model": MODEL, "vector": [0.0] * 8},
+        {"model": MODEL, "vector": [1e300] * 8},
+        {"model": MODEL, "vector": [10**400] * 8},
+        {"model": MODEL, "vector": [True] * 8},
+        {"model": MODEL, "vector": ["1"] * 8},
+        {"model": MODEL, "vector": [0.1] * 8, "more": 1},
+    ],
+)
+def test_vectors_that_are_none(embeddings):
+    """A vector is of the model and the length that the manifest says, finite, and points somewhere."""
+    refuse(with_lines(line("fact.a", embeddings=embeddings)), PackNodeRefused)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "kpack/2"},
+        {"id": "../x"},
+        {"id": "A b"},
+        {"name": ""},
+        {"name": "x\x00y"},
+        {"version": "1\n2"},
+        {"language": "tlh"},
+        {"nodes": -1},
+        {"nodes": 0},
+        {"nodes": 10**9},
+        {"links": 10**30},
+        {"dimension": 10**6},
+        {"dimension": None},
+        {"checksum": "x"},
+        {"created_at": "yesterday"},
+        {"created_at": 1e300},
+        {"domain_tags": ["x"] * 33},
+        {"more": 1},
+        {"description": "x" * 5_000},
+    ],
+)
+def test_manifests_that_cannot_be(change):
+    """What a pack says of itself is checked before its nodes are looked at."""
+    said = {**json.loads(HEAD), **change}
+    refuse(
+        archive_file(("pack.json", json.dumps(said).encode()), ("nodes.jsonl", line("a") + b"\n")),
+        PackManifest,
+    )
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"\xff", b'{"id": "a", "id": "b"}', b"[" * 50_000])
+def test_manifests_that_are_no_json(raw):
+    refuse(archive_file(("pack.json", raw), ("nodes.jsonl", b"")), PackManifest)
+
+
+def test_an_archive_that_is_none():
+    """What opens with the right key may still be anything."""
+    for packed in ([b""], [b"not gzip"], [b"".join(archive.compress([b"x" * 5]))]):
+        refuse(shell(packed), PackDamaged)
+
+
+def test_an_archive_without_its_end():
+    files = [*member("pack.json", HEAD), *member("nodes.jsonl", line("a") + b"\n")]
+    for end in ([], [bytes(512)], [archive.END, b"\x00"], [archive.END + bytes(10_240)]):
+        refuse(sealed([*files, *end]), PackDamaged)
+
+
+def test_two_archives_in_one():
+    """Something behind the end of the compressed stream is refused, be it another stream."""
+    packed = b"".join(archive.compress([b"x" * 2_000]))
+    whole = b"".join(archive.compress([*member("pack.json", HEAD)]))
+    refuse(shell([whole + packed]), PackDamaged)
+
+
+def test_a_last_line_without_an_end():
+    files = (("pack.json", HEAD), ("nodes.jsonl", line("fact.a")))
+    refuse(archive_file(*files), PackDamaged)
+
+
+def test_nothing_is_left_in_any_table():
+    """After all kinds of refusals not one row of a pack is in the database, whoever looks."""
+    for lines in ([line("fact.a"), line("fact.a")], [line("fact.a", links=[link("fact.b")])]):
+        refuse(with_lines(*lines), PackNodeRefused)
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM vault_space WHERE kind = 'pack'")
+        assert cursor.fetchone() == (0,)
+    assert not Pack.objects.exists()

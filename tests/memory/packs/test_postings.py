@@ -1,0 +1,44 @@
+"""The lexical index of a pack gives the scores of BM25."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.algorithms.lexical import LexicalIndex
+from memory.packs.postings import PostingsMaker, add_up, pack_list, unpack_list
+
+pytestmark = pytest.mark.spec("K6")
+DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12), min_size=1, max_size=12)
+
+
+@given(documents=DOCUMENTS, query=st.lists(st.sampled_from("abcdefghz"), max_size=5, unique=True))
+def test_scores_are_those_of_the_exact_index(documents, query):
+    """What is counted once at import equals what the working set's index counts at each search."""
+    maker = PostingsMaker()
+    for position, tokens in enumerate(documents):
+        maker.add(position, tokens)
+    lists = {term: unpack_list(pack_list(positions, weights)) for term, positions, weights in maker.lists()}
+    found = add_up([lists[term] for term in query if term in lists], len(documents))
+    assert np.allclose(found, LexicalIndex(documents).scores(query), atol=1e-4)
+
+
+def test_nodes_in_any_order_give_the_same_lists():
+    """Nodes come in the order of the file, and lists are in the order of positions."""
+    documents = [["a", "b"], ["b"], ["a", "a", "c"]]
+    one, other = PostingsMaker(), PostingsMaker()
+    for position in (0, 1, 2):
+        one.add(position, documents[position])
+    for position in (2, 0, 1):
+        other.add(position, documents[position])
+    assert {term: pack_list(*rest) for term, *rest in one.lists()} == {
+        term: pack_list(*rest) for term, *rest in other.lists()
+    }
+    assert all((np.diff(positions) > 0).all() for _term, positions, _weights in other.lists())
+
+
+def test_a_pack_without_words():
+    maker = PostingsMaker()
+    maker.add(0, [])
+    assert list(maker.lists()) == []
+    assert add_up([], 3).tolist() == [0.0, 0.0, 0.0]

@@ -1,0 +1,74 @@
+"""A site whose embedding model changes under what it remembers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from companion_site.embeddings.bundled import MODEL as BUNDLED
+from companion_site.embeddings.fitting import DEFAULT
+from companion_site.embeddings.kept_calibrations import keep_calibration
+from companion_site.embeddings.naming import name_vectors
+from companion_site.ids import new_id
+from companion_site.language import detect_language
+from companion_site.vault.scope import lock_space, space_scope
+from memory.formation import Draft, Said
+from memory.models import MemoryNode, MemorySource
+from memory.reembedding.crossing import Pace
+from memory.statements import Statement
+from memory.storing import store_memories
+from tests.embeddings.wire import DIMENSION, MODEL, EmbeddingServer, point_at, serve_embeddings
+from tests.factories import NOW
+
+OLD, NEW = BUNDLED, name_vectors(MODEL, DIMENSION)
+#: To the end, without the pauses that are for others.
+STRAIGHT = Pace(seconds=None, sleep=lambda seconds: None)
+
+
+@pytest.fixture
+def service() -> Iterator[EmbeddingServer]:
+    with serve_embeddings() as server:
+        yield server
+
+
+@pytest.fixture
+def change_model(settings, service, tmp_path) -> Callable[[], None]:
+    """Have the site use the service's model from now on, as after a restart with other settings; it is calibrated."""
+
+    def change() -> None:
+        settings.VAR_DIR = tmp_path
+        point_at(settings, service)
+        keep_calibration(NEW, DEFAULT)
+
+    return change
+
+
+def one_batch(size: int) -> Pace:
+    """Return a pace that stops after one batch, as a job whose time is over does."""
+    return Pace(seconds=0.0, batch=size, sleep=lambda seconds: None)
+
+
+def remember(space: UUID, texts: Sequence[str], vectors: np.ndarray, *, model: str) -> None:
+    """Store each text as a memory of its own under a model's vector, without reading it first."""
+    for text, vector in zip(texts, vectors, strict=True):
+        said = Said(
+            text=text,
+            language=detect_language(text, default="en"),
+            said_at=NOW,
+            source_kind=MemorySource.Kind.MESSAGE,
+            source_id=new_id(),
+        )
+        statement = Statement(
+            text=text,
+            start=0,
+            end=len(text),
+            modality=MemoryNode.Modality.EPISODIC.value,
+            valence=0.0,
+            confidence=0.9,
+            salience=0.5,
+        )
+        draft = Draft(said=said, snr=0.0, statements=[statement], vectors=vector[None], model=model)
+        with space_scope(space):
+            lock_space(space)
+            store_memories(space, draft, now=NOW)
