@@ -10,7 +10,6 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.formation import find_settled
-from chat.models import Conversation
 from chat.threads import DATABASE_LOST, in_thread
 
 FIRST_PAUSE_S = 2.0
@@ -23,11 +22,9 @@ TASK = "awaited"
 class Awaited:
     """The messages of one open page that memories are still to be formed from."""
 
-    def __init__(
-        self, access: ChatAccess, conversation: Conversation, tell: Callable[[UUID, int], Awaitable[None]]
-    ) -> None:
+    def __init__(self, access: ChatAccess, tell: Callable[[UUID, int], Awaitable[None]]) -> None:
         self._space = access.space
-        self._forms = access.remembers and conversation.memory_on
+        self._forms = access.remembers
         self._tell = tell
         self._waiting: set[UUID] = set()
         self._asking: asyncio.Task[None] | None = None

@@ -104,6 +104,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
         else:
             await self._resume(protocol.Resume(type="chat.resume", reply=UUID(event["reply"])))
 
+    async def reply_noted(self, event: dict[str, Any]) -> None:
+        """Show under a reply what was noted of its message (from the channel layer)."""
+        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, UUID(event["reply"]))
+        if reply is not None:
+            await self._send(protocol.noted(reply.pk, await self._render(reply)))
+
     async def reply_stop(self, event: dict[str, Any]) -> None:
         """Stop a reply that this process may be writing (from the channel layer)."""
         live = live_replies.get(UUID(event["reply"]))
@@ -120,7 +126,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.access = await in_thread(chat_access, person, key)
         conversation = self.scope["url_route"]["kwargs"]["conversation_id"]
         self.conversation = await in_thread(own_conversation, self.access, conversation)
-        self.awaited = Awaited(self.access, self.conversation, self._tell_remembered)
+        self.awaited = Awaited(self.access, self._tell_remembered)
         await self.channel_layer.group_add(group_of(self.conversation.pk), self.channel_name)
         self.joined = True
 
@@ -147,6 +153,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.conversation.pk,
             text=frame.text,
             client_id=frame.client_id,
+            voice=frame.voice,
             now=timezone.now(),
         )
         await self._accept(exchange.message, frame.client_id)
@@ -165,15 +172,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _begin(self, exchange: services.Exchange) -> None:
         """Start the turn and follow its reply."""
         live = LiveReply(exchange.reply.pk)
-        given = TurnInput(
-            access=self.access,
-            message=exchange.message,
-            text=exchange.text,
-            reply=exchange.reply,
-            memory_on=exchange.memory_on,
-            gateway=get_gateway(),
-            now=timezone.now(),
-        )
+        given = TurnInput.of(exchange, access=self.access, gateway=get_gateway(), now=timezone.now())
         live_replies.start(live, Turn(given, live).run())
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)

@@ -1,17 +1,22 @@
-"""The memory block of a prompt, in the document's form: memories, ledger, the student's world.
+"""The memory block of a prompt, in the document's form: memories, ledger, the student's world, their life now.
 
 Everything in it is data: it is delimited, it says where each line comes from, and nothing remembered can close the
 block or open another, since angle brackets are written out. It has a hard limit in tokens: whole lines are left out,
-the least relevant memories first, then the world's, and what must not be lost (the ledger) last.
+the least relevant memories first, then the world's, then those of their life, and what must not be lost (the ledger) last.
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
+
+from chat.planning.notes import GOALS, GRATITUDE
+from chat.planning.snapshot import Note
 from companion_site.llm.tokens import count_tokens
+from companion_site.shortening import shorten
 from ledger.matching import Triggered
 from memory.models import MemoryNode
 from memory.params import RECALL
@@ -25,6 +30,8 @@ LEDGER = "Critical facts (ledger):"
 WORLD = "What this student has met of the world:"
 UNSURE = "not sure"
 LINE_LENGTH = 500
+#: The student wrote these themselves, so what they name of the world they have met.
+WRITTEN_BY_THEM = frozenset({GOALS, GRATITUDE})
 #: What somebody else observed is told as theirs, never as the student's own words.
 SAID_BY: dict[str, str] = {
     MemoryNode.Trust.TEACHER: "A teacher observed: ",
@@ -34,16 +41,18 @@ SAID_BY: dict[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What is called to mind for one reply, from memory, ledger and overlay; each the most important first."""
+    """What is called to mind for one reply, from memory, ledger, overlay and life; each the most important first."""
 
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
     concepts: Sequence[OverlayLine] = ()
+    notes: Sequence[Note] = ()
 
     @property
     def own_words(self) -> tuple[str, ...]:
         """What the student said themselves; what was made of memories may be put in words that are not theirs."""
-        return tuple(memory.text for memory in self._theirs if not memory.derived)
+        written = [note.quote for note in self.notes if note.heading in WRITTEN_BY_THEM]
+        return (*(memory.text for memory in self._theirs if not memory.derived), *written)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -62,20 +71,34 @@ class Context:
             recalled=[replace(memory, text=veil(memory.text)) for memory in self.recalled],
             entries=[replace(entry, content=veil(entry.content)) for entry in self.entries],
             concepts=self.concepts,
+            notes=[replace(note, quote=veil(note.quote)) for note in self.notes],
+        )
+
+    def without(self, avoids: Callable[[str], bool]) -> "Context":
+        """Return the same without anything that is about what the student does not want to speak of."""
+        return Context(
+            recalled=[memory for memory in self.recalled if not avoids(memory.text)],
+            entries=[entry for entry in self.entries if not avoids(entry.content)],
+            concepts=[
+                concept for concept in self.concepts if not avoids(concept.name) and not avoids(concept.notes)
+            ],
+            notes=[note for note in self.notes if not avoids(note.quote)],
         )
 
     def first(self, count: int) -> "Context":
-        """Return the `count` things that matter most: the ledger, then the world, then memories."""
+        """Return the `count` things that matter most: the ledger, then their life, the world, memories."""
         after_ledger = max(count - len(self.entries), 0)
-        after_world = max(after_ledger - len(self.concepts), 0)
+        after_life = max(after_ledger - len(self.notes), 0)
+        after_world = max(after_life - len(self.concepts), 0)
         return Context(
             entries=self.entries[:count],
-            concepts=self.concepts[:after_ledger],
+            notes=self.notes[:after_ledger],
+            concepts=self.concepts[:after_life],
             recalled=self.recalled[:after_world],
         )
 
     def __len__(self) -> int:
-        return len(self.entries) + len(self.concepts) + len(self.recalled)
+        return len(self.entries) + len(self.notes) + len(self.concepts) + len(self.recalled)
 
     @property
     def _theirs(self) -> list[Recalled]:
@@ -115,6 +138,7 @@ def write_block(context: Context, *, tokens: int) -> Written:
         return whole
     fitting = Context(
         entries=[entry for entry in context.entries if _fits(Context(entries=[entry]), tokens)],
+        notes=[note for note in context.notes if _fits(Context(notes=[note]), tokens)],
         concepts=[concept for concept in context.concepts if _fits(Context(concepts=[concept]), tokens)],
         recalled=[memory for memory in context.recalled if _fits(Context(recalled=[memory]), tokens)],
     )
@@ -125,12 +149,13 @@ def write_block(context: Context, *, tokens: int) -> Written:
 
 def memory_block(context: Context) -> str:
     """Return the whole block for a prompt, best first; an empty string where nothing was called to mind."""
-    written_down = {entry.content for entry in context.entries}
+    written_down = {entry.content for entry in context.entries} | {note.quote for note in context.notes}
     memories = [memory_line(memory) for memory in context.recalled if memory.text not in written_down]
     parts = [
         (MEMORIES, memories),
         (LEDGER, [entry_line(entry) for entry in context.entries]),
         (WORLD, [concept_line(concept) for concept in context.concepts]),
+        *_life(context.notes),
     ]
     written = ["\n".join([heading, *lines]) for heading, lines in parts if lines]
     return "\n".join([OPENING, "\n\n".join(written), CLOSING]) if written else ""
@@ -156,15 +181,30 @@ def concept_line(concept: OverlayLine) -> str:
     )
 
 
+def note_line(note: Note) -> str:
+    """Return what is known of a life now as a line: the person's words in marks, what stands behind them in brackets."""
+    quote = f"“{quoted(note.quote)}”" if note.quote else ""
+    return "- " + " ".join(part for part in (quote, note.words) if part)
+
+
+def _life(notes: Sequence[Note]) -> list[tuple[str, list[str]]]:
+    """Return the lines of a life under their headings, in order."""
+    parts: dict[str, list[str]] = {}
+    for note in notes:
+        parts.setdefault(note.heading, []).append(note_line(note))
+    return list(parts.items())
+
+
 def label(memory: Recalled) -> str:
-    """Return what stands behind a memory: events carry their day, everything else its weight, doubts are named.
+    """Return what stands behind a memory: events carry their day here, everything else its weight, doubts are named.
 
     Long-term memories carry their category, and how sure they are in place of a gravity that fades.
     """
     lasting = memory.tier == MemoryNode.Tier.LONG_TERM
     weight = f"confidence={memory.confidence:.1f}" if lasting else f"gravity={memory.gravity:.1f}"
     if memory.modality == MemoryNode.Modality.EPISODIC and not memory.derived:
-        weight = f"{datetime.fromtimestamp(memory.said_at, UTC):%Y-%m-%d}"
+        day = datetime.fromtimestamp(memory.said_at, timezone.get_current_timezone())
+        weight = f"{day:%Y-%m-%d}"
     parts = [
         memory.category if lasting else "",
         memory.modality,
@@ -187,9 +227,7 @@ def statements_of(memory: Recalled) -> list[str]:
 
 def quoted(text: str) -> str:
     """Return remembered text as one harmless line."""
-    line = " ".join(text.split())
-    if len(line) > LINE_LENGTH:
-        line = line[:LINE_LENGTH].rsplit(" ", 1)[0] + "…"
+    line = shorten(text, LINE_LENGTH)
     return line.replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 

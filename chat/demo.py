@@ -1,12 +1,16 @@
-"""What a first look finds: people, a school's world and the part of it that a class has met, and a company's months."""
+"""What a first look finds: people, a school's world and the part of it that a class has met, some weeks of the students' lives, and a
+company's months."""
 
 from datetime import datetime
 
 from django.db import transaction
 
 from chat.company_demo import load_demo_company, promise_demo_company
-from companion_site.accounts.demo import ensure_demo_people
+from companion_site.accounts.demo import PASSWORD, ensure_demo_people
 from companion_site.accounts.models import Person, SchoolClass
+from companion_site.accounts.services import unlock_at_log_in
+from companion_site.vault import unlocked
+from memory.life.demo import live_demo_weeks
 from overlay.demo import ensure_demo_world
 from overlay.models import Opening
 from overlay.services import open_concept
@@ -28,9 +32,9 @@ MET = (
 
 
 def ensure_demo(*, now: datetime) -> None:
-    """Make the demo people, their world and their company's months where nobody exists yet.
+    """Make the demo people, their world, the students' weeks and their company's months where nobody exists yet.
 
-    People and world are made all of it or nothing; the company's months take seconds, and go on at the next start
+    People, world and weeks are made all of it or nothing; the company's months take seconds, and go on at the next start
     where they were cut short.
     """
     _ensure_people_and_world(now=now)
@@ -55,3 +59,12 @@ def _ensure_people_and_world(*, now: datetime) -> None:
             how=Opening.How.TEACHER,
             now=now,
         )
+    for student in Person.objects.filter(role=Person.Role.STUDENT).order_by("id"):
+        _live(student, now=now)
+
+
+def _live(student: Person, *, now: datetime) -> None:
+    """Let a demo student have some weeks behind them."""
+    key = unlock_at_log_in(student, password=PASSWORD, now=now)
+    with unlocked(key.space, key):
+        live_demo_weeks(key.space, language=student.language, now=now, person=student)

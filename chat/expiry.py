@@ -34,7 +34,7 @@ def _spaces_with_old_texts(now: datetime) -> list[UUID]:
 
 def _remove(space: UUID, *, now: datetime) -> int:
     with space_scope(space):
-        removed = _expired(space, now=now).update(text=None, speaker=None, text_removed_at=now)
+        removed = _expired(space, now=now).update(text=None, speaker=None, outcome=None, text_removed_at=now)
         if removed:
             record_event("chat.texts_removed", chain=space, data={"count": removed}, now=now)
     return removed

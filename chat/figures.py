@@ -4,8 +4,6 @@ how much of a prompt memory takes. Read across spaces by the role that sees no c
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from operator import itemgetter
-from typing import cast
-from uuid import UUID
 
 from django.db.models import Avg, Count, FloatField, Max, QuerySet
 from django.db.models.expressions import CombinedExpression
@@ -14,11 +12,13 @@ from django.db.models.functions import Cast, TruncDate
 from django.utils.translation import gettext as _
 
 from chat.models import Message
-from companion_site.accounts.models import Person
-from companion_site.errors import NotFound
-from companion_site.metrics.figures import Chart, Gauge, Limit, ReviewList, Series, Standing, Tone
+from companion_site.days import start_of
+from companion_site.metrics.counting import count_by, label, measure_seconds, spread_counts
+from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Standing, Tone
 from companion_site.metrics.percentiles import QUANTILES, Percentile
-from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread, start_of
+from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
+from companion_site.metrics.unreviewed import review_lists as review_lists
+from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread
 from memory.params import PROMPT
 
 #: Steps of a turn whose time a reply's row keeps.
@@ -34,8 +34,6 @@ LEVELS: tuple[tuple[Message.Personalisation, Tone], ...] = (
     (Message.Personalisation.HIGH, "high"),
 )
 
-Samples = dict[tuple[str, ...], float]
-
 
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
@@ -45,15 +43,14 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     tokens: Samples = {}
     for window, length in WINDOWS.items():
         rows = recent_replies(now - length, now)
-        counts = dict(rows.values_list("state").annotate(count=Count("pk")))
-        replies |= {(window, state): counts.get(state, 0) for state in Message.State.values}
-        seconds |= {(window, *key): value / 1000 for key, value in _times(rows).items()}
-        counts = dict(rows.values_list("personalisation").annotate(count=Count("pk")))
-        levels |= {(window, level): counts.get(level, 0) for level in Message.Personalisation.values}
+        replies |= label(window, count_by(rows, "state", Message.State))
+        steps = {**{name: _step(name) for name in STEPS}, RETRIEVAL: _retrieval()}
+        seconds |= measure_seconds(rows, window, steps)
+        levels |= label(window, count_by(rows, "personalisation", Message.Personalisation))
         told = rows.aggregate(
             mean=Avg("memory_tokens"), p95=Percentile("memory_tokens", share=0.95), max=Max("memory_tokens")
         )
-        tokens |= {(window, stat): value for stat, value in told.items() if value is not None}
+        tokens |= label(window, {stat: value for stat, value in told.items() if value is not None})
     yield Gauge(
         name="companion_replies",
         told="Replies, by how they ended.",
@@ -99,20 +96,6 @@ def charts(now: datetime) -> Iterator[Chart]:
     yield _tokens_chart(rows, days)
 
 
-def review_lists() -> Iterator[ReviewList]:
-    """Yield nothing: a reply that failed is its person's to ask for anew."""
-    yield from ()
-
-
-def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
-    """Refuse: nothing here is reviewed.
-
-    Raises:
-        NotFound: always.
-    """
-    raise NotFound()
-
-
 def recent_replies(since: datetime, until: datetime) -> QuerySet[Message]:
     """Return the replies begun between two moments, in all spaces."""
     # Across spaces, so by the role that sees no content.
@@ -126,19 +109,6 @@ def _step(name: str) -> Cast:
 
 def _retrieval() -> CombinedExpression:
     return _step("embed") + _step("recall")
-
-
-def _times(rows: QuerySet[Message]) -> dict[tuple[str, str], float]:
-    steps = {**{name: _step(name) for name in STEPS}, RETRIEVAL: _retrieval()}
-    told = rows.aggregate(
-        **{
-            f"{step}_{name}": Percentile(expression, share=share)
-            for step, expression in steps.items()
-            for name, share in QUANTILES.items()
-        }
-    )
-    found = {tuple(key.rsplit("_", 1)): value for key, value in told.items() if value is not None}
-    return cast(dict[tuple[str, str], float], found)
 
 
 def _retrieval_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
@@ -181,11 +151,7 @@ def _personalisation_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
             Series(
                 label=str(level.label),
                 tone=tone,
-                values=spread(
-                    [row for row in counted if row["personalisation"] == level],
-                    days,
-                    lambda row: row["count"],
-                ),
+                values=spread_counts(counted, days, "personalisation", level),
             )
             for level, tone in LEVELS
         ],
@@ -206,8 +172,8 @@ def _tokens_chart(rows: QuerySet, days: Sequence[date]) -> Chart:
         unit=_("tokens"),
         days=days,
         series=[
-            Series(label=_("On average"), tone="one", values=spread(told, days, lambda row: row["mean"])),
-            Series(label=_("95 of 100"), tone="two", values=spread(told, days, lambda row: row["most"])),
+            Series(label=_("On average"), tone="one", values=spread(told, days, itemgetter("mean"))),
+            Series(label=_("95 of 100"), tone="two", values=spread(told, days, itemgetter("most"))),
         ],
         limit=Limit(label=_("Limit"), value=PROMPT.most_tokens),
     )

@@ -7,9 +7,12 @@ from uuid import UUID
 from chat.formation import form_all_awaiting
 from companion_site.accounts.models import Person
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.scope import space_scope
 from memory.formation import Said
 from memory.inbox import take_in_all
 from memory.models import MemorySource
+from memory.reembedding import awaits_reembedding
+from memory.reembedding.crossing import reembed
 from memory.sleep.running import sleep_if_due
 from overlay.models import KnownConcept
 from overlay.services import learn_from_text
@@ -20,11 +23,15 @@ INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN, MemorySour
 
 
 def take_in_waiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
-    """Form what was said, take in what was sent, and sleep where that is due: for a session that is open, where no worker
-    may hold the key."""
+    """Form what was said, take in what was sent, sleep where that is due, and cross over to another embedding model: for a
+    session that is open, where no worker may hold the key."""
     form_all_awaiting(space, key=key, now=now)
     take_in_boxes(space, key=key, now=now)
     sleep_if_due(space, key=key, now=now)
+    with space_scope(space):
+        crosses = awaits_reembedding(space)
+    if crosses:
+        reembed(space, key=key, now=now)
 
 
 def take_in_boxes(space: UUID, *, key: SpaceKey, now: datetime) -> int:

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.querysets import ConversationQuerySet, MessageQuerySet
-from companion_site.vault.fields import SealedTextField
+from companion_site.vault.fields import SealedJSONField, SealedTextField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 
 
@@ -111,6 +111,11 @@ class Message(SpaceModel):
     provider = models.CharField(_("provider"), max_length=32, blank=True)
     model = models.CharField(_("model"), max_length=100, blank=True)
     timings_ms = models.JSONField(_("timings"), default=dict, blank=True)
+    spoken = models.BooleanField(_("spoken"), default=False, help_text=_("It came in by voice."))
+    #: of a reply, the steps that led to it: [{"step", "form": "model" | "offline" | "failed", "ms", and counts}]
+    steps = models.JSONField(_("steps"), default=list, blank=True)
+    #: what those steps came to, in words; of a spoken message, how it sounded
+    outcome = SealedJSONField(null=True)
 
     objects = MessageQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 

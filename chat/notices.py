@@ -32,15 +32,24 @@ def send_from_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def announce_formed(conversation: UUID, message: UUID, count: int) -> None:
-    """Tell open pages how many memories came from a message. Nothing depends on it arriving."""
-    event = {"type": "memory.formed", "message": str(message), "count": count}
+    """Tell open pages how many memories came from a message."""
+    _announce(conversation, {"type": "memory.formed", "message": str(message), "count": count})
+
+
+def announce_noted(conversation: UUID, message: UUID, reply: UUID) -> None:
+    """Tell open pages that something was noted of a message, which stands under its reply."""
+    _announce(conversation, {"type": "reply.noted", "message": str(message), "reply": str(reply)})
+
+
+def _announce(conversation: UUID, event: dict[str, Any]) -> None:
+    """Send from a thread. Nothing depends on it arriving."""
     sending = asyncio.run_coroutine_threadsafe(tell_pages(conversation, event), _sending_loop())
     try:
         sending.result(timeout=SEND_TIMEOUT_S)
     except (TimeoutError, CancelledError) as error:
-        # The memory is safe in the database, where a page that misses this finds it (chat/awaited.py).
+        # What it tells of is safe in the database, where a page that misses this finds it (chat/awaited.py).
         sending.cancel()
-        logger.warning("notice.lost", message=str(message), error=type(error).__name__)
+        logger.warning("notice.lost", message=event["message"], error=type(error).__name__)
 
 
 async def tell_pages(conversation: UUID, event: dict[str, Any]) -> None:

@@ -11,9 +11,11 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from chat.access import ChatAccess
+from chat.coaching.noted import Noted, noted_of
 from chat.formation import count_memories
 from chat.models import Message
 from chat.personalising.loading import load_shown
+from chat.personalising.packs_shown import Nodes, load_nodes_used
 from chat.personalising.shown import MemoryShown, StoodOn, stood_on
 from chat.rendering import render_markdown
 from companion_site.vault import unlocked
@@ -26,6 +28,7 @@ class MessageShown:
     """One message for the template `chat/_message.html`."""
 
     id: UUID
+    conversation_id: UUID
     role: str
     text: str
     state: str
@@ -40,15 +43,8 @@ class MessageShown:
     #: when its words were removed, and what was learnt from them
     removed_at: datetime | None
     learnt: Sequence[str]
-
-    @property
-    def memories(self) -> Sequence[MemoryShown]:
-        return self.stood_on.memories if self.stood_on is not None else ()
-
-    @property
-    def sources_count(self) -> int:
-        """How many of the person's messages those memories came from."""
-        return self.stood_on.sources_count if self.stood_on is not None else 0
+    #: of a reply: what was noted of the message that it answers
+    noted: Sequence[Noted] = ()
 
     @cached_property
     def html(self) -> SafeString:
@@ -60,10 +56,20 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
     with space_scope(access.space), unlocked(access.space, access.key):
         ids = {entry["id"] for message in messages for entry in message.recalled}
         memories = load_shown(access, ids, now=now)
+        nodes = load_nodes_used(access, messages)
         remembered = count_memories(access.space, [message.pk for message in messages])
         learnt = _learnt(access.space, messages)
+        noted = _noted(access, messages)
         return [
-            _shown(message, memories, message.pk in remembered, learnt[message.pk]) for message in messages
+            _shown(
+                message,
+                memories,
+                nodes,
+                message.pk in remembered,
+                learnt[message.pk],
+                noted.get(message.parent_id, ()) if message.parent_id else (),
+            )
+            for message in messages
         ]
 
 
@@ -73,11 +79,17 @@ def render_message(shown: MessageShown) -> str:
 
 
 def _shown(
-    message: Message, memories: dict[str, MemoryShown], remembered: bool, learnt: Sequence[str]
+    message: Message,
+    memories: dict[str, MemoryShown],
+    nodes: Nodes,
+    remembered: bool,
+    learnt: Sequence[str],
+    noted: Sequence[Noted],
 ) -> MessageShown:
     is_reply = message.role == Message.Role.COMPANION
     return MessageShown(
         id=message.pk,
+        conversation_id=message.conversation_id,
         role=message.role,
         text=message.text or "",
         state=message.state,
@@ -86,10 +98,17 @@ def _shown(
         remembered=remembered,
         awaits=message.awaits_formation,
         offline=message.provider == "offline",
-        stood_on=stood_on(message, memories) if is_reply else None,
+        stood_on=stood_on(message, memories, nodes) if is_reply else None,
         removed_at=message.text_removed_at,
         learnt=learnt,
+        noted=noted if is_reply else (),
     )
+
+
+def _noted(access: ChatAccess, messages: Sequence[Message]) -> dict[UUID, list[Noted]]:
+    """Return what was noted of each message that one of these replies answers, in a person's own space."""
+    answered = [message.parent_id for message in messages if message.role == Message.Role.COMPANION]
+    return noted_of(access.space, [id for id in answered if id is not None]) if access.remembers else {}
 
 
 def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[str]]:

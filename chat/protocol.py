@@ -3,8 +3,9 @@
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 
 LOGGED_OUT, NOT_ALLOWED, NO_SUCH_CONVERSATION, BAD_MESSAGE = 4401, 4403, 4404, 4409
@@ -14,10 +15,33 @@ class _Frame(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Sound(_Frame):
+    """How a spoken message sounded, as the server measured it and the page brings it back."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    duration_s: float = Field(ge=0, le=3600)
+    loudness_db: float = Field(ge=-200, le=20)
+    tempo_wps: float | None = Field(default=None, ge=0, le=50)
+    pause_share: float = Field(ge=0, le=1)
+
+
 class Say(_Frame):
     type: Literal["chat.say"]
     client_id: UUID
     text: str
+    spoken: bool = Field(default=False, strict=True)
+    sound: Sound | None = None
+
+    @model_validator(mode="after")
+    def _check_sound(self) -> "Say":
+        if self.sound is not None and not self.spoken:
+            raise ValueError("only what was spoken has a sound")
+        return self
+
+    @property
+    def voice(self) -> Voice:
+        return Voice(spoken=self.spoken, sound=self.sound.model_dump() if self.sound else None)
 
 
 class Stop(_Frame):
@@ -79,6 +103,10 @@ def snapshot(reply: UUID, seq: int, text: str) -> dict[str, Any]:
 
 def done(reply: UUID, html: str, state: str) -> dict[str, Any]:
     return {"type": "chat.done", "reply": str(reply), "html": html, "state": state}
+
+
+def noted(reply: UUID, html: str) -> dict[str, Any]:
+    return {"type": "chat.noted", "reply": str(reply), "html": html}
 
 
 def remembered(message: UUID, count: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from chat.services import make_title
 from chat.transcripts import BadConversation, Session, Turn
 from chat.transcripts import Conversation as Transcript
 from companion_site.ids import new_id
-from companion_site.language import Language, detect_language, sanitise
+from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.sleep.params import SLEEP
@@ -179,7 +179,7 @@ def _store_turn(
         role=Message.Role.COMPANION if spoken_by_companion else Message.Role.PERSON,
         client_id=client_id,
         text=text,
-        language=detect_language(text, default=_default_language(transcript)),
+        language=detect_language(text, default=as_language(transcript.language)),
         speaker=None if spoken_by_companion or turn.speaker == transcript.people[0] else turn.speaker,
         said_at=_said_at(session, turn),
     )
@@ -188,7 +188,3 @@ def _store_turn(
 def _said_at(session: Session, turn: Turn) -> datetime:
     """Return when a turn was said: the files know the session's time alone."""
     return session.at + timedelta(seconds=SECONDS_BETWEEN_TURNS * (turn.position - session.turns[0].position))
-
-
-def _default_language(transcript: Transcript) -> Language:
-    return "sv" if transcript.language == "sv" else "en"

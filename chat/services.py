@@ -3,25 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
 from chat.company.due import await_silence, leave_others
 from chat.models import Conversation, Message
-from chat.personalising.measuring import forget_measures, note_measures
-from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
+from chat.personalising.measuring import forget_measures
+from chat.said import WRITTEN, Voice, check_text, make_title
+from companion_site.errors import InvalidInput, NotFound
 from companion_site.jobs import enqueue
-from companion_site.language import Language, detect_language, sanitise
+from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
-from ledger.matching import Triggered
 
-TITLE_LENGTH = 60
 LISTED = 200
 #: A reply that no process has written to for this long was cut short.
 STALE_AFTER = timedelta(seconds=6)
@@ -50,30 +48,22 @@ def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = T
         )
 
 
-def check_text(text: Any) -> str:
-    """Return a message's text as it will be stored.
-
-    Raises:
-        InvalidInput: not text. EmptyMessage, MessageTooLong: as named.
-    """
-    if not isinstance(text, str):
-        raise InvalidInput()
-    if len(text) > settings.MESSAGE_MAX_CHARS:
-        raise MessageTooLong()
-    clean = sanitise(text).strip()
-    if not clean:
-        raise EmptyMessage()
-    return clean
-
-
-def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, now: datetime) -> Exchange:
+def say(
+    access: ChatAccess,
+    conversation: UUID,
+    *,
+    text: Any,
+    client_id: UUID,
+    now: datetime,
+    voice: Voice = WRITTEN,
+) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
 
     A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again.
     """
     clean = check_text(text)
-    language = detect_language(clean, default=cast(Language, access.person.language))
+    language = detect_language(clean, default=as_language(access.person.language))
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _locked_conversation(access, conversation)
         known = Message.objects.for_space(access.space).filter(conversation=row, client_id=client_id).first()
@@ -92,6 +82,7 @@ def say(access: ChatAccess, conversation: UUID, *, text: Any, client_id: UUID, n
             language=language,
             said_at=now,
             formed_at=None if memory_on else now,
+            **(voice.columns() if access.remembers else {}),
         )
         reply = _create_reply(message, now=now)
         title = make_title(clean) if row.title is None else None
@@ -112,7 +103,7 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _locked_conversation(access, conversation)
-        reply = _replies(row).filter(pk=reply_id).select_for_update().first()
+        reply = _replies(row).filter(pk=reply_id).select_for_update(no_key=True).first()
         if reply is None or reply.parent is None:
             raise NotFound()
         gone = reply.parent.text_removed_at is not None
@@ -120,7 +111,8 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
             raise InvalidInput()
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         forgotten = forget_measures(reply)
-        reply.save(update_fields=["text", "state", "said_at", "streamed_at", *forgotten])
+        reply.steps, reply.outcome = [], None
+        reply.save(update_fields=["text", "state", "said_at", "streamed_at", "steps", "outcome", *forgotten])
         memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
         return Exchange(reply.parent, reply.parent.text or "", reply, is_new=True, memory_on=memory_on)
 
@@ -145,49 +137,6 @@ def settle(access: ChatAccess, messages: Sequence[Message], *, now: datetime) ->
         ).update(state=Message.State.INTERRUPTED)
     for reply in stale:
         reply.state = Message.State.INTERRUPTED
-
-
-def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -> bool:
-    """Keep what has been streamed so far; False once the reply is no longer this writer's to finish."""
-    with space_scope(access.space), unlocked(access.space, access.key):
-        row = _streaming(access, reply)
-        if row is None:
-            return False
-        row.text, row.streamed_at = text, now
-        row.save(update_fields=["text", "streamed_at"])
-        return True
-
-
-def finish_reply(
-    access: ChatAccess,
-    reply: UUID,
-    *,
-    text: str,
-    state: Message.State,
-    now: datetime,
-    recalled: Sequence[dict[str, Any]] = (),
-    memory_tokens: int | None = None,
-    entries: Sequence[Triggered] = (),
-    provider: str = "",
-    model: str = "",
-    timings_ms: dict[str, float] | None = None,
-) -> None:
-    """Write a reply's last form with what is known of how it came about, and of what it came to show.
-
-    Args:
-        recalled: the memories that stood in the prompt; entries: what the message brought up of the ledger.
-    """
-    with space_scope(access.space), unlocked(access.space, access.key):
-        row = _streaming(access, reply)
-        if row is None:
-            return
-        row.text, row.state, row.streamed_at = text, state, now
-        row.provider, row.model, row.timings_ms = provider, model, timings_ms or {}
-        row.recalled, row.memory_tokens = list(recalled), memory_tokens
-        if text:
-            note_measures(row, text, entries, now=now)
-        row.save()
-        Conversation.objects.for_space(access.space).filter(pk=row.conversation_id).update(updated_at=now)
 
 
 def list_conversations(access: ChatAccess) -> list[Conversation]:
@@ -239,14 +188,6 @@ def read_text(access: ChatAccess, message: Message) -> str:
         return message.text or ""
 
 
-def make_title(text: str) -> str:
-    """Return a conversation's first title: its first line, shortened at a word."""
-    line = text.splitlines()[0].strip()
-    if len(line) <= TITLE_LENGTH:
-        return line
-    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
-
-
 def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> None:
     """Let the worker form memories; where leases are off, the space notes that work is due."""
     if grant_lease(access.key, now=now):
@@ -257,7 +198,7 @@ def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> 
 
 def _locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     rows = Conversation.objects.for_space(access.space).of_author(access.person)
-    row = rows.filter(pk=conversation).select_for_update().first()
+    row = rows.filter(pk=conversation).select_for_update(no_key=True).first()
     if row is None:
         raise NotFound()
     return row
@@ -293,8 +234,3 @@ def _create_reply(message: Message, *, now: datetime) -> Message:
         said_at=now,
         streamed_at=now,
     )
-
-
-def _streaming(access: ChatAccess, reply: UUID) -> Message | None:
-    rows = Message.objects.for_space(access.space).filter(pk=reply, state=Message.State.STREAMING)
-    return rows.select_for_update().first()

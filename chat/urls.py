@@ -1,20 +1,25 @@
 """Addresses of the chat."""
 
-from django.urls import path
+from django.urls import include, path
 
-from chat import company_suggestions, search_views, views
+from chat import company_suggestions, said_views, search_views, views
 
 app_name = "chat"
 urlpatterns = [
     path("", views.conversations, name="conversations"),
     path("new/", views.begin_conversation, name="new"),
+    path("messages/<uuid:message_id>/", said_views.said, name="said"),
+    path("voice/", include("chat.voice.urls")),
     path("search/", search_views.search, name="search"),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
+    path("<uuid:conversation_id>/memory/", views.switch_memory, name="memory"),
     path(
         "<uuid:conversation_id>/suggestions/<uuid:suggestion_id>/",
         company_suggestions.answer,
         name="suggestion",
     ),
     path("<uuid:conversation_id>/messages/<uuid:message_id>/", views.message, name="message"),
+    path("<uuid:conversation_id>/", include("chat.coaching.urls")),
+    path("<uuid:conversation_id>/", include("chat.initiative_urls")),
 ]

@@ -13,15 +13,19 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
+from chat.initiative import show_initiative
 from chat.live import LiveReply
 from chat.models import Message
 from chat.presentation import render_message, show_messages
+from chat.remembering import switch_conversation
 from chat.turn.replying import Turn, TurnInput
+from companion_site.accounts.forms import MemoryForm
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import NotFound
+from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
+from memory.life.wishes import read_wishes
 
 
 @never_cache
@@ -48,6 +52,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Show one conversation with all its messages."""
     access, now = _access(request), timezone.now()
     row, messages = services.load_messages(access, conversation_id, now=now)
+    is_remembered = row.memory_on and access.person.memory_on
     streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
     with unlocked(access.space, access.key):
         context = {
@@ -61,7 +66,12 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
-            **show_suggestions(access, chosen=request.GET.get("suggestion"), now=now),
+            "is_remembered": is_remembered,
+            "speaks": access.remembers and read_wishes(access.space).speaks,
+            **show_suggestions(
+                access, is_remembered=is_remembered, chosen=request.GET.get("suggestion"), now=now
+            ),
+            **show_initiative(access, is_remembered=is_remembered, now=now),
         }
         return render(request, "chat/conversation.html", context)
 
@@ -75,16 +85,18 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
         access, conversation_id, text=request.POST.get("text"), client_id=client_id, now=now
     )
     if exchange.is_new:
-        given = TurnInput(
-            access=access,
-            message=exchange.message,
-            text=exchange.text,
-            reply=exchange.reply,
-            memory_on=exchange.memory_on,
-            gateway=get_gateway(),
-            now=now,
-        )
+        given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
         async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
+    return redirect("chat:conversation", conversation_id)
+
+
+@require_POST
+def switch_memory(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
+    """Switch the memory of one conversation off, or on again."""
+    access, form = _access(request), MemoryForm(request.POST)
+    if not form.is_valid():
+        raise InvalidInput()
+    switch_conversation(access, conversation_id, on=form.is_on, now=timezone.now())
     return redirect("chat:conversation", conversation_id)
 
 

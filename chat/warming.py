@@ -4,16 +4,23 @@ schools' worlds, loaded at the start."""
 import gc
 from threading import Thread
 
+import structlog
 from django.db import connection
 
+from chat.turn.minding import warm_topics
+from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
 from memory.algorithms.values import Said, compare
 from memory.ledger_prototypes import load_ledger_prototypes
+from memory.life.emotions.prototypes import load_emotion_directions
+from memory.packs.bearing import load_everyday
 from memory.prototypes import load_prototypes
 from memory.sleep.prototypes import load_category_prototypes
 from overlay.worlds import prepare_worlds
+
+logger = structlog.get_logger(__name__)
 
 #: Something to compare in each language, so that its vocabulary is read.
 SENTENCES = {"en": "I live in Lund.", "sv": "Jag bor i Lund."}
@@ -32,15 +39,26 @@ def load() -> None:
         compare(
             Said(text=text, language=language), Said(text=f"{text} Now.", language=language), similarity=1.0
         )
-    embedder = get_embedder()
-    load_prototypes(embedder.embed, model=embedder.model)
-    load_ledger_prototypes(embedder.embed, model=embedder.model)
-    load_category_prototypes(embedder.embed, model=embedder.model)
+    try:
+        _load_meanings()
+    except EmbeddingError as error:
+        logger.warning("warming.failed", code=error.code)  # each is loaded when it is needed
     get_gateway()
     try:
         prepare_worlds()
     finally:
         connection.close()
+
+
+def _load_meanings() -> None:
+    """Load first what a turn itself waits for, then what memories are formed by."""
+    embedder = get_embedder()
+    load_emotion_directions(embedder.embed, model=embedder.model)
+    warm_topics(embedder)
+    load_everyday(embedder.embed, model=embedder.model)
+    load_prototypes(embedder.embed, model=embedder.model)
+    load_ledger_prototypes(embedder.embed, model=embedder.model)
+    load_category_prototypes(embedder.embed, model=embedder.model)
 
 
 def load_for_good() -> None:

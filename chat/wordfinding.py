@@ -6,7 +6,7 @@ Both sides are stemmed by the text's own language, so that "fakturor" finds "fak
 import re
 from dataclasses import dataclass, field
 
-from companion_site.language import Language, stem_words, tokens
+from companion_site.language import Language, as_language, stem_words, tokens
 
 #: A beginning of a word finds the word from so many letters on: "moms" finds "momsdeklaration".
 SHORTEST_BEGINNING = 4
@@ -116,7 +116,7 @@ def find_hits(text: str, language: str, terms: Terms) -> list[WordHit]:
     folded = text.casefold()
     if not any(beginning in folded for beginning in terms.beginnings):
         return []
-    own: Language = "sv" if language == "sv" else "en"
+    own = as_language(language)
     hits = []
     for match in _WORD.finditer(text):
         judged = terms.judge(match.group().casefold(), own)

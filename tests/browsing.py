@@ -2,10 +2,19 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+
+from tests.factories import PASSWORD
+from tests.live import Served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGS = ["--no-sandbox", "--disable-background-networking"]
+WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 IN_A_BROWSER = (
     pytest.mark.e2e,
     pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
@@ -17,3 +26,48 @@ IN_A_BROWSER = (
         CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
     ),
 )
+
+
+@contextmanager
+def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+    with Served().running() as site, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        context = browser.new_context(
+            base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.complaints = []
+        page.on("console", lambda message: _note(page, message))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto("/login/")
+        page.get_by_role("main").get_by_role("textbox").first.fill(username)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda address: "/login/" not in address)
+        yield page
+        browser.close()
+
+
+def look(page: Page) -> list[str]:
+    """Return what is wrong with a page, wide in light and on a phone in dark: for axe-core, the window and the console."""
+    found = []
+    for size, scheme in WINDOWS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        seen = [*faults(page), *page.complaints, *(["too wide"] if wide else [])]
+        found += [f"{size['width']}: {fault}" for fault in seen]
+    return found
+
+
+def faults(page: Page) -> list[str]:
+    """Return the faults of a page that axe-core knows of."""
+    found = Axe().run(page).response["violations"]
+    return [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
+
+
+def _note(page: Page, message: ConsoleMessage) -> None:
+    if message.type in ("error", "warning") and "400 (Bad Request)" not in message.text:
+        page.complaints.append(message.text)

@@ -115,7 +115,7 @@ def _rest(row: Conversation) -> None:
 
 def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> None:
     """Note up to where a conversation has been read; if that is all of it, it is due no more."""
-    row = Conversation.objects.for_space(space).filter(pk=conversation).select_for_update().get()
+    row = Conversation.objects.for_space(space).filter(pk=conversation).select_for_update(no_key=True).get()
     row.extracted_until = max(row.extracted_until, until)
     messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
     last = messages.said_by_person().order_by("position").last()

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chat.personalising.drawing import Shows
+from memory.assessment import SURE
 
 Level = Literal["none", "low", "medium", "high"]
 
-#: So sure a memory must be for one alone to make a reply very personal (as memory.assessment.SURE).
-SURE = 0.8
 #: So many memories shown do so whatever they are.
 SEVERAL = 2
 

@@ -1,6 +1,7 @@
 """The memories of replies out of the rows: a student's own, or the facts of a company, with where each came from."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from companion_site.vault.scope import space_scope
 from memory.algorithms.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from memory.pages.addresses import message_address
-from memory.pages.selectors import Origin, Shown, load_memories
+from memory.pages.selectors import Origin, Shown, load_origins, load_shapes, open_words
 
 #: Of so many places where it was said each is named.
 MOST_ORIGINS = 3
@@ -35,7 +36,9 @@ def load_shown(access: ChatAccess, ids: Collection[str], *, now: datetime) -> di
 def _nodes(space: UUID, ids: Sequence[UUID], now: datetime) -> dict[str, MemoryShown]:
     merged = MemoryNode.objects.for_space(space).filter(merged_into__in=ids).order_by()
     stands_for = dict(merged.values_list("merged_into_id").annotate(Count("pk")))
-    found = load_memories(space, Q(pk__in=ids), now=now)
+    words, origins = open_words(space, ids), load_origins(space, ids)
+    shapes = load_shapes(space, Q(pk__in=ids), now=now)
+    found = [replace(one, text=words.get(one.id), origins=origins.get(one.id, ())) for one in shapes]
     return {str(memory.id): _node(memory, stands_for.get(memory.id, 0)) for memory in found}
 
 

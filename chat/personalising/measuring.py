@@ -7,13 +7,14 @@ from typing import Any
 from uuid import UUID
 
 import structlog
+from django.db import DatabaseError
 
 from chat.models import Message
 from chat.personalising.danger import is_about_danger
 from chat.personalising.drawing import Shows, Statement, find_shown
 from chat.personalising.guiding import guides
 from chat.personalising.levels import Stood, judge_confidence, judge_level
-from companion_site.language import Language
+from companion_site.language import as_language
 from ledger.matching import Triggered
 from memory.algorithms.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode
@@ -63,13 +64,24 @@ class Measured:
 def note_measures(row: Message, text: str, entries: Sequence[Triggered], *, now: datetime) -> None:
     """Note on a reply's row, unsaved, what it stood on; inside the space's scope, unlocked.
 
+    A fault in measuring costs the reply its figures and nothing else.
+
     Args:
         text: the reply's words.
         entries: what the message brought up of the ledger.
     """
-    asked = row.parent.text if row.parent is not None else None
-    reply = Reply(text=text, asked=asked or "", language=row.language, recalled=row.recalled, entries=entries)
-    measured = measure_reply(row.space_id, reply, now=now)
+    try:
+        asked = row.parent.text if row.parent is not None else None
+        reply = Reply(
+            text=text, asked=asked or "", language=row.language, recalled=row.recalled, entries=entries
+        )
+        given = read_given(row.space_id, [UUID(entry["id"]) for entry in row.recalled], now=now)
+        measured = measure(reply, given)
+    except DatabaseError:  # the transaction is lost with it
+        raise
+    except Exception:  # the reply stands, whatever becomes of what is said about it
+        logger.exception("reply.not_measured", space=str(row.space_id))
+        measured = Measured(recalled=row.recalled)
     row.reply_type, row.personalisation = measured.reply_type, measured.personalisation
     row.recalled, row.confidence = list(measured.recalled), measured.confidence
 
@@ -79,19 +91,6 @@ def forget_measures(row: Message) -> list[str]:
     row.recalled, row.reply_type, row.personalisation = [], "", ""
     row.confidence, row.memory_tokens = None, None
     return ["recalled", "reply_type", "personalisation", "confidence", "memory_tokens"]
-
-
-def measure_reply(space: UUID, reply: Reply, *, now: datetime) -> Measured:
-    """Return what a finished reply stood on; inside the space's scope, unlocked.
-
-    A fault in measuring costs the reply its figures and nothing else.
-    """
-    given = read_given(space, [UUID(entry["id"]) for entry in reply.recalled], now=now)
-    try:
-        return measure(reply, given)
-    except Exception:  # the reply stands, whatever becomes of what is said about it
-        logger.exception("reply.not_measured", space=str(space))
-        return Measured(recalled=reply.recalled)
 
 
 def measure(reply: Reply, given: Mapping[str, Given]) -> Measured:
@@ -151,8 +150,3 @@ def _of_fact(fact: CompanyFact, now: datetime) -> Given:
 
 def _statement(text: str, language: str) -> Statement:
     return Statement(text=text, language=as_language(language))
-
-
-def as_language(name: str) -> Language:
-    """Return the language of a row; rows of other languages are read as English."""
-    return "sv" if name == "sv" else "en"

@@ -1,7 +1,7 @@
 """What a reply stood on, as the page says it: the badge's words, and each memory with where it came from and how sure it is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,9 @@ from django.utils.translation import ngettext, pgettext
 
 from chat.models import Message
 from chat.personalising.drawing import Shows
+from chat.personalising.packs_shown import Nodes, NodeUsed, nodes_used
+from chat.personalising.saying import say_shows
+from chat.personalising.steps_shown import Line, steps_shown
 from memory.assessment import SURE
 from memory.pages.words import LIKELY, say_confidence
 
@@ -62,7 +65,6 @@ class MemoryShown:
     derived_from: int = 0
     ended: str = ""
     messages: frozenset[UUID] = frozenset()
-    href: str = ""
     shows: Shows | None = None
     terms: Sequence[TermShown] = ()
 
@@ -77,14 +79,7 @@ class MemoryShown:
 
     @property
     def shows_word(self) -> str:
-        """Whether the reply draws on it; nothing is said where that was not measured."""
-        if self.shows is None:
-            return ""
-        return {
-            Shows.CLEARLY: _("The reply draws on this."),
-            Shows.FAINTLY: _("The reply touches on this."),
-            Shows.NOT: _("At hand, but not used."),
-        }[self.shows]
+        return say_shows(self.shows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +91,10 @@ class StoodOn:
     type_label: str
     confidence: float | None
     memories: Sequence[MemoryShown]
+    #: of packs that the person has mounted
+    nodes: Sequence[NodeUsed] = ()
+    #: why it came out as it did, line by line
+    steps: Sequence[Line] = ()
 
     @property
     def is_measured(self) -> bool:
@@ -111,6 +110,16 @@ class StoodOn:
             at_hand = len(self.memories)
             return ngettext("%(count)d at hand", "%(count)d at hand", at_hand) % {"count": at_hand}
         return ""
+
+    @property
+    def nodes_words(self) -> str:
+        """How many nodes of packs were at hand."""
+        at_hand = len(self.nodes)
+        return (
+            ngettext("%(count)d from packs", "%(count)d from packs", at_hand) % {"count": at_hand}
+            if at_hand
+            else ""
+        )
 
     @property
     def confidence_word(self) -> str:
@@ -131,11 +140,12 @@ def dots_of(confidence: float) -> int:
     return 1 + (confidence >= LIKELY) + (confidence >= SURE)
 
 
-def stood_on(message: Message, memories: Mapping[str, MemoryShown]) -> StoodOn:
+def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes | None = None) -> StoodOn:
     """Return what a reply's row says it stood on, what it draws on first.
 
     Args:
         memories: the memories that are still known, by id, as `add_entry` completes them.
+        nodes: the nodes of packs that are still there.
     """
     shown = [add_entry(memories.get(entry["id"]), entry) for entry in message.recalled]
     order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
@@ -145,17 +155,17 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown]) -> StoodOn:
         type_label=message.get_reply_type_display() if message.reply_type else "",
         confidence=message.confidence,
         memories=sorted(shown, key=lambda memory: order.index(memory.shows)),
+        nodes=nodes_used(message, nodes or {}),
+        steps=steps_shown(message),
     )
 
 
 def add_entry(memory: MemoryShown | None, entry: Mapping[str, Any]) -> MemoryShown:
     """Return a memory with what the reply's row says of it; rows of earlier days say its id and score alone."""
     known = memory or MemoryShown(text=None, ended=_("This memory has been removed since."))
-    fields = {name: getattr(known, name) for name in MemoryShown.__dataclass_fields__}
     drawn = entry.get("drawn")
-    fields["shows"] = Shows(drawn) if drawn in set(Shows) else None
-    fields["terms"] = _terms(entry.get("terms"))
-    return MemoryShown(**fields)
+    shows = Shows(drawn) if drawn in set(Shows) else None
+    return replace(known, shows=shows, terms=_terms(entry.get("terms")))
 
 
 def _terms(terms: Any) -> list[TermShown]:

@@ -11,6 +11,7 @@ from chat.summaries.params import SUMMARY
 from chat.summaries.points import Kind, Point, join_points, read_points, tokens_of
 from chat.summaries.selectors import Batch, Line
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
+from companion_site.shortening import shorten
 from memory.company.extraction.clauses import split_sentences as cut_sentences
 
 #: Bits under which a sentence is filler: "thanks, that helps" has some 25, "we chose K2" some 30.
@@ -51,7 +52,7 @@ _CUES: dict[Kind, re.Pattern[str]] = {
 def condense(batch: Batch) -> list[Point]:
     """Return the points of a summary with the batch folded in, within its tokens."""
     points = join_points(read_points(batch.summary), find_points(batch.lines, batch.language))
-    return shorten(points, batch.language)
+    return thin_out(points, batch.language)
 
 
 def find_points(lines: Sequence[Line], language: Language) -> list[Point]:
@@ -70,7 +71,7 @@ def find_points(lines: Sequence[Line], language: Language) -> list[Point]:
     return _most_lasting(kept, SUMMARY.most_points)
 
 
-def shorten(points: Sequence[Point], language: Language) -> list[Point]:
+def thin_out(points: Sequence[Point], language: Language) -> list[Point]:
     """Return the points that fit into a summary: the least lasting kind goes first, and of a kind the oldest."""
     kept = list(points)
     order = list(Kind)
@@ -104,9 +105,9 @@ def _points_of(text: str, answer: str, language: Language) -> Iterator[Point]:
         if kind is Kind.ANSWERED:
             told = _first_telling(answer, language)
             if told and bits >= LEAST_BITS_WITH_CUE:
-                yield Point(kind, f"{_clip(sentence, SUMMARY.most_chars // 2)} → {told}")
+                yield Point(kind, f"{shorten(sentence, SUMMARY.most_chars // 2)} → {told}")
         elif bits >= (LEAST_BITS if kind is Kind.SAID else LEAST_BITS_WITH_CUE):
-            yield Point(kind, _clip(sentence, SUMMARY.most_chars))
+            yield Point(kind, shorten(sentence, SUMMARY.most_chars))
 
 
 def _kind_of(sentence: str) -> Kind:
@@ -119,7 +120,7 @@ def _first_telling(answer: str, language: Language) -> str:
     """Return the first sentence of a reply that says something, "" where none does."""
     for sentence in split_sentences(answer):
         if not sentence.endswith("?") and bits_of(sentence, language) >= LEAST_BITS:
-            return _clip(sentence, SUMMARY.most_chars // 2)
+            return shorten(sentence, SUMMARY.most_chars // 2)
     return ""
 
 
@@ -129,7 +130,3 @@ def _most_lasting(points: Sequence[Point], most: int) -> list[Point]:
     chosen = sorted(range(len(points)), key=lambda place: (order.index(points[place].kind), -place))[:most]
     by_words = {fold_words(points[place].text): points[place] for place in sorted(chosen)}
     return list(by_words.values())
-
-
-def _clip(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + "…"

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from chat.access import ChatAccess
 from chat.models import Conversation
-from chat.summaries.condensing import condense, shorten
+from chat.summaries.condensing import condense, thin_out
 from chat.summaries.params import SUMMARY
 from chat.summaries.points import Point, tokens_of, write_points
 from chat.summaries.prompts import FOLD, SHORTEN, Summary, batch_text
@@ -64,7 +64,7 @@ def summarise(batch: Batch) -> str:
         return write_points(condense(batch), batch.language)
     if tokens_of(points, batch.language) > SUMMARY.most_tokens:
         points = _ask(SHORTEN, write_points(points, batch.language)) or points
-    return write_points(shorten(points, batch.language), batch.language)
+    return write_points(thin_out(points, batch.language), batch.language)
 
 
 def queue_folding(access: ChatAccess, conversation_id: UUID, *, now: datetime) -> bool:
@@ -97,7 +97,7 @@ def _write(space: UUID, batch: Batch, summary: str) -> bool:
     """Keep a summary that reaches to its batch's end; False where somebody else was there before."""
     with space_scope(space):
         rows = Conversation.objects.for_space(space).filter(summarised_until=batch.begins_after)
-        row = rows.filter(pk=batch.conversation).select_for_update().first()
+        row = rows.filter(pk=batch.conversation).select_for_update(no_key=True).first()
         if row is None:
             return False
         row.summary, row.summarised_until = summary, batch.until

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from chat.models import Conversation, Message
 from chat.querysets import ConversationQuerySet
 from chat.summaries.params import SUMMARY
-from companion_site.language import Language
+from companion_site.language import Language, as_language
 from companion_site.vault.scope import space_scope
 
 SETTLED = (Message.State.COMPLETE, Message.State.STOPPED)
@@ -86,5 +86,5 @@ def read_batch(space: UUID, conversation: UUID) -> Batch | None:
             until=until,
             summary=row.summary or "",
             lines=lines,
-            language="sv" if said and said[-1] == "sv" else "en",
+            language=as_language(said[-1] if said else ""),
         )

@@ -1,9 +1,9 @@
 """What fits into a request, and what goes first where not everything does.
 
 The order is fixed: the instructions and the message are whole; room is then given to the live state, the latest
-messages, the company's memory, the summary, and what is left of the conversation, the latest first. So what is given
-up first is the oldest of the conversation, then the summary, then memory from its end. What one part leaves, the
-next may take. C1.
+messages, memory, what mounted packs hold, the summary, and what is left of the conversation, the latest first. So what
+is given up first is the oldest of the conversation, then the summary, then packs and memory from their ends. What one
+part leaves, the next may take. C1.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ class Shares:
 
     memory: int = 3_000
     state: int = 500
+    packs: int = 800
     summary: int = 600
     conversation: int = 8_000
     latest_messages: int = 4
@@ -40,6 +41,7 @@ class Wanted:
     earlier: Sequence[Utterance] = ()
     memory: Shrink = lambda tokens: ""
     state: Shrink = lambda tokens: ""
+    packs: Shrink = lambda tokens: ""
     summary: Shrink = lambda tokens: ""
 
 
@@ -51,11 +53,12 @@ class Fitted:
     state: str
     summary: str
     earlier: tuple[Utterance, ...]
+    packs: str = ""
 
     @property
     def blocks(self) -> list[str]:
         """The blocks that there are, in their order."""
-        return [block for block in (self.memory, self.state, self.summary) if block]
+        return [block for block in (self.memory, self.packs, self.state, self.summary) if block]
 
 
 def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
@@ -64,13 +67,14 @@ def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
     state = room.give(wanted.state, most=shares.state)
     latest = room.keep(wanted.earlier[-shares.latest_messages :], most=shares.conversation)
     memory = room.give(wanted.memory, most=shares.memory)
+    packs = room.give(wanted.packs, most=shares.packs)
     summary = room.give(wanted.summary, most=shares.summary)
     older: Sequence[Utterance] = ()
     if len(latest) == min(shares.latest_messages, len(wanted.earlier)):
         rest = wanted.earlier[: len(wanted.earlier) - len(latest)]
         spent = count_tokens([turn.text for turn in latest])
         older = room.keep(rest, most=shares.conversation - spent)
-    return Fitted(memory=memory, state=state, summary=summary, earlier=(*older, *latest))
+    return Fitted(memory=memory, state=state, summary=summary, earlier=(*older, *latest), packs=packs)
 
 
 def lead_in(blocks: Sequence[str]) -> list[Utterance]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import cast
 
 import numpy as np
 from django.conf import settings
@@ -16,7 +15,7 @@ from chat.turn.composing import Composed
 from chat.turn.earlier import load_earlier
 from chat.turn.meeting import Met
 from companion_site.embeddings.service import get_embedder
-from companion_site.language import Language
+from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
 from companion_site.llm.types import ChatRequest, Utterance
 from memory.company.injecting import Injection, inject
@@ -38,7 +37,7 @@ def inject_step(given: InjectInput) -> Injection:
     return inject(
         given.access.space,
         given.text,
-        language=cast(Language, given.language),
+        language=as_language(given.language),
         vector=given.vector,
         embedder=get_embedder(),
         now=given.now,
@@ -59,7 +58,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
 
     The notes stand before the conversation, as data said by the user's side, each block with its own marks.
     """
-    language = cast(Language, given.message.language)
+    language = as_language(given.message.language)
     earlier = load_earlier(given.access, given.message)
     system = company_prompt(language=language)
     fitted = fit(

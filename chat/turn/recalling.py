@@ -1,12 +1,17 @@
 """The steps that call to mind: the space's memory as arrays, then the message in, and memories and ledger entries out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
 
 from chat.access import ChatAccess
+from chat.turn.good_memories import find_good, lifts
+from chat.turn.vectors import vectors_of_memories
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from ledger.indexes import find_triggered
@@ -33,24 +38,43 @@ def open_memory(access: ChatAccess) -> WorkingSet:
 
 @dataclass(frozen=True, kw_only=True)
 class CalledToMind:
-    """Memories and ledger entries for one message, best first."""
+    """Memories and ledger entries for one message, best first.
+
+    Attributes:
+        good: good memories that the message did not call to mind, the best first.
+        lifting: those of `recalled` that may carry somebody who is low.
+        vectors: (d,) of all these memories, and of entries that are a memory's words, by text.
+    """
 
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
+    good: Sequence[Recalled] = ()
+    lifting: Collection[UUID] = frozenset()
+    vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
 
 
 def recall_step(given: RecallInput) -> CalledToMind:
-    """Return what this message calls to mind."""
-    access = given.access
+    """Return what this message calls to mind; its "yesterday" is a day here."""
+    access, working_set = given.access, given.working_set
+    now = timezone.localtime(given.now)
     recalled = recall(
-        given.working_set,
+        working_set,
         given.text,
         vector=given.vector,
         embedder=get_embedder(),
-        now=given.now,
+        now=now,
         own_name=access.person.display_name,
     )
+    good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
+    nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
     with unlocked(access.space, access.key):
-        return CalledToMind(
-            recalled=recalled, entries=find_triggered(access.space, given.text, now=given.now)
-        )
+        entries = find_triggered(access.space, given.text, now=given.now)
+    written_down = vectors_of_memories(working_set, {entry.content for entry in entries}) if entries else {}
+    vectors = {node.text: node.vector for node in nodes.values() if node.text and node.vector is not None}
+    return CalledToMind(
+        recalled=recalled,
+        entries=entries,
+        good=good,
+        lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),
+        vectors={**written_down, **vectors},
+    )

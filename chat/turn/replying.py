@@ -13,17 +13,22 @@ from typing import Any
 import structlog
 from django.utils import timezone
 
-from chat import services
+from chat import replies, services
 from chat.access import ChatAccess
 from chat.live import LiveReply
 from chat.models import Message
 from chat.summaries.folding import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
+from chat.turn.asked import Asked, Side
+from chat.turn.asking import asking_gateway
 from chat.turn.composing import Composed
-from chat.turn.sides import Asked, Side, side_of
+from chat.turn.packs import with_packs
+from chat.turn.sides import side_of
+from chat.turn.stepping import Step
 from companion_site.errors import CompanionError
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import StreamInterrupted
+from companion_site.vault.scope import space_scope
 from overlay.guard import StreamGuard
 
 logger = structlog.get_logger(__name__)
@@ -48,6 +53,21 @@ class TurnInput:
     gateway: Gateway
     now: datetime
 
+    @classmethod
+    def of(
+        cls, exchange: services.Exchange, *, access: ChatAccess, gateway: Gateway, now: datetime
+    ) -> "TurnInput":
+        """Return what a turn needs to answer what was just said, or said again."""
+        return cls(
+            access=access,
+            message=exchange.message,
+            text=exchange.text,
+            reply=exchange.reply,
+            memory_on=exchange.memory_on,
+            gateway=gateway,
+            now=now,
+        )
+
     @property
     def asked(self) -> Asked:
         return Asked(
@@ -56,6 +76,7 @@ class TurnInput:
             text=self.text,
             memory_on=self.memory_on,
             now=self.now,
+            gateway=asking_gateway(self.gateway),
         )
 
 
@@ -99,9 +120,20 @@ class Turn:
 
     async def _answer(self) -> None:
         self.composed = await self.side.compose()
-        await self._stream(self.composed)
+        composed, noted = self.composed, asyncio.ensure_future(self._note_outcome())
+        await self.side.steps.take("reply", lambda step: self._stream(composed, noted, step))
 
-    async def _stream(self, composed: Composed) -> None:
+    async def _note_outcome(self) -> None:
+        """Have the tone stand on the row before the first word does: whoever reads it out asks for it then."""
+        if self.side.outcome is None:
+            return
+        given = self.given
+        try:
+            await in_thread(replies.note_outcome, given.access, given.reply.pk, outcome=self.side.outcome)
+        except Exception:  # without it the reply is read out in a plain voice
+            logger.exception("reply.outcome_not_noted", reply=str(given.reply.pk))
+
+    async def _stream(self, composed: Composed, noted: "asyncio.Future[None]", step: Step) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
         started = perf_counter()
         guard = StreamGuard(composed.fog, language=composed.request.language)
@@ -110,10 +142,14 @@ class Turn:
                 async for piece in reply:
                     if "first_token" not in self.timings_ms:
                         self._time("first_token", started)
+                        step.counts["first_ms"] = self.timings_ms["first_token"]
+                        await noted
                     await self._say(guard.feed(piece))
             finally:
+                await noted
                 self.live.add(guard.finish())
                 self.provider, self.model = reply.provider, reply.model
+                step.form = "offline" if self.provider == "offline" else "model"
                 self._time("stream", started)
         if guard.cut:
             logger.info("reply.veiled", reply=str(self.given.reply.pk), count=guard.cut)
@@ -134,7 +170,7 @@ class Turn:
         given = self.given
         try:
             kept = await in_thread(
-                services.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
+                replies.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
             )
         except DATABASE_LOST:
             logger.warning("reply.not_saved", reply=str(given.reply.pk))
@@ -153,7 +189,7 @@ class Turn:
         """Write the reply's last form and tell whoever follows it, even where it cannot be written."""
         try:
             await self._write_down(state)
-        except DATABASE_LOST:
+        except Exception:  # a page that never heard of the end would wait for ever
             logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         self.live.end(state, error)
@@ -184,7 +220,10 @@ class Turn:
             return
         try:
             if self.ended == Message.State.COMPLETE:
+                taken = len(self.side.steps.taken)
                 await self.side.after_reply()
+                if len(self.side.steps.taken) > taken:
+                    await in_thread(self._keep_steps)
             await in_thread(fold_after_reply, given.access, given.message.conversation_id, now=timezone.now())
         except DATABASE_LOST:
             logger.warning("reply.not_settled", reply=str(given.reply.pk))
@@ -206,7 +245,7 @@ class Turn:
     def _finish_reply(self, state: Message.State) -> None:
         """Write the last form once; measuring what the reply stood on takes a thread's time, not the loop's."""
         given, composed = self.given, self.composed
-        services.finish_reply(
+        replies.finish_reply(
             given.access,
             given.reply.pk,
             text=self.live.text,
@@ -218,7 +257,23 @@ class Turn:
             provider=self.provider,
             model=self.model,
             timings_ms=self.timings_ms,
+            steps=self.side.steps.to_json(),
+            outcome=with_packs(
+                self.side.outcome,
+                composed.materials if composed is not None else (),
+                text=self.live.text,
+                asked=given.text,
+            ),
         )
+
+    def _keep_steps(self) -> None:
+        """Have the steps after a reply stand on its row as well."""
+        space = self.given.access.space
+        with space_scope(space):
+            rows = Message.objects.for_space(space).filter(
+                pk=self.given.reply.pk, state=Message.State.COMPLETE
+            )
+            rows.update(steps=self.side.steps.to_json())
 
     def _time(self, step: str, started: float) -> None:
         self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)

@@ -1,140 +1,18 @@
 """Whose turn it is: what comes before the reply and after it differs between a student and somebody of a company."""
 
-import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
-from time import perf_counter
-from uuid import UUID
 
-import structlog
+import numpy as np
 
-from chat.access import ChatAccess
-from chat.context import Context
-from chat.models import Message
 from chat.threads import in_thread
+from chat.turn.asked import Asked, Side
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
-from chat.turn.composing import Composed, ComposeInput, compose_step
-from chat.turn.meeting import MeetInput, meet_step
-from chat.turn.recalling import CalledToMind, RecallInput, open_memory, recall_step
-from companion_site.embeddings.service import embed_async
-from companion_site.vault import unlocked
-from ledger.matching import Triggered
+from chat.turn.composing import Composed
+from chat.turn.stepping import RECALL_FAILED, Step
+from chat.turn.student import StudentSide
+from companion_site.embeddings.asking import embed_question
 from memory.company.confirming import confirm
 from memory.company.injecting import Injection
-from memory.services import touch
-
-logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """The message of a turn."""
-
-    access: ChatAccess
-    message: Message
-    text: str
-    memory_on: bool
-    now: datetime
-
-
-@dataclass
-class Side(ABC):
-    """The part of a turn that knows what is remembered."""
-
-    asked: Asked
-    timings_ms: dict[str, float] = field(default_factory=dict)
-
-    @abstractmethod
-    async def compose(self) -> Composed:
-        """Return what the model is asked."""
-
-    @abstractmethod
-    async def after_reply(self) -> None:
-        """Note what was of use; the reply stands whether or not that succeeds."""
-
-    @property
-    def entries(self) -> Sequence[Triggered]:
-        """What the message brought up of the ledger."""
-        return ()
-
-    @abstractmethod
-    async def _find(self) -> None:
-        """Find what bears on the message."""
-
-    async def _recall(self) -> None:
-        """Find what is remembered, with memory on; a fault here costs the reply its memory, never the reply."""
-        if not self.asked.memory_on:
-            return
-        try:
-            await self._find()
-        except Exception:  # a poorer reply is better than none
-            logger.exception("recall.failed", message=str(self.asked.message.pk))
-
-    def _log(self, count: int) -> None:
-        asked, timings = self.asked, self.timings_ms
-        logger.info(
-            "memory.recalled",
-            space=str(asked.access.space),
-            person=str(asked.access.person.pk),
-            message=str(asked.message.pk),
-            count=count,
-            embed_ms=timings["embed"],
-            duration_ms=round(timings["embed"] + timings["recall"], 1),
-        )
-
-    @contextmanager
-    def _timed(self, step: str) -> Iterator[None]:
-        started = perf_counter()
-        yield
-        self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
-
-
-@dataclass
-class StudentSide(Side):
-    """A student: what they know of the world, what their graph and ledger call to mind."""
-
-    called: CalledToMind = field(default_factory=CalledToMind)
-    #: the memories that stood in the request
-    in_request: list[UUID] = field(default_factory=list)
-
-    async def compose(self) -> Composed:
-        asked = self.asked
-        meeting = MeetInput(access=asked.access, text=asked.text, learns=asked.memory_on, now=asked.now)
-        # Unlike recall, without which a reply is merely poorer, the fog must stand before anything is said.
-        met, _ = await asyncio.gather(in_thread(meet_step, meeting), self._recall())
-        called = self.called
-        context = Context(recalled=called.recalled, entries=called.entries, concepts=met.concepts)
-        given = ComposeInput(
-            access=asked.access, message=asked.message, text=asked.text, context=context, fog=met.fog
-        )
-        with self._timed("compose"):
-            composed = await in_thread(compose_step, given)
-        self.in_request = list(composed.recalled)
-        return composed
-
-    async def after_reply(self) -> None:
-        if self.in_request:
-            await in_thread(_touch, self.asked.access, self.in_request, self.asked.now)
-
-    @property
-    def entries(self) -> Sequence[Triggered]:
-        return self.called.entries
-
-    async def _find(self) -> None:
-        asked = self.asked
-        with self._timed("embed"):
-            vectors, working_set = await asyncio.gather(
-                embed_async([asked.text]), in_thread(open_memory, asked.access)
-            )
-        given = RecallInput(
-            access=asked.access, working_set=working_set, text=asked.text, vector=vectors[0], now=asked.now
-        )
-        with self._timed("recall"):
-            self.called = await in_thread(recall_step, given)
-        self._log(len(self.called.recalled))
 
 
 @dataclass
@@ -144,8 +22,9 @@ class CompanySide(Side):
     injection: Injection = field(default_factory=Injection)
 
     async def compose(self) -> Composed:
-        await self._recall()
         asked = self.asked
+        if asked.memory_on:
+            await self._recall()
         given = CompanyInput(
             access=asked.access,
             message=asked.message,
@@ -153,19 +32,22 @@ class CompanySide(Side):
             now=asked.now,
             injection=self.injection,
         )
-        with self._timed("compose"):
-            return await in_thread(compose_company_step, given)
+        composed = await self.steps.take("compose", lambda step: in_thread(compose_company_step, given))
+        self._time("compose")
+        return composed
 
     async def after_reply(self) -> None:
         """Confirm what the person spoke of; nobody is asked whether it still holds."""
-        confirmed = self.injection.confirmed
-        if confirmed:
-            await in_thread(confirm, self.asked.access.space, confirmed, now=self.asked.now)
+        if self.injection.confirmed:
+            await self.steps.try_to("confirm", self._confirm, otherwise=None)
 
-    async def _find(self) -> None:
+    async def _recall(self) -> None:
+        """Find what is remembered; a fault here costs the reply its memory, never the reply."""
+        vector = await self.steps.try_to("embed", self._embed, otherwise=None, logs=RECALL_FAILED)
+        self._time("embed")
+        if vector is None:
+            return
         asked = self.asked
-        with self._timed("embed"):
-            (vector,) = await embed_async([asked.text])
         given = InjectInput(
             access=asked.access,
             text=asked.text,
@@ -173,16 +55,23 @@ class CompanySide(Side):
             vector=vector,
             now=asked.now,
         )
-        with self._timed("recall"):
-            self.injection = await in_thread(inject_step, given)
+
+        async def inject(step: Step) -> Injection:
+            found = await in_thread(inject_step, given)
+            step.counts["found"] = len(found.facts)
+            return found
+
+        self.injection = await self.steps.try_to("recall", inject, otherwise=Injection(), logs=RECALL_FAILED)
+        self._time("recall")
         self._log(len(self.injection.facts))
+
+    async def _embed(self, step: Step) -> np.ndarray:
+        return await embed_question(self.asked.text)
+
+    async def _confirm(self, step: Step) -> None:
+        await in_thread(confirm, self.asked.access.space, self.injection.confirmed, now=self.asked.now)
 
 
 def side_of(asked: Asked) -> Side:
     """Return the side for where the person chats: their own sealed space, or their company's."""
     return StudentSide(asked) if asked.access.remembers else CompanySide(asked)
-
-
-def _touch(access: ChatAccess, nodes: list, now: datetime) -> None:
-    with unlocked(access.space, access.key):
-        touch(access.space, nodes, now=now)

@@ -3,6 +3,7 @@
 import { keepConnected } from "./chat_socket.js";
 import { createState, describe, isFinal, reduce } from "./chat_state.js";
 import { createView } from "./chat_view.js";
+import { spoken } from "./voice_spoken.js";
 
 const root = document.querySelector("[data-chat]");
 const box = root.querySelector("[data-box]");
@@ -18,6 +19,7 @@ function dispatch(event) {
   view.apply(state.changes);
   view.show(describe(state), { busy: state.reply !== null });
   state.frames.forEach((frame) => socket.send(frame));
+  if (state.changes.length) root.dispatchEvent(new CustomEvent("chat:changes", { detail: state.changes }));
 }
 
 function socketUrl() {
@@ -56,7 +58,7 @@ function say() {
   alert.textContent = fault;
   if (fault) return;
   box.value = "";
-  dispatch({ type: "say", clientId: newId(), text });
+  dispatch({ type: "say", clientId: newId(), text, voice: spoken.take() });
 }
 
 function stop() {

@@ -6,7 +6,7 @@
  */
 
 /** Changes that bring no new line at the end. */
-const QUIET = ["remembered", "title"];
+const QUIET = ["noted", "remembered", "title"];
 /** So many messages at most are asked after at once. */
 const MOST_AWAITED = 100;
 
@@ -99,6 +99,13 @@ export function createView(root, { words = root.dataset } = {}) {
     },
     finish({ reply: id, html }) {
       put(html, find("message", id));
+    },
+    noted({ reply: id, html }) {
+      const article = find("message", id);
+      const list = new DOMParser().parseFromString(html, "text/html").querySelector("[data-noted-list]");
+      if (!article || !list) return;
+      article.querySelector("[data-noted-list]")?.remove();
+      body(article).after(document.importNode(list, true));
     },
     remembered({ message }) {
       const article = find("message", message);

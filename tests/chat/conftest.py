@@ -58,12 +58,6 @@ class SlowModel:
 
 
 @pytest.fixture
-def slow_model(settings, served) -> Iterator[SlowModel]:
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic", "offline"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield SlowModel(server)
-        served.run(get_gateway().aclose())
-    get_gateway.cache_clear()
+def slow_model(model, served) -> Iterator[SlowModel]:
+    yield SlowModel(model)
+    served.run(get_gateway().aclose())

@@ -1,8 +1,6 @@
 """People who remember and talk: memories formed without a model, then whole turns with one on this machine."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -19,25 +17,14 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
+from memory.company.facts import fingerprint
 from memory.formation import Said
 from memory.forming import form_memories
-from memory.models import MemoryNode, MemorySource
+from memory.models import CompanyFact, MemoryNode, MemorySource
 from tests.factories import NOW
 from tests.llm.wire_server import WireServer
 
 DAY_BEFORE = NOW - timedelta(days=1)
-
-
-@contextmanager
-def model_on_this_machine(settings) -> Iterator[WireServer]:
-    """Answer every request of the block with a model that is scripted."""
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
 
 
 def remember(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE, **given) -> None:
@@ -75,6 +62,20 @@ def change_memories(access: ChatAccess, **fields) -> None:
         MemoryNode.objects.for_space(access.space).update(version=version, **fields)
 
 
+def believe(access: ChatAccess, content: str, category: str = "knowledge", **given) -> CompanyFact:
+    """Have a company believe something since two days ago."""
+    at = NOW - timedelta(days=2)
+    fields = {"language": "en", "confidence": 0.95, "created_at": at, "confirmed_at": at, "said_at": at}
+    with space_scope(access.space):
+        return CompanyFact.objects.create(
+            space_id=access.space,
+            category=category,
+            content=content,
+            fingerprint=fingerprint(content),
+            **{**fields, **given},
+        )
+
+
 def memory_ids(access: ChatAccess) -> set[str]:
     with space_scope(access.space):
         return {str(pk) for pk in MemoryNode.objects.for_space(access.space).values_list("pk", flat=True)}
@@ -89,20 +90,18 @@ def talk(
     async def run() -> None:
         for text in texts:
             exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
-            turn = TurnInput(
-                access=access,
-                message=exchange.message,
-                text=exchange.text,
-                reply=exchange.reply,
-                memory_on=memory_on,
-                gateway=get_gateway(),
-                now=NOW,
-            )
-            await Turn(turn, LiveReply(exchange.reply.pk)).run()
+            await answer(access, exchange)
         await get_gateway().aclose()
 
     asyncio.run(run())
     return last_reply(access, row)
+
+
+async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
+    """Answer what was said by a whole turn."""
+    live = LiveReply(exchange.reply.pk)
+    await Turn(TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now), live).run()
+    return live
 
 
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:

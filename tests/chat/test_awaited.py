@@ -123,20 +123,39 @@ async def test_what_forms_nothing_is_asked_for_once(site, served, browser, conve
         assert [event["type"] for event in await page.until("chat.error")] == ["chat.error"]
 
 
-async def test_without_memory_nothing_is_awaited(site, served, ada, browser, conversation):
-    """A conversation whose memory is off asks for nothing, whatever a page names."""
+@threaded
+def switch(person, *, on: bool) -> None:
+    """Switch the memory of a person's conversations, as another tab of theirs would."""
+    with space_scope(person.space_id):
+        Conversation.objects.for_space(person.space_id).update(memory_on=on)
 
-    @threaded
-    def switch_off() -> None:
-        with space_scope(ada.space_id):
-            Conversation.objects.for_space(ada.space_id).update(memory_on=False)
 
-    await switch_off()
+async def test_without_memory_nothing_is_awaited(site, served, ada, browser, conversation, soon):
+    """What is said while memory is off is settled at the first question, without a word to the page."""
+    await switch(ada, on=False)
     async with tab(site, browser, conversation) as page:
-        await page.send(type="chat.resume", awaiting=[str(uuid4())])
         await page.say(TEXT)
         await page.next("chat.done")
-        assert not still_asking(served)
+        await end_of_asking(served)
+        await page.send(type="chat.fly")
+        assert [event["type"] for event in await page.until("chat.error")] == ["chat.error"]
+
+
+async def test_memory_switched_on_elsewhere_is_awaited_in_a_tab_that_was_open_before(
+    site, ada, browser, conversation, soon
+):
+    """Whether memory is on is asked of each message, not once when the page opens: a lost notice is made good here too."""
+    await switch(ada, on=False)
+    async with tab(site, browser, conversation) as page:
+        await page.send(type="chat.resume", awaiting=[])
+        await switch(ada, on=True)
+        await page.say(TEXT)
+        accepted = await page.next("chat.accepted")
+        await page.next("chat.done")
+        assert await leave_groups() >= 1
+        await threaded(run_jobs)()
+        remembered = await page.next("chat.remembered")
+    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
 
 
 def test_a_stranger_s_message_tells_nothing(committed):

@@ -1,23 +1,27 @@
 """What the model is asked: own instructions, memory as data, as much of the conversation as fits."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import services
+from chat import replies, services
 from chat.context import CLOSING, OPENING, Context, memory_block, memory_line, write_block
 from chat.models import Message
 from chat.turn.budget import keep_latest
 from chat.turn.composing import ComposeInput, compose_step
 from chat.turn.meeting import Met
+from chat.turn.recalling import RecallInput, open_memory, recall_step
+from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
 from ledger.matching import Triggered
 from memory.params import PROMPT
 from memory.recall import Recalled
 from overlay.lines import OverlayLine
+from tests.chat.talking import remember
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.spec("G9")
@@ -114,7 +118,7 @@ def test_a_request_never_passes_the_ceiling(settings):
     for number in range(6):
         text = f"{number} " + "a" * 30_000
         exchange = services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
-        services.finish_reply(ada, exchange.reply.pk, text="b" * 9_000, state=Message.State.COMPLETE, now=NOW)
+        replies.finish_reply(ada, exchange.reply.pk, text="b" * 9_000, state=Message.State.COMPLETE, now=NOW)
     request = compose(ada, exchange.message, text, recalled("I like tea"))
     assert request.turns[-1] == Utterance("user", text)
     assert request.turns[-2] == Utterance("assistant", "b" * 9_000)
@@ -236,6 +240,13 @@ def test_a_long_term_memory_tells_its_category_and_each_statement_by_itself():
     assert memory_line(event) == "- “I moved to Lund” [background, episodic, 2026-03-02]"
 
 
+def test_the_day_of_an_event_is_the_day_here():
+    """Half past midnight in Stockholm is a day later than it is in Greenwich."""
+    at = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+    event = recalled("I moved to Lund", modality="episodic", said_at=at.timestamp())
+    assert memory_line(event).endswith("[episodic, 2026-03-02]")
+
+
 def test_what_is_doubted_is_marked():
     """A memory that the companion is not sure of says so, and the companion without a model knows it too."""
     doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
@@ -275,7 +286,7 @@ def test_replies_that_failed_are_not_handed_on():
     ada = make_access("ada")
     row = services.begin_conversation(ada, now=NOW)
     first = services.say(ada, row.pk, text="one", client_id=uuid4(), now=NOW)
-    services.finish_reply(ada, first.reply.pk, text="half", state=Message.State.INTERRUPTED, now=NOW)
+    replies.finish_reply(ada, first.reply.pk, text="half", state=Message.State.INTERRUPTED, now=NOW)
     second = services.say(ada, row.pk, text="two", client_id=uuid4(), now=NOW)
     request = compose(ada, second.message, "two")
     assert list(request.turns) == [Utterance("user", "one"), Utterance("user", "two")]
@@ -291,3 +302,32 @@ def test_remembered_text_never_stands_in_the_system_role():
     requests = [compose(ada, exchange.message, "hello", *memories) for memories in ([], [recalled(order)])]
     assert requests[0].system == requests[1].system
     assert order in requests[1].context
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("L3")
+def test_an_entry_of_the_ledger_comes_with_its_meaning():
+    """What holds in every turn is looked through for topics to avoid by what it means, though nothing called it to mind."""
+    ada = make_access("ada")
+    remember(ada, "Please guide me with questions and never give me the answers")
+    question = "What is the capital of Norway?"
+    (vector,) = get_embedder().embed([question])
+    found = recall_step(
+        RecallInput(access=ada, working_set=open_memory(ada), text=question, vector=vector, now=NOW)
+    )
+    assert found.entries and not found.recalled
+    assert {entry.content for entry in found.entries} <= found.vectors.keys()
+
+
+@pytest.mark.django_db
+def test_yesterday_is_a_day_here():
+    """Half past midnight in Stockholm, the day before is not the one that it still is in Greenwich."""
+    ada, midnight = make_access("ada"), datetime(2026, 6, 11, 22, 30, tzinfo=UTC)
+    remember(ada, "I went climbing with my friend Elin in the old quarry", at=midnight - timedelta(hours=36))
+    remember(ada, "I went sailing with my friend Hugo on the big lake", at=midnight - timedelta(hours=12))
+    question = "Where did I go with my friend yesterday?"
+    (vector,) = get_embedder().embed([question])
+    found = recall_step(
+        RecallInput(access=ada, working_set=open_memory(ada), text=question, vector=vector, now=midnight)
+    )
+    assert "sailing" in found.recalled[0].text

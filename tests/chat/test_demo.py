@@ -1,12 +1,21 @@
 """The first look is made whole or not at all."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 
 from chat.demo import MET, ensure_demo
+from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person, School
+from companion_site.vault import unlocked
+from memory.life.goals import list_goals
+from memory.life.gratitude import list_gratitude
+from memory.life.metrics import list_measures
+from memory.life.moods import moods_between
 from overlay.worlds import world_of
-from tests.factories import NOW
+from tests.factories import NOW, open_space
+from tests.live import logged_in
 
 
 def die_at_openings(execute, sql, params, many, context):
@@ -27,3 +36,26 @@ def test_a_first_run_that_was_cut_short_is_made_up_for(committed):
     count = Person.objects.count()
     ensure_demo(now=NOW)
     assert Person.objects.count() == count
+
+
+@pytest.mark.spec("L4", "G10")
+def test_a_first_look_finds_some_weeks_of_life(committed, settings):
+    """Both students, each in their own language: moods over weeks, goals, gratitude and measures; a second start adds nothing."""
+    settings.TIME_ZONE = "Europe/Stockholm"
+    for _ in range(2):
+        ensure_demo(now=NOW)
+    for username, words in (("ada", "Learn the song"), ("elsa", "Lära mig låten")):
+        page = logged_in(username, PASSWORD).get("/memory/life/").content.decode()
+        assert words in page
+        person = Person.objects.get(username=username)
+        key = open_space(person, PASSWORD)
+        with unlocked(key.space, key):
+            moods = moods_between(key.space, NOW - timedelta(days=42), NOW)
+            goals = list_goals(key.space)
+            entries = list_gratitude(key.space)
+            days = list_measures(key.space, since=NOW.date() - timedelta(days=15))
+        assert (moods[0].at - moods[-1].at).days > 28 and len(
+            {mood.state.primary_emotion for mood in moods}
+        ) > 4
+        assert {goal.state for goal in goals} == {"active", "done"} and all(goal.notes for goal in goals)
+        assert len(entries) == len({entry.text for entry in entries}) == 8 and len(days) == 13

@@ -124,10 +124,10 @@ def test_every_fact_names_the_message_that_says_it(looked):
 @pytest.mark.spec("C10")
 def test_the_first_look_shows_a_chip_of_each_kind(looked):
     """A deadline, a follow-up and an open item."""
-    shown = show_suggestions(looked, chosen=None, now=NOW)["suggestions"]
+    shown = show_suggestions(looked, is_remembered=True, chosen=None, now=NOW)["suggestions"]
     assert {one.kind for one in shown} == {"deadline", "follow_up", "open_item"}
     with translation.override("sv"):
-        again = show_suggestions(looked, chosen=None, now=NOW)["suggestions"]
+        again = show_suggestions(looked, is_remembered=True, chosen=None, now=NOW)["suggestions"]
     assert [one.id for one in again] == [one.id for one in shown]
 
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from chat import services
+from chat import replies, services
 from chat.expiry import remove_expired_texts
 from chat.formation import awaits_formation, form_from_message
 from chat.models import Message
@@ -32,7 +32,7 @@ def told(access, text=TEXT, *, form=True, now=NOW):
     """Say something and have it answered; return message and conversation."""
     row = services.begin_conversation(access, now=now)
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    services.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
+    replies.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
     if form:
         form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
     return exchange, row
@@ -64,6 +64,19 @@ def test_words_go_thirty_days_after_the_sleep_that_covered_them(ada):
     assert remove_expired_texts(now=NOW + 31 * DAY) == 2
     assert texts(ada) == [None, None] and memories(ada) == learnt and learnt
     assert remove_expired_texts(now=NOW + 32 * DAY) == 0
+
+
+def test_what_the_steps_came_to_goes_with_the_words(ada):
+    """How somebody sounded, felt and was answered is told by the words, so it is kept no longer than they are."""
+    told(ada)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        for row in Message.objects.for_space(ada.space):
+            row.outcome = {"emotion": "sadness"}
+            row.save(update_fields=["outcome"])
+    sleep(ada, at=NOW + DAY)
+    assert remove_expired_texts(now=NOW + 31 * DAY) == 2
+    with space_scope(ada.space):
+        assert not Message.objects.for_space(ada.space).filter(outcome__isnull=False).exists()
 
 
 def test_with_no_days_words_go_with_the_sleep(ada, settings):
@@ -103,11 +116,11 @@ def test_a_reply_that_was_cut_short_goes_too(ada):
     written is left alone."""
     row = services.begin_conversation(ada, now=NOW)
     cut = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
-    assert services.save_partial(ada, cut.pk, text="Half a re", now=NOW)
+    assert replies.save_partial(ada, cut.pk, text="Half a re", now=NOW)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 2
     assert texts(ada) == [None, None]
     written = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
-    assert services.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
+    assert replies.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 1
     assert texts(ada)[2:] == [None, "Half a re"]
 

@@ -22,7 +22,7 @@ from overlay.services import hash_concept
 from overlay.world_files import parse_world
 from overlay.worlds import world_of
 from tests.factories import NOW, make_access
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -36,17 +36,6 @@ HOSTILE = [
     and all(sum(map(str.isalpha, name)) >= SHORTEST for name in (*item["hidden"], *item["known"]))
 ]
 NAMES = sorted({name.casefold() for item in HOSTILE for name in (*item["hidden"], *item["known"])})
-
-
-@pytest.fixture
-def model(settings, committed):
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
 
 
 @pytest.fixture
@@ -83,15 +72,7 @@ async def ask(access, conversation, *, language: str) -> str:
     text = "Please tell me more" if language == "en" else "Berätta gärna mer för mig"
     exchange = await in_thread(services.say, access, conversation, text=text, client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(
-        access=access,
-        message=exchange.message,
-        text=exchange.text,
-        reply=exchange.reply,
-        memory_on=False,
-        gateway=get_gateway(),
-        now=NOW,
-    )
+    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
     await Turn(given, live).run()
     return live.text
 

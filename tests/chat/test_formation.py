@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import services
+from chat import replies, services
 from chat.formation import form_from_message
 from chat.models import Message
 from chat.tasks import form_awaiting, form_memory
@@ -78,7 +78,7 @@ def test_jobs_carry_ids_only(ada):
 def test_replies_form_nothing(ada):
     """What the companion says is never remembered as the person's, so memory cannot feed on itself."""
     exchange = say(ada, "hello")
-    services.finish_reply(ada, exchange.reply.pk, text=HARD, state=Message.State.COMPLETE, now=NOW)
+    replies.finish_reply(ada, exchange.reply.pk, text=HARD, state=Message.State.COMPLETE, now=NOW)
     run_jobs()
     assert form_from_message(ada.space, exchange.reply.pk, key=ada.key, now=NOW) is None
     assert count_memories(ada) == 0

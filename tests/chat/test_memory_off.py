@@ -11,21 +11,21 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import services
+from chat import replies, services
 from chat.access import ChatAccess
 from chat.company import due
 from chat.company.dialogue import read_conversation
 from chat.formation import awaits_formation, form_all_awaiting, form_from_message
 from chat.intake import take_in_waiting
-from chat.live import LiveReply
 from chat.models import Conversation, Message
+from chat.remembering import SWITCHED, switch_conversation
 from chat.summaries.folding import fold_conversation
 from chat.summaries.selectors import read_batch
 from chat.tasks import open_boxes
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
 from companion_site.accounts.models import Person
 from companion_site.accounts.remembering import switch_memory
+from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import inbox, unlocked
 from companion_site.vault.leases import work_left
@@ -37,12 +37,12 @@ from memory.inbox import awaits_key
 from memory.inbox_contents import Observation, PromptRun
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from overlay.models import KnownConcept
-from tests.chat.test_company_turn import believe
+from tests.chat.talking import answer, believe
 from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation, run_jobs
 from tests.llm.wire_server import Act, WireServer
 
-pytestmark = pytest.mark.spec("I7", "AC-2.1.7")
+pytestmark = pytest.mark.spec("I7")
 
 MOMENT = timedelta(minutes=1)
 ZEBRAS = "I keep seventeen zebrafinches in my room and I am allergic to nuts"
@@ -63,15 +63,9 @@ MEMORY = (
 
 
 @pytest.fixture
-def model(settings, committed):
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        server.always(Act(text="All right."))
-        yield server
-    get_gateway.cache_clear()
+def model(model, committed):
+    model.always(Act(text="All right."))
+    return model
 
 
 @pytest.fixture
@@ -93,11 +87,11 @@ def begin(access: ChatAccess) -> Conversation:
     return services.begin_conversation(access, now=NOW)
 
 
-def say(access: ChatAccess, row: Conversation, text: str, *, now=None, answer: str = "I see.") -> Message:
+def say(access: ChatAccess, row: Conversation, text: str, *, now=None, replied: str = "I see.") -> Message:
     """Say something and have it answered, without a turn."""
     now = now or timezone.now()
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    services.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    replies.finish_reply(access, exchange.reply.pk, text=replied, state=Message.State.COMPLETE, now=now)
     return exchange.message
 
 
@@ -114,16 +108,7 @@ def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
 
 
 async def _answer(access: ChatAccess, exchange: services.Exchange) -> None:
-    given = TurnInput(
-        access=access,
-        message=exchange.message,
-        text=exchange.text,
-        reply=exchange.reply,
-        memory_on=exchange.memory_on,
-        gateway=get_gateway(),
-        now=timezone.now(),
-    )
-    await Turn(given, LiveReply(exchange.reply.pk)).run()
+    await answer(access, exchange, now=timezone.now())
     await get_gateway().aclose()
 
 
@@ -235,7 +220,7 @@ def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
     """Said while off, it teaches and recalls nothing, though memory is on by the time of the second try."""
     switch(ada, on=False)
     exchange = services.say(ada, begin(ada).pk, text=OTTERS, client_id=uuid4(), now=timezone.now())
-    services.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
+    replies.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
     switch(ada, on=True)
     again = services.retry_reply(ada, exchange.message.conversation_id, exchange.reply.pk, now=timezone.now())
     assert again.is_new and not again.memory_on
@@ -246,11 +231,11 @@ def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
 def test_a_summary_says_nothing_of_what_was_said_while_off(ada):
     """Neither while it is off nor when the batch is folded later, its replies left out with it; nor is one recalled."""
     row = begin(ada)
-    say(ada, row, ZEBRAS, answer="Seventeen, how lovely.")
+    say(ada, row, ZEBRAS, replied="Seventeen, how lovely.")
     switch(ada, on=False)
-    say(ada, row, OTTERS, answer="Otters, how lovely.")
+    say(ada, row, OTTERS, replied="Otters, how lovely.")
     for number in range(30):
-        say(ada, row, f"And another thing, number {number}, we decided on", answer="I see.")
+        say(ada, row, f"And another thing, number {number}, we decided on", replied="I see.")
     with space_scope(ada.space):
         Message.objects.for_space(ada.space).filter(role="companion").update(provider="test")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
@@ -334,6 +319,82 @@ def test_nothing_is_tidied_by_itself_while_off(ada):
         assert is_due(ada.space)
         switch(ada, on=False)
         assert not is_due(ada.space)
+
+
+def test_the_page_says_that_the_person_s_memory_is_off(ada):
+    """Before anything is said and after, with the way to switch it on; on, it says nothing of the kind."""
+    browser, row = logged_in("ada"), begin(ada)
+    page = browser.get(f"/chat/{row.pk}/").text
+    assert "memory is off" not in page.casefold() and "It remembers" in page
+    switch(ada, on=False)
+    page = browser.get(f"/chat/{row.pk}/").text
+    assert "Your memory is off: nothing you say is remembered" in page and "It remembers" not in page
+    assert 'href="/account/#memory-title"' in page and "Switch memory off here" not in page
+
+
+def test_a_conversation_s_memory_is_switched_on_its_page(ada, model):
+    """Off and on again by a button each; what is said meanwhile is neither remembered nor answered from memory."""
+    turn(ada, begin(ada), ZEBRAS)
+    run_jobs()
+    browser, row = logged_in("ada"), begin(ada)
+    address = f"/chat/{row.pk}/memory/"
+    page = browser.post(address, {"memory": "off"}, follow=True).text
+    assert "Memory is off in this conversation" in page and 'name="memory" value="on"' in page
+    assert turn(ada, row, f"{OTTERS}. And zebrafinches?").recalled == []
+    run_jobs()
+    assert "seventeen" not in prompt(model)
+    assert "seventeen" in ask_elsewhere(ada, model)
+    page = browser.post(address, {"memory": "on"}, follow=True).text
+    assert "memory is off" not in page.casefold() and 'name="memory" value="off"' in page
+    run_jobs()
+    assert "otter" not in words(ada)
+    events = AuditEvent.objects.filter(chain=ada.space, action=SWITCHED).order_by("position")
+    assert [(event.data, event.subject_id, event.actor_id) for event in events] == [
+        ({"on": False}, row.pk, ada.person.pk),
+        ({"on": True}, row.pk, ada.person.pk),
+    ]
+
+
+def ask_elsewhere(access: ChatAccess, server: WireServer) -> str:
+    turn(access, begin(access), "How many zebrafinches do I keep?")
+    return prompt(server)
+
+
+def test_what_waited_in_a_conversation_is_formed_when_its_memory_comes_on(ada):
+    """Said before it was switched off, with nobody there to form it until now."""
+    row = begin(ada)
+    message = say(ada, row, ZEBRAS)
+    assert switch_conversation(ada, row.pk, on=False, now=NOW)
+    assert not switch_conversation(ada, row.pk, on=False, now=NOW)
+    run_jobs()
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
+    switch_conversation(ada, row.pk, on=True, now=timezone.now())
+    run_jobs()
+    assert "zebrafinches" in words(ada)
+
+
+@pytest.mark.parametrize("given", ["", "maybe", "ON"])
+def test_a_conversation_is_switched_by_its_author_alone(ada, bo, given):
+    """A stranger's, a colleague's and one that is not there are not found; a word that is none changes nothing."""
+    row, theirs = begin(ada), begin(bo)
+    make_business_user("kim", company=bo.person.company)
+    for name, pk in (("bo", row.pk), ("ada", theirs.pk), ("kim", theirs.pk), ("ada", uuid4())):
+        assert logged_in(name).post(f"/chat/{pk}/memory/", {"memory": "off"}).status_code == 404
+    assert logged_in("ada").post(f"/chat/{row.pk}/memory/", {"memory": given}).status_code == 400
+    assert logged_in("ada").get(f"/chat/{row.pk}/memory/").status_code == 405
+    for access, one in ((ada, row), (bo, theirs)):
+        with space_scope(access.space):
+            assert Conversation.objects.for_space(access.space).get(pk=one.pk).memory_on
+
+
+def test_a_company_conversation_with_memory_off_is_offered_nothing(bo):
+    """What is believed of the company is not read for suggestions either."""
+    row = begin(bo)
+    switch_conversation(bo, row.pk, on=False, now=NOW)
+    with _every_query() as queries:
+        page = logged_in("bo").get(f"/chat/{row.pk}/").text
+    assert "Memory is off in this conversation" in page
+    assert not [query for query in queries if CompanyFact._meta.db_table in query]
 
 
 def test_the_page_without_scripts_goes_by_the_switch(ada, model):

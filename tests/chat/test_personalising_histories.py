@@ -10,7 +10,6 @@ from tests.chat.talking import (
     DAY_BEFORE,
     change_memories,
     memory_ids,
-    model_on_this_machine,
     prompt,
     record_lesson,
     remember,
@@ -26,10 +25,9 @@ BLOCK = re.compile(r"<COMPANION_MEMORY>\n(.*)\n</COMPANION_MEMORY>", re.DOTALL)
 
 
 @pytest.fixture
-def model(settings, committed):
-    with model_on_this_machine(settings) as server:
-        server.always(Act(text="Let us look at it."))
-        yield server
+def model(model, committed):
+    model.always(Act(text="Let us look at it."))
+    return model
 
 
 def block(server) -> str:
@@ -56,7 +54,7 @@ def test_the_same_question_under_two_histories_makes_two_prompts(model):
         asked[name] = (block(model), prompt(model))
     assert "pizza slices" in asked["ada"][0] and "denominators" in asked["bea"][0]
     assert "denominators" not in asked["ada"][1] and "pizza" not in asked["bea"][1]
-    assert asked["cleo"] == ("", QUESTION)
+    assert not {"pizza", "denominators"} & set(asked["cleo"][1].split()) and QUESTION in asked["cleo"][1]
     used = {name: {entry["id"] for entry in reply.recalled} for name, reply in replies.items()}
     assert used["ada"] and used["ada"] <= memory_ids(ada)
     assert used["bea"] and used["bea"] <= memory_ids(bea)
@@ -90,7 +88,7 @@ def test_what_was_learned_reaches_the_prompt_and_changes_it(model):
     record_lesson(ada, lesson.format(9), at=NOW)
     talk(ada, QUESTION)
     after_two = block(model)
-    assert before == ""
+    assert "A lesson recorded:" not in before
     assert "A lesson recorded:" in after_one and "3 of 10" in after_one
     assert "9 of 10" in after_two and "3 of 10" not in after_two
     assert "what they have learned" in " ".join(model.requests[-1].system_text.split())

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from chat import services
+from chat import replies, services
 from chat.formation import form_from_message
 from chat.models import Message
 from chat.presentation import render_message, show_messages
@@ -31,7 +31,7 @@ def shown_after(ada, *, kinds=()):
             MemorySource.objects.create(
                 space_id=ada.space, node=node, kind=kind, source_id=uuid4(), start=0, end=4, said_at=LATER
             )
-    services.finish_reply(
+    replies.finish_reply(
         ada,
         exchange.reply.pk,
         text="I see.",
@@ -45,7 +45,7 @@ def shown_after(ada, *, kinds=()):
 
 def test_a_memory_used_carries_the_day_it_was_said():
     """Not the day on which it could be formed."""
-    (memory,) = shown_after(make_access("ada")).memories
+    (memory,) = shown_after(make_access("ada")).stood_on.memories
     assert memory.said_at == NOW
 
 
@@ -55,5 +55,5 @@ def test_only_the_person_s_own_messages_are_counted_as_theirs():
         make_access("ada"),
         kinds=[MemorySource.Kind.OBSERVATION, MemorySource.Kind.LESSON, MemorySource.Kind.MESSAGE],
     )
-    assert shown.sources_count == 2
+    assert shown.stood_on.sources_count == 2
     assert "From 2 earlier messages of yours" in render_message(shown)

@@ -1,21 +1,20 @@
 """What every reply says of itself, in its row and on the page: type, level, confidence, the memories, and where each came from."""
 
 import re
-from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 
-from chat import services
+from chat import replies, services
 from chat.models import Message
 from chat.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.company.facts import fingerprint
-from memory.models import CompanyFact, MemoryNode
-from tests.chat.talking import change_memories, memory_ids, model_on_this_machine, remember, talk
+from memory.models import MemoryNode
+from tests.chat.talking import believe, change_memories, memory_ids, remember, talk
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.llm.wire_server import Act
 
@@ -28,10 +27,9 @@ LEVELS = set(Message.Personalisation.values)
 
 
 @pytest.fixture
-def model(settings, committed):
-    with model_on_this_machine(settings) as server:
-        server.always(Act(text="Let us look at it."))
-        yield server
+def model(model, committed):
+    model.always(Act(text="Let us look at it."))
+    return model
 
 
 @pytest.fixture
@@ -42,16 +40,6 @@ def ada(committed):
 @pytest.fixture
 def bo(committed):
     return make_company_access(make_business_user())
-
-
-def believe(access, content: str, **overrides) -> CompanyFact:
-    at = NOW - timedelta(days=2)
-    fields = {"language": "en", "confidence": 0.95, "created_at": at, "confirmed_at": at, "said_at": at}
-    fields |= {"category": "preference", **overrides}
-    with space_scope(access.space):
-        return CompanyFact.objects.create(
-            space_id=access.space, content=content, fingerprint=fingerprint(content), **fields
-        )
 
 
 def show(access, reply: Message) -> str:
@@ -71,7 +59,7 @@ def stored_reply(access, text: str, *, said: str = QUESTION, **given) -> Message
     row = services.begin_conversation(access, now=NOW)
     exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=NOW)
     fields = {"state": Message.State.COMPLETE, "now": NOW, **given}
-    services.finish_reply(access, exchange.reply.pk, text=text, **fields)
+    replies.finish_reply(access, exchange.reply.pk, text=text, **fields)
     with space_scope(access.space):
         return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
 
@@ -179,6 +167,18 @@ def test_a_fault_in_measuring_costs_the_reply_nothing(ada, monkeypatch):
     assert reply.recalled == used and reply.personalisation == "none"
 
 
+def test_a_memory_that_cannot_be_opened_any_more_costs_the_reply_nothing(ada):
+    """Damaged between the prompt and the end of the reply: what was said is kept, and no figure is made up."""
+    remember(ada, TOLD)
+    used = [{"id": pk, "score": 1.0, "terms": {}} for pk in memory_ids(ada)]
+    with space_scope(ada.space), connection.cursor() as cursor:
+        damaged = "UPDATE memory_memorynode SET content = %s WHERE space_id = %s"
+        cursor.execute(damaged, [b"\x00" * 40, ada.space])
+    reply = stored_reply(ada, PERSONAL, recalled=used)
+    assert services.read_text(ada, reply) == PERSONAL
+    assert (reply.state, reply.recalled, reply.personalisation) == (Message.State.COMPLETE, used, "none")
+
+
 # --- the page -------------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +268,7 @@ def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, mode
     own = believe(
         bo,
         "Prefers short answers in plain Swedish",
+        "preference",
         said_by=bo.person,
         source_conversation_id=row.pk,
         source_message_id=new_id(),
@@ -276,6 +277,7 @@ def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, mode
     believe(
         bo,
         "Uses the bank SEB for everything",
+        "preference",
         said_by=colleague,
         source_conversation_id=secret,
         source_message_id=new_id(),

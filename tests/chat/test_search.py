@@ -9,7 +9,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import services
+from chat import replies, services
 from chat.models import Message
 from chat.search import search_messages
 from chat.snippets import cut_snippet
@@ -26,7 +26,7 @@ def talk(access, *texts: str, reply: str = "I see.", days_ago: int = 0):
     row = services.begin_conversation(access, now=at)
     for text in texts:
         exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
-        services.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
+        replies.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
     return row
 
 

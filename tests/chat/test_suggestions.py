@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from chat.models import Conversation
+from companion_site.accounts.remembering import switch_memory
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
@@ -153,6 +155,32 @@ def test_an_answer_that_is_none_is_refused(bo, browser, conversation):
     assert browser.get(address(conversation, row)).status_code == 405
     assert browser.post(address(conversation, row), {"answer": "offered"}).status_code == 400
     assert suggestions_of(bo)[0].state == "offered"
+
+
+@pytest.mark.spec("C10")
+@pytest.mark.parametrize("of", ["person", "conversation"])
+def test_with_memory_off_nothing_is_answered(bo, browser, conversation, of):
+    """A page that was open before cannot answer what is no longer offered; on again, it waits as it was."""
+    believe(bo.company.space_id)
+    page_of(browser, conversation)
+    (row,) = suggestions_of(bo)
+    switch(bo, conversation, of, on=False)
+    for given in ("chosen", "snoozed", "dismissed"):
+        answer = browser.post(address(conversation, row), {"answer": given})
+        assert answer.status_code == 404 and ITEM not in answer.content.decode()
+    assert suggestions_of(bo)[0].state == "offered"
+    switch(bo, conversation, of, on=True)
+    assert browser.post(address(conversation, row), {"answer": "chosen"}).status_code == 302
+
+
+def switch(person, conversation, of, *, on):
+    """Switch the memory of a person, or of one conversation."""
+    if of == "person":
+        switch_memory(person, on=on, key=None, now=timezone.now())
+        return
+    with space_scope(person.company.space_id):
+        rows = Conversation.objects.for_space(person.company.space_id)
+        rows.filter(pk=conversation).update(memory_on=on)
 
 
 def test_what_a_fact_says_is_text(bo, browser, conversation):

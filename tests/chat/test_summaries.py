@@ -10,12 +10,12 @@ from django_q.models import OrmQ
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import services
+from chat import replies, services
 from chat.context import Context
 from chat.live import LiveReply
 from chat.models import Conversation, Message
 from chat.summaries import awaits_folding, folding
-from chat.summaries.condensing import condense, find_points, shorten
+from chat.summaries.condensing import condense, find_points, thin_out
 from chat.summaries.folding import fold_after_reply, fold_conversation, queue_folding
 from chat.summaries.params import SUMMARY
 from chat.summaries.points import (
@@ -45,7 +45,7 @@ from overlay.importing import import_world
 from overlay.world_files import parse_world
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("C3")
 
@@ -73,7 +73,7 @@ def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline",
     row = conversation or services.begin_conversation(access, now=NOW, **options)
     for said, answered in talk:
         exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=timezone.now())
-        services.finish_reply(
+        replies.finish_reply(
             access,
             exchange.reply.pk,
             text=answered,
@@ -160,7 +160,7 @@ POINTS = st.lists(
 @given(POINTS)
 def test_a_summary_stays_within_its_tokens(points):
     """However much there is, what is kept fits; it is a part of what there was, in its order."""
-    kept = shorten(points, "en")
+    kept = thin_out(points, "en")
     assert tokens_of(kept, "en") <= SUMMARY.most_tokens
     rest = iter(points)
     assert all(any(point is other for other in rest) for point in kept)
@@ -213,7 +213,7 @@ def test_less_than_a_batch_waits(ada):
     row = add_talk(ada, TALK[:9])
     exchange = services.say(ada, row.pk, text="When is it due?", client_id=uuid4(), now=NOW)
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
-    services.finish_reply(
+    replies.finish_reply(
         ada, exchange.reply.pk, text="Soon.", state=Message.State.COMPLETE, now=NOW, provider="offline"
     )
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
@@ -359,21 +359,15 @@ def request_for(access, row, text: str, *, fog=None):
         access=access, message=exchange.message, text=text, context=Context(), fog=fog or Met().fog
     )
     request = compose_step(given).request
-    services.finish_reply(
+    replies.finish_reply(
         access, exchange.reply.pk, text="So.", state=Message.State.FAILED, now=NOW, provider="offline"
     )
     return request
 
 
 @pytest.fixture
-def model(settings, committed):
-    with WireServer() as server:
-        settings.LLM_CHAIN = ["anthropic"]
-        settings.ANTHROPIC_API_KEY = "test"
-        settings.ANTHROPIC_BASE_URL = server.url
-        get_gateway.cache_clear()
-        yield server
-    get_gateway.cache_clear()
+def model(model, committed):
+    return model
 
 
 def answer(*points: tuple[str, str]) -> Act:
@@ -412,15 +406,7 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     row = add_talk(bo, TALK[:9])
     exchange = services.say(bo, row.pk, text="When is the VAT due?", client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(
-        access=bo,
-        message=exchange.message,
-        text=exchange.text,
-        reply=exchange.reply,
-        memory_on=True,
-        gateway=get_gateway(),
-        now=NOW,
-    )
+    given = TurnInput.of(exchange, access=bo, gateway=get_gateway(), now=NOW)
 
     async def run() -> None:
         await Turn(given, live).run()

@@ -85,6 +85,7 @@ def site(chromium, running_model, tmp_path_factory) -> Iterator[Site]:
     env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
     env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": running_model.url}
     env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
+    env |= {"SHIPPED_PACKS": "off"}  # embedding them would take the worker from what is tested
     site = Site([sys.executable, "-m", "companion_site.running"], env, place)
     try:
         site.wait_until_up()

@@ -16,7 +16,7 @@ from uuid import UUID
 
 import django
 
-ALIASES = ("default", "owner", "metadata", "channels_postgres")
+from tests.databases import ALIASES
 
 
 def main() -> None:

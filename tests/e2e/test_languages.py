@@ -42,7 +42,17 @@ def source(tmp_path_factory) -> Catalog:
         "-F",
         "locale/babel.cfg",
     ]
-    command += ["-k", "gettext_lazy", "-k", "ngettext_lazy:1,2", "-o", str(found), "."]
+    command += [
+        "-k",
+        "gettext_lazy",
+        "-k",
+        "ngettext_lazy:1,2",
+        "-k",
+        "pgettext_lazy:1c,2",
+        "-o",
+        str(found),
+        ".",
+    ]
     env = os.environ | {"PYTHONPATH": "locale"}
     subprocess.run(command, cwd=PROJECT, env=env, check=True, capture_output=True)
     return read_catalogue(found)

@@ -152,7 +152,7 @@ def test_a_message_said_while_offline_is_sent_when_the_connection_is_back(page, 
     exchange(page, "First.")
     page.unroute_all()
     wire.cut()
-    expect(page.get_by_role("status")).to_contain_text("Connection lost")
+    expect(page.locator(".chat__status")).to_contain_text("Connection lost")
     say(page, "Second.")
     expect(articles(page)).to_have_count(3)
     await_reply(page, messages=4)

@@ -23,6 +23,7 @@ from companion_site.ids import new_id
 from companion_site.running.embedded import PROJECT
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
+from memory.sleep.requesting import CUT_SHORT
 from tests.factories import NOW, make_access
 from tests.memory.sleep.sleeper import NIGHT, Sleeper
 
@@ -108,7 +109,7 @@ def test_killed_at_twenty_points_nothing_is_lost(committed):
             assert not process.sleep(now)
             now += timedelta(hours=1)
     assert kills == KILLS
-    assert {run.state for run in ada.runs()} == {"success"}
+    assert {run.state for run in ada.runs()} <= {"success", "failed"}
     assert sum(run.processed for run in ada.runs()) == 8 * sessions
     with space_scope(ada.space):
         slept = AuditEvent.objects.filter(chain=ada.space, action="memory.slept").count()
@@ -127,7 +128,7 @@ def succeeded(ada: Sleeper) -> int:
 
 def assert_whole(ada: Sleeper, before: dict[str, list], done: int) -> None:
     """A run that did not end has changed nothing; of one that did, every memory stands somewhere, once."""
-    assert {run.state for run in ada.runs()} <= {"success", "running", "waiting"}
+    assert {run.error for run in ada.runs() if run.state == "failed"} <= {CUT_SHORT}
     if succeeded(ada) == done:
         assert ada.look(versions=True) == before
         return

@@ -222,3 +222,10 @@ test("any loss, repeat or reordering of frames ends in the same text", () => {
     assert.equal(state.reply.text, whole);
   }
 });
+
+test("what was noted of a message reaches its reply and leaves everything else as it is", () => {
+  const before = play(createState(), open, say(), accepted(), started(), delta(1, "Hi"));
+  const after = play(before, receive({ type: "chat.noted", reply: "r1", html: "<article></article>" }));
+  assert.deepEqual(after.changes, [{ op: "noted", reply: "r1", html: "<article></article>" }]);
+  assert.equal(describe(after), describe(before));
+});

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.accounts.remembering import switch_memory
+from companion_site.accounts.remembering import SWITCHED, switch_memory
 from companion_site.accounts.systems import create_system, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
@@ -413,7 +415,53 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
     assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) is None
 
 
-@pytest.mark.spec("I7", "AC-2.1.7")
+def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, monkeypatch):
+    """However many boxes and turns it has: the whole memory is opened once, and what changed between two boxes is added."""
+    from memory import foreseeing
+
+    load, after = foreseeing.load_changes, []
+
+    def counting(space, **given):
+        after.append(given["after"])
+        return load(space, **given)
+
+    monkeypatch.setattr(foreseeing, "load_changes", counting)
+    moodle.send(session(*(turn(f"My lucky number in round {n} is {n * 7}.") for n in range(50))))
+    with CaptureQueriesContext(connection) as queries:
+        remember(place.ada)
+    assert len({source.position for source in sources(place.ada)}) == 51
+    assert len(after) == 3 and after[0] == -1 < min(after[1:])
+    switches = [query for query in queries.captured_queries if "audit_auditevent" in query["sql"]]
+    assert len([query for query in switches if SWITCHED in query["sql"] and "SELECT" in query["sql"]]) == 3
+
+
+def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moodle, monkeypatch):
+    """The next box of the run is thought out by what is written, and a later run takes in the first."""
+    from memory import forming_together
+
+    for turns in ((turn(HARD), turn("I have a tame otter called Moses.")), (turn(HARD), turn(PICTURES))):
+        moodle.send(session(*turns))
+    store, calls = forming_together.store_memories, []
+
+    def breaking(*args, **given):
+        calls.append(1)
+        if len(calls) == 3:
+            raise OSError("the disk is full")
+        return store(*args, **given)
+
+    monkeypatch.setattr(forming_together, "store_memories", breaking)
+    with pytest.raises(OSError, match="full"):
+        remember(place.ada)
+    first, second = boxes(place.ada)
+    own = {source.source_id for source in sources(place.ada)}
+    assert (first.opened_at is None, second.opened_at is None, own) == (True, False, {second.pk})
+    with space_scope(place.ada.space_id), unlocked(place.ada.space_id, open_space(place.ada)):
+        rows = MemoryNode.objects.for_space(place.ada.space_id)
+        assert {HARD, PICTURES} <= {row.content for row in rows}
+    assert "I have a tame otter called Moses." in remember(place.ada)
+
+
+@pytest.mark.spec("I7")
 def test_turns_said_while_memory_was_off_are_never_taken_in(place, moodle):
     """Of a session reported late only what was said while it was on is remembered, whenever the report came."""
     switch_memory(place.ada, on=False, key=None, now=AT + timedelta(minutes=10))

@@ -13,6 +13,7 @@ from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_person, find_person, unlock_at_log_in
 from companion_site.errors import CompanionError, WrongKey
+from companion_site.language import as_language
 
 USERNAME_LENGTH = 64
 NAME_LENGTH = 100
@@ -87,7 +88,7 @@ def enter(username: str, transcript: Conversation) -> ChatAccess:
             now=started,
             display_name=transcript.people[0][:NAME_LENGTH] or username,
             role=Person.Role.STUDENT,
-            language="sv" if transcript.language == "sv" else "en",
+            language=as_language(transcript.language),
         ).person
     )
     if person.role != Person.Role.STUDENT:

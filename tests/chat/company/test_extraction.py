@@ -9,7 +9,7 @@ from django.conf import settings as site_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import services
+from chat import replies, services
 from chat.company import dialogue, due
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.company.tasks import queue_due
@@ -48,7 +48,7 @@ def begin(access, *, now=NOW, **options) -> Conversation:
 
 def say(access, row, text, *, now=NOW, answer="I see."):
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    services.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    replies.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
     return exchange.message
 
 

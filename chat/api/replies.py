@@ -1,0 +1,88 @@
+"""Having a reply written for a program, as a page has it written by its socket.
+
+The turn is a task of the server's own loop, where pages find it to follow and to stop, and goes on when nobody waits any
+longer. Without such a loop, as under a server of the older kind, it is done before the answer.
+"""
+
+import asyncio
+from contextvars import Context
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest
+from django.utils import timezone, translation
+
+from chat.access import ChatAccess
+from chat.intake import take_in_waiting
+from chat.live import LiveReply, live_replies
+from chat.notices import group_of, tell_pages
+from chat.services import Exchange
+from chat.threads import in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.llm.gateway import get_gateway
+
+
+def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *, wait_s: int) -> None:
+    """Have what was said answered; wait for it, but no longer than asked."""
+    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=timezone.now())
+    if isinstance(request, ASGIRequest):
+        async_to_sync(_start)(given, wait_s=wait_s)
+    else:
+        async_to_sync(_answer)(Turn(given, LiveReply(exchange.reply.pk)))
+
+
+def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
+    """Wait until a reply that this process is writing has ended, but no longer than asked."""
+    if wait_s and isinstance(request, ASGIRequest):
+        async_to_sync(_wait)(reply, wait_s)
+
+
+def stop_reply(conversation: UUID, reply: UUID) -> None:
+    """Stop a reply, in whichever process it is being written."""
+    async_to_sync(_stop)(conversation, reply)
+
+
+async def _start(given: TurnInput, *, wait_s: int) -> None:
+    turn = Turn(given, LiveReply(given.reply.pk))
+    # A context of its own: what is written on outlives the request, with all that hangs on its context.
+    Context().run(_begin, turn)
+    event = {
+        "type": "exchange.begun",
+        "message": str(given.message.pk),
+        "reply": str(given.reply.pk),
+        "sender": "",
+    }
+    await tell_pages(given.message.conversation_id, event)
+    if wait_s:
+        await _wait(given.reply.pk, wait_s)
+
+
+def _begin(turn: Turn) -> None:
+    translation.activate(turn.given.access.person.language)
+    live_replies.start(turn.live, _answer(turn))
+
+
+async def _answer(turn: Turn) -> None:
+    """Run a turn; where no worker may hold the key, form now what was said."""
+    await turn.run()
+    access = turn.given.access
+    if not settings.LEASE_HOURS and access.remembers:
+        await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
+
+
+async def _wait(reply: UUID, wait_s: int) -> None:
+    live = live_replies.get(reply)
+    if live is not None and live.task is not None:
+        await asyncio.wait({live.task}, timeout=wait_s)
+
+
+async def _stop(conversation: UUID, reply: UUID) -> None:
+    live = live_replies.get(reply)
+    if live is not None:
+        live.stop()
+        return
+    event = {"type": "reply.stop", "reply": str(reply)}
+    await get_channel_layer().group_send(group_of(conversation), event)

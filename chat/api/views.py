@@ -1,0 +1,195 @@
+"""Conversations and messages over the REST API: parse, authorise, call a service, tell."""
+
+import time
+from uuid import UUID
+
+from django.utils import timezone
+
+from chat import services
+from chat.access import ChatAccess, chat_access, own_conversation
+from chat.api import forms
+from chat.api.replies import stop_reply, wait_for, write_reply
+from chat.models import Conversation, Message
+from chat.remembering import switch_conversation
+from companion_site.accounts.tokens import Scope
+from companion_site.api.opening import opening
+from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.paging import Page, page_of_rows
+from companion_site.api.repeating import id_from_key
+from companion_site.api.throttling import count_reply
+from companion_site.api.views import ApiView
+from companion_site.errors import NotFound
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+
+CHAT = Scope.CHAT
+opened = opening(chat_access)
+
+
+class Conversations(ApiView):
+    @operation(
+        "conversations_list",
+        "List conversations",
+        scope=CHAT,
+        opens=opened,
+        query=forms.ConversationQuery,
+        answer=page_of(forms.ConversationOut),
+    )
+    def get(self, asked: Asked, access: ChatAccess) -> Page:
+        """Return the person's own conversations, the last begun first."""
+        with space_scope(access.space):
+            rows = Conversation.objects.for_space(access.space).of_author(access.person).listed()
+            if "memory_on" in asked.given:
+                rows = rows.filter(memory_on=asked.given["memory_on"])
+            return page_of_rows(rows, asked.given)
+
+    @operation(
+        "conversations_begin",
+        "Begin a conversation",
+        scope=CHAT,
+        opens=opened,
+        body=forms.ConversationBody,
+        answer=forms.ConversationOut,
+        status=201,
+        repeats="whole",
+    )
+    def post(self, asked: Asked, access: ChatAccess) -> Made:
+        """Begin an empty conversation."""
+        row = services.begin_conversation(access, now=timezone.now(), **asked.given)
+        return Made(row, "conversation", (row.pk,))
+
+
+class OneConversation(ApiView):
+    @operation(
+        "conversations_read", "Show a conversation", scope=CHAT, opens=opened, answer=forms.ConversationOut
+    )
+    def get(self, asked: Asked, access: ChatAccess, conversation_id: UUID) -> Conversation:
+        """Return one of the person's own conversations."""
+        return own_conversation(access, conversation_id)
+
+    @operation(
+        "conversations_change",
+        "Switch a conversation's memory",
+        scope=CHAT,
+        opens=opened,
+        body=forms.ConversationChange,
+        answer=forms.ConversationOut,
+    )
+    def patch(self, asked: Asked, access: ChatAccess, conversation_id: UUID) -> Conversation:
+        """Switch the memory of a conversation off, or on again."""
+        switch_conversation(access, conversation_id, on=asked.given["memory_on"], now=timezone.now())
+        return own_conversation(access, conversation_id)
+
+
+class Messages(ApiView):
+    @operation(
+        "messages_list",
+        "List messages",
+        scope=CHAT,
+        opens=opened,
+        query=forms.MessageQuery,
+        answer=page_of(forms.MessageOut),
+    )
+    def get(self, asked: Asked, access: ChatAccess, conversation_id: UUID) -> Page:
+        """Return what was said in a conversation, the latest first."""
+        row = own_conversation(access, conversation_id)
+        with space_scope(access.space):
+            rows = Message.objects.for_space(access.space).filter(conversation=row)
+            page = page_of_rows(rows.filter(**_role(asked)), asked.given)
+        services.settle(access, page.items, now=timezone.now())
+        return page
+
+    @operation(
+        "messages_say",
+        "Say something",
+        scope=CHAT,
+        opens=opened,
+        body=forms.SayBody,
+        answer=forms.ExchangeOut,
+        status=201,
+        repeats="known",
+    )
+    def post(self, asked: Asked, access: ChatAccess, conversation_id: UUID) -> Made:
+        """Say something and have it answered. The reply is written whether or not anybody waits: ask for it until its
+        `state` is no longer `streaming`. The same `client_id` again finds the same exchange."""
+        given = asked.given
+        count_reply(asked.bearer.token.pk, clock_s=time.monotonic())
+        exchange = services.say(
+            access, conversation_id, text=given["text"], client_id=_client_id(asked), now=timezone.now()
+        )
+        if exchange.is_new:
+            write_reply(access, exchange, self.request._request, wait_s=given["wait_s"])
+        return _made(access, exchange)
+
+
+class OneMessage(ApiView):
+    @operation(
+        "messages_read",
+        "Show a message",
+        scope=CHAT,
+        opens=opened,
+        query=forms.WaitQuery,
+        answer=forms.MessageOut,
+    )
+    def get(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Message:
+        """Return one message; of a reply in the making as much as there is, or wait for it."""
+        _find(access, conversation_id, message_id)
+        wait_for(message_id, self.request._request, wait_s=asked.given["wait_s"])
+        return _find(access, conversation_id, message_id)
+
+
+class StopReply(ApiView):
+    @operation("messages_stop", "Stop a reply", scope=CHAT, opens=opened, answer=forms.MessageOut, status=202)
+    def post(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Message:
+        """Have a reply end where it is; what has been written of it stays. One that has ended stays as it is."""
+        reply = services.find_reply(access, conversation_id, message_id)
+        if reply is None:
+            raise NotFound()
+        if reply.state == Message.State.STREAMING:
+            stop_reply(conversation_id, message_id)
+        return _find(access, conversation_id, message_id)
+
+
+class RetryReply(ApiView):
+    @operation(
+        "messages_retry",
+        "Write a reply anew",
+        scope=CHAT,
+        opens=opened,
+        body=forms.RetryBody,
+        answer=forms.ExchangeOut,
+        status=202,
+        refuses=[409],
+    )
+    def post(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
+        """Have a reply that was cut short, stopped or failed written anew."""
+        count_reply(asked.bearer.token.pk, clock_s=time.monotonic())
+        exchange = services.retry_reply(access, conversation_id, message_id, now=timezone.now())
+        write_reply(access, exchange, self.request._request, wait_s=asked.given["wait_s"])
+        return _made(access, exchange)
+
+
+def _client_id(asked: Asked) -> UUID:
+    given = asked.given.get("client_id")
+    if given is None and asked.key is not None:
+        return id_from_key(asked.bearer, asked.key, purpose="message")
+    return given or new_id()
+
+
+def _role(asked: Asked) -> dict[str, str]:
+    return {name: asked.given[name] for name in ("role",) if name in asked.given}
+
+
+def _find(access: ChatAccess, conversation: UUID, message: UUID) -> Message:
+    found = services.find_message(access, conversation, message)
+    if found is None:
+        raise NotFound()
+    services.settle(access, [found], now=timezone.now())
+    return found
+
+
+def _made(access: ChatAccess, exchange: services.Exchange) -> Made:
+    """Return an exchange, with the reply as it stands now."""
+    message, reply = exchange.message, exchange.reply
+    reply = services.find_message(access, message.conversation_id, reply.pk) or reply
+    return Made({"message": message, "reply": reply}, "message", (message.conversation_id, reply.pk))

@@ -1,0 +1,149 @@
+"""What is known of a person's life now, put in words twice: for the coach as lines to speak from, for the planner as
+kinds, numbers and days to decide by. Pure.
+
+The person's own words stand apart from ours (`Note.quote`), so that whoever writes them out can mark them as theirs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from chat.planning.kinds import Mode
+from chat.planning.moods import SURE
+from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
+from memory.life.feelings import EmotionState, MoodTrend
+
+MOOD = "How they are:"
+TODAY = "Today, by their own measures:"
+LOOPS = "Open in their life now:"
+GOALS = "Goals they pursue:"
+GRATITUDE = "What they are grateful for:"
+PORTRAIT = "About them, in their own words:"
+RELATIONSHIP = "The two of you:"
+MEASURES: Mapping[str, str] = {
+    "sleep_hours": "hours of sleep",
+    "steps": "steps",
+    "active_minutes": "active minutes",
+    "resting_pulse": "resting pulse",
+}
+TRUST = {
+    "new": "You have just met.",
+    "growing": "You are getting to know each other.",
+    "trusted": "You know each other well.",
+}
+#: which part of a portrait serves which mode; how they like to be spoken with always does
+PARTS: Mapping[Mode, Sequence[str]] = {
+    "support": ("preferences", "family"),
+    "coach": ("preferences", "routines"),
+    "gratitude": ("preferences", "family"),
+    "game": ("preferences", "family"),
+    "reminder": ("preferences", "health", "routines"),
+    "small_talk": ("preferences",),
+}
+#: lines of each part
+MOST_OF_PART = 3
+
+
+def mood_words(emotion: EmotionState, trend: MoodTrend) -> str:
+    """Return how somebody seems, with a doubt where it was not read surely, and how the days before were."""
+    doubt = "perhaps " if emotion.confidence < SURE and emotion.primary_emotion != "neutral" else ""
+    words = [f"{doubt}{emotion.primary_emotion}, {emotion.intensity}; energy {emotion.energy}"]
+    if emotion.social_need != "unknown":
+        words.append(emotion.social_need.replace("_", " "))
+    if trend.is_declining:
+        words.append(f"each of the last {trend.declining_days} days lower than the one before")
+    return "; ".join(words)
+
+
+def write_notes(snapshot: Snapshot, portrait: PortraitLike, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
+    """Return the lines for the coach, those that must not be lost first."""
+    local = _localiser(now)
+    notes = [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
+    notes += [
+        Note(heading=LOOPS, words=_loop_words(loop, local), quote=loop.text) for loop in snapshot.open_loops
+    ]
+    if snapshot.today:
+        notes.append(Note(heading=TODAY, words=f"[{_measures(snapshot.today)}]"))
+    notes += [
+        Note(heading=GOALS, quote=" — ".join(filter(None, (goal.text, goal.last_word))))
+        for goal in snapshot.selected_memories.goals
+    ]
+    notes += [
+        Note(heading=GRATITUDE, words=f"[{_day(one.at, local)}]" if one.at else "", quote=one.text)
+        for one in snapshot.selected_memories.gratitude
+    ]
+    notes += _portrait_notes(portrait, mode)
+    notes += _relationship_notes(snapshot, local)
+    return tuple(notes)
+
+
+def write_plain(
+    snapshot: Snapshot, emotion: EmotionState, trend: MoodTrend, *, mode: Mode, now: datetime
+) -> str:
+    """Return the lines for the planner: none of the person's words, so that nothing they said can decide by being said."""
+    memories = snapshot.selected_memories
+    lines = [
+        f"last_mode={mode}",
+        f"emotion={emotion.primary_emotion}/{emotion.intensity} energy={emotion.energy} need={emotion.social_need}",
+        f"declining_days={trend.declining_days}",
+        f"trust={snapshot.relationship.trust_level}",
+        f"active_goals={len(memories.goals)} message_is_about_one={'yes' if snapshot.near_goal else 'no'}",
+        f"gratitude={len(memories.gratitude)} memories={len(memories.facts)}",
+        *(
+            f"open_loop kind={loop.kind} priority={loop.priority} due={_until(loop, now)}"
+            for loop in snapshot.open_loops
+        ),
+    ]
+    if snapshot.today:
+        lines.append(
+            "today " + " ".join(f"{name}={value:g}" for name, value in sorted(snapshot.today.items()))
+        )
+    return "\n".join(lines)
+
+
+def _portrait_notes(portrait: PortraitLike, mode: Mode) -> Iterator[Note]:
+    parts: Mapping[str, Sequence[str]] = {
+        "preferences": portrait.preferences,
+        "family": portrait.family,
+        "routines": portrait.routines,
+        "health": portrait.health,
+    }
+    for part in PARTS[mode]:
+        for text in parts[part][:MOST_OF_PART]:
+            yield Note(heading=PORTRAIT, words=f"[{part}]", quote=text)
+
+
+def _relationship_notes(snapshot: Snapshot, local: Callable[[datetime], datetime]) -> Iterator[Note]:
+    relationship = snapshot.relationship
+    yield Note(heading=RELATIONSHIP, words=f"[{TRUST[relationship.trust_level]}]")
+    moment = relationship.last_positive_moment
+    if moment is not None:
+        yield Note(
+            heading=RELATIONSHIP, words=f"[last good moment, {_day(moment.at, local)}]", quote=moment.text
+        )
+
+
+def _loop_words(loop: Loop, local: Callable[[datetime], datetime]) -> str:
+    when = ""
+    if loop.due is not None:
+        due = local(loop.due)
+        when = f", {_day(loop.due, local)}" + ("" if loop.is_all_day else f" {due:%H:%M}")
+    return f"[{loop.kind}, {loop.priority}{when}{', over' if loop.is_past else ''}]"
+
+
+def _until(loop: Loop, now: datetime) -> str:
+    if loop.due is None:
+        return "unknown"
+    return f"{(loop.due - now).total_seconds() / 3600:+.0f}h"
+
+
+def _measures(today: Mapping[str, float]) -> str:
+    return ", ".join(f"{value:g} {MEASURES.get(name, name)}" for name, value in sorted(today.items()))
+
+
+def _day(moment: datetime | None, local: Callable[[datetime], datetime]) -> str:
+    return f"{local(moment):%Y-%m-%d}" if moment is not None else ""
+
+
+def _localiser(now: datetime) -> Callable[[datetime], datetime]:
+    """Return what puts moments into the time zone that `now` is in."""
+    return lambda moment: moment.astimezone(now.tzinfo)

@@ -1,0 +1,58 @@
+"""The step that decides what a reply is for: by rules, or by a model that chooses from the same closed sets."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from chat.planning.forms import ReadPlan, plan_instructions, render_situation
+from chat.planning.moods import is_low
+from chat.planning.planning import Plan, PlanInput, find_due, make_plan, with_aim
+from chat.turn.asking import ask_fast
+from chat.turn.stepping import Form
+from companion_site.llm.chain import Gateway
+from companion_site.llm.errors import LanguageModelError
+
+logger = structlog.get_logger(__name__)
+PURPOSE = "chat.plan"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    plan: Plan
+    form: Form = "offline"
+
+
+async def plan_step(given: PlanInput, *, gateway: Gateway | None = None) -> Planned:
+    """Return the plan; where there is danger, and where a model's plan cannot be carried out, the rules decide."""
+    if gateway is None or given.danger:
+        return Planned(plan=make_plan(given))
+    try:
+        read = await ask_fast(
+            gateway,
+            ReadPlan,
+            instructions=plan_instructions(),
+            data=render_situation(given),
+            purpose=PURPOSE,
+        )
+    except (LanguageModelError, TimeoutError) as error:
+        logger.info("plan.offline", code=getattr(error, "code", "timeout"))
+        return Planned(plan=make_plan(given))
+    plan = _take_up(read, given)
+    return (
+        Planned(plan=make_plan(given)) if plan is None else Planned(plan=with_aim(plan, given), form="model")
+    )
+
+
+def _take_up(read: ReadPlan, given: PlanInput) -> Plan | None:
+    """Return a model's plan, softened for who is low; None where nothing is there to play with, or to remind of."""
+    low, due = is_low(given.emotion), find_due(given) if read.mode == "reminder" else None
+    if read.mode == "game" and (low or not given.can_play):
+        return None
+    if read.mode == "reminder" and due is None:
+        return None
+    return Plan(
+        mode=read.mode,
+        goal=read.goal,
+        coach_intensity="low" if low else read.coach_intensity,
+        reminds_of=due.id if due is not None else None,
+    )

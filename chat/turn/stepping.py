@@ -1,0 +1,90 @@
+"""Runs the steps of a turn: each is timed, says in which form it was done, and fails by itself."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal, TypeVar
+
+import structlog
+
+logger = structlog.get_logger(__name__)
+
+#: "stopped": its person stopped the reply while it ran
+Form = Literal["model", "offline", "failed", "stopped"]
+#: by this name a reply without memory is found in the log, whichever of its steps failed
+RECALL_FAILED = "recall.failed"
+T = TypeVar("T")
+
+
+@dataclass
+class Step:
+    """One step as the reply's row keeps it: metadata, never a word.
+
+    Attributes:
+        ms: how long it took; None while it runs.
+        counts: how many of what it found or left out, and further durations.
+    """
+
+    name: str
+    form: Form = "offline"
+    ms: float | None = None
+    counts: dict[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"step": self.name, "form": self.form, "ms": self.ms, **self.counts}
+
+
+Work = Callable[[Step], Awaitable[T]]
+
+
+@dataclass
+class Steps:
+    """The steps of one turn.
+
+    Attributes:
+        about: the message's id, for the log.
+        taken: in the order in which they ended.
+        course: what began and ended, in order.
+    """
+
+    about: str
+    taken: list[Step] = field(default_factory=list)
+    course: list[tuple[str, Literal["begins", "ends"]]] = field(default_factory=list)
+
+    async def take(self, name: str, work: Work[T]) -> T:
+        """Run a step that the reply cannot do without."""
+        step = Step(name)
+        self.course.append((name, "begins"))
+        started = perf_counter()
+        try:
+            return await work(step)
+        except asyncio.CancelledError:
+            step.form = "stopped"
+            raise
+        except Exception:  # whatever it was goes on up; here it is only written down
+            step.form = "failed"
+            raise
+        finally:
+            step.ms = round((perf_counter() - started) * 1000, 1)
+            self.taken.append(step)
+            self.course.append((name, "ends"))
+
+    async def try_to(self, name: str, work: Work[T], *, otherwise: T, logs: str = "step.failed") -> T:
+        """Run a step whose failing costs the reply that step alone.
+
+        Args:
+            logs: the name under which a failure stands in the log.
+        """
+        try:
+            return await self.take(name, work)
+        except Exception:  # a poorer reply is better than none
+            logger.exception(logs, step=name, message=self.about)
+            return otherwise
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [step.to_json() for step in self.taken]
+
+    def ms_of(self, name: str) -> float | None:
+        """Return how long a step took, None where it did not end."""
+        return next((step.ms for step in self.taken if step.name == name), None)

@@ -1,0 +1,128 @@
+"""A student's turn before and after the reply: everything is read, then decided, then composed; afterwards it is noted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from chat.access import ChatAccess
+from chat.threads import in_thread
+from chat.turn.asked import Side
+from chat.turn.coach import CoachInput, coach_step
+from chat.turn.composing import Composed, ComposeInput, compose_step
+from chat.turn.deciding import Decided, Deciding
+from chat.turn.minding import Minded
+from chat.turn.reading import Reading
+from chat.turn.recalling import open_memory
+from chat.turn.stepping import Step
+from companion_site.vault import unlocked
+from ledger.matching import Triggered
+from memory.life.feelings import UNKNOWN, EmotionState
+from memory.life.moods import note_mood
+from memory.services import touch
+
+#: What a reply's row keeps of its tone with memory off: what a voice needs, and nothing of how anybody feels.
+SPOKEN = ("stability", "similarity", "style", "speed")
+
+
+@dataclass
+class StudentSide(Side):
+    """A student: what they know of the world, what their graph, ledger and life call to mind, how they are."""
+
+    minded: Minded | None = None
+    danger: bool = False
+    avoids: Callable[[str], bool] = lambda text: False
+    #: the memories that stood in the request
+    in_request: list[UUID] = field(default_factory=list)
+
+    async def compose(self) -> Composed:
+        asked = self.asked
+        minded = self.minded = await Reading(asked, self.steps, self.timings_ms).read()
+        if asked.memory_on and "recall" in self.timings_ms:
+            self._log(len(minded.called.recalled))
+        decided = await Deciding(asked, self.steps).decide(minded)
+        self._note(decided, minded)
+
+        async def compose(step: Step) -> Composed:
+            return await in_thread(compose_step, self._compose_input(decided, minded))
+
+        composed = await self.steps.take("compose", compose)
+        self._time("compose")
+        self.in_request = list(composed.recalled)
+        return composed
+
+    async def after_reply(self) -> None:
+        """Note what was of use, how they felt, and what they asked to be noted; with memory off nothing."""
+        if not self.asked.memory_on or self.minded is None:
+            return
+        if self.in_request:
+            await self.steps.try_to("touch", self._touch, otherwise=None)
+        await self.steps.try_to("coach", self._coach, otherwise=None)
+        await self.steps.try_to("mood", self._note_mood, otherwise=None)
+
+    @property
+    def entries(self) -> Sequence[Triggered]:
+        return self.minded.called.entries if self.minded is not None else ()
+
+    async def _touch(self, step: Step) -> None:
+        step.counts["touched"] = len(self.in_request)
+        await in_thread(_touch, self.asked.access, self.in_request, self.asked.now)
+
+    async def _coach(self, step: Step) -> None:
+        asked = self.asked
+        coached = await coach_step(
+            CoachInput(
+                access=asked.access,
+                message_id=asked.message.pk,
+                text=asked.text,
+                language=asked.message.language,
+                memory_on=asked.memory_on,
+                now=asked.now,
+                is_danger=self.danger,
+                avoids=self.avoids,
+                gateway=asked.gateway,
+            )
+        )
+        step.form = coached.form or step.form
+        step.counts["noted"] = coached.count
+
+    async def _note_mood(self, step: Step) -> None:
+        asked, emotion = self.asked, self.minded.emotion if self.minded is not None else UNKNOWN
+        noted = await in_thread(_note_mood, asked.access, emotion, asked.message.pk, asked.now)
+        step.counts["noted"] = int(noted)
+
+    def _compose_input(self, decided: Decided, minded: Minded) -> ComposeInput:
+        asked = self.asked
+        return ComposeInput(
+            access=asked.access,
+            message=asked.message,
+            text=asked.text,
+            context=decided.context,
+            fog=minded.met.fog,
+            earlier=decided.earlier,
+            avoids=decided.avoids,
+            guided=decided.guided,
+            packs=decided.packs,
+        )
+
+    def _note(self, decided: Decided, minded: Minded) -> None:
+        """Keep what was decided; of a conversation without memory only how the reply sounds."""
+        self.danger, self.avoids = decided.plan.danger, decided.avoids
+        outcome = decided.to_json(minded)
+        if self.asked.memory_on:
+            self.outcome = outcome
+        else:
+            self.outcome = {"tone": {name: outcome["tone"][name] for name in SPOKEN}}
+
+
+def _touch(access: ChatAccess, nodes: list[UUID], now: datetime) -> None:
+    """Note that memories were of use, and read them as they are now: the next message need not wait for that."""
+    with unlocked(access.space, access.key):
+        touch(access.space, nodes, now=now)
+    open_memory(access)
+
+
+def _note_mood(access: ChatAccess, emotion: EmotionState, message: UUID, now: datetime) -> bool:
+    """Keep the mood that was read, unless they told it in so many words; tell whether the message has one."""
+    with unlocked(access.space, access.key):
+        return note_mood(access.space, emotion, message, now, actor=access.person) is not None

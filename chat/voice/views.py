@@ -1,0 +1,164 @@
+"""The edge of the voice: a recording in and its words out, a sentence of a reply as sound. Nothing of either is kept."""
+
+import math
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.access import ChatAccess, chat_access
+from chat.threads import in_thread
+from chat.voice.allowances import PARTIALS, RECORDINGS, SENTENCES
+from chat.voice.errors import told
+from chat.voice.reading import Sentence, find_sentence
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import CompanionError, NotFound, SpaceLocked
+from companion_site.language import Language
+from companion_site.voice import service
+from companion_site.voice.decoding import CONTAINERS
+from companion_site.voice.errors import LanguageUnknown, NotARecording, RecordingTooLarge, VoiceError
+
+logger = structlog.get_logger(__name__)
+
+TYPES = tuple(container.media_type for container in CONTAINERS)
+#: What browsers call recordings beside: Safari's sound is in a video's container.
+OTHER_TYPES = ("audio/x-wav", "audio/wave", "audio/x-m4a", "video/webm", "video/mp4", "application/ogg")
+#: The longest wait for a sentence that is being written.
+WAIT_S = 20.0
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def answer_in_json(view: View) -> View:
+    """Answer every refusal as JSON, and let nothing be kept on the way."""
+
+    @never_cache
+    @wraps(view)
+    async def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        try:
+            return await view(request, *args, **kwargs)
+        except (VoiceError, NotFound, SpaceLocked) as error:
+            return _refusal(error)
+
+    return answer
+
+
+@require_GET
+@answer_in_json
+async def available(request: PersonRequest) -> HttpResponseBase:
+    """Tell who listens and who speaks, in which language, and what a recording may measure."""
+    access = await _access(request)
+    here = access.remembers
+    return JsonResponse(
+        {
+            "listening": {code: _offer(service.listening(code), here) for code in service.LANGUAGES},
+            "speaking": {code: _offer(service.speaking(code), here) for code in service.LANGUAGES},
+            "limits": {
+                "bytes": settings.VOICE_MAX_BYTES,
+                "seconds": settings.VOICE_MAX_SECONDS,
+                "types": TYPES,
+            },
+        }
+    )
+
+
+@require_POST
+@answer_in_json
+async def transcripts(request: PersonRequest) -> HttpResponseBase:
+    """Return the words of a recording; of one under way with `?partial=1`, quickly and roughly."""
+    access = await _personal_access(request)
+    partial = request.GET.get("partial") == "1"
+    language = _language(request, access)
+    service.require_listener(language, partly=partial)
+    (PARTIALS if partial else RECORDINGS).take(access.person.pk, clock_s=time.monotonic())
+    heard = await service.transcribe(_recording(request), language=language, quick=partial)
+    return JsonResponse(
+        {
+            "text": heard.text,
+            "language": heard.language,
+            "partial": partial,
+            "sound": asdict(heard.sound) if heard.sound else None,
+        }
+    )
+
+
+@require_GET
+@answer_in_json
+async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpResponseBase:
+    """Say one sentence of the person's own reply, or with `?words=1` return it for the browser's own voice."""
+    access = await _personal_access(request)
+    SENTENCES.take(access.person.pk, clock_s=time.monotonic())
+    sentence = await find_sentence(access, reply_id, number, wait_s=WAIT_S)
+    if sentence is None:
+        return HttpResponse(status=204)
+    if request.GET.get("words") == "1":
+        return JsonResponse(_words(sentence))
+    said = await service.speak(sentence.text, language=sentence.language, tone=sentence.tone)
+    return StreamingHttpResponse(said.pieces, content_type=said.media_type)
+
+
+async def _access(request: PersonRequest) -> ChatAccess:
+    return await in_thread(chat_access, request.user, request.space_key)
+
+
+async def _personal_access(request: PersonRequest) -> ChatAccess:
+    """Return where a person chats with their own companion; a company's has no voice.
+
+    Raises:
+        NotFound: it is a company's.
+    """
+    access = await _access(request)
+    if not access.remembers:
+        raise NotFound()
+    return access
+
+
+def _recording(request: HttpRequest) -> bytes:
+    """Return the body, never more than one byte beyond what is allowed.
+
+    Raises:
+        NotARecording: it says that it is something else. RecordingTooLarge: it is.
+    """
+    most = settings.VOICE_MAX_BYTES
+    data = request.read(most + 1)
+    if data and request.content_type not in (*TYPES, *OTHER_TYPES):
+        raise NotARecording()
+    if len(data) > most:
+        raise RecordingTooLarge()
+    return data
+
+
+def _language(request: HttpRequest, access: ChatAccess) -> Language:
+    language = request.GET.get("language") or access.person.language
+    if language not in service.LANGUAGES:
+        raise LanguageUnknown()
+    return language
+
+
+def _words(sentence: Sentence) -> dict[str, object]:
+    return {
+        "text": sentence.text,
+        "language": sentence.language,
+        "tone": {"speed": sentence.tone.speed},
+    }
+
+
+def _offer(who: service.Available | None, here: bool) -> dict[str, object] | None:
+    return asdict(who) if who is not None and here else None
+
+
+def _refusal(error: CompanionError) -> JsonResponse:
+    logger.info("voice.refused", code=error.code)
+    status = 401 if isinstance(error, SpaceLocked) else error.status if isinstance(error, VoiceError) else 404
+    response = JsonResponse(told(error), status=status)
+    if isinstance(error, VoiceError) and error.retry_after_s is not None:
+        response["Retry-After"] = str(math.ceil(error.retry_after_s))
+    return response

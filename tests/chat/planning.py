@@ -1,0 +1,70 @@
+"""Builders of what plans are made from."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from chat.planning.curating import CurateInput
+from chat.planning.planning import PlanInput
+from chat.planning.snapshot import Candidate, Snapshot
+from memory.life.feelings import DayMood, EmotionState, MoodTrend
+from tests.factories import NOW
+
+SAD = EmotionState(
+    primary_emotion="sadness",
+    intensity="high",
+    energy="low",
+    social_need="wants_connection",
+    valence=-0.8,
+    confidence=0.9,
+)
+GLAD = replace(SAD, primary_emotion="joy", energy="high", valence=0.9, social_need="unknown")
+ANXIOUS = replace(SAD, primary_emotion="anxiety", energy="medium", intensity="medium")
+CALM = replace(GLAD, primary_emotion="calm", intensity="medium", energy="medium", valence=0.5)
+PLAIN = replace(
+    SAD, primary_emotion="neutral", intensity="low", energy="medium", social_need="unknown", valence=0.0
+)
+
+FALLING = MoodTrend(
+    days=tuple(
+        DayMood(
+            day=(NOW - timedelta(days=3 - day)).date(),
+            valence=0.3 - 0.3 * day,
+            count=1,
+            primary_emotion="sadness",
+        )
+        for day in range(4)
+    ),
+    declining_days=3,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """Something open, as `memory.life.facts` tells it."""
+
+    id: UUID
+    kind: str = "medication"
+    text: str = "I take my blood pressure pills at five"
+    priority: str = "high"
+    due: datetime | None = NOW + timedelta(hours=3)
+    is_all_day: bool = False
+    is_past: bool = False
+
+
+def due(**fields) -> Due:
+    return Due(id=uuid4(), **fields)
+
+
+def candidate(text: str, kind: str = "fact", **fields) -> Candidate:
+    return Candidate(id=uuid4(), kind=kind, text=text, **fields)
+
+
+def curate_input(**fields) -> CurateInput:
+    return CurateInput(**{"emotion": PLAIN, "now": NOW, **fields})
+
+
+def plan_input(**fields) -> PlanInput:
+    """Return what a plan is made from; unless it is said otherwise, every clause tells how something is."""
+    told = {"told": fields.get("clauses", ())}
+    return PlanInput(**{"emotion": PLAIN, "now": NOW, "snapshot": Snapshot(), **told, **fields})

@@ -1,0 +1,105 @@
+"""Steps that ask a model (`TURN_STEPS=model`): what it may decide, and what happens where it is late."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from chat.models import Message
+from chat.planning.planning import Plan, PlanInput
+from chat.planning.snapshot import Snapshot
+from chat.planning.tones import LIVELY, Tone
+from chat.turn.plan import Planned, plan_step
+from chat.turn.tone import Toned, ToneInput, tone_step
+from companion_site.llm.gateway import get_gateway
+from tests.chat.planning import GLAD, SAD, due, plan_input
+from tests.chat.talking import remember, talk
+from tests.factories import make_access
+from tests.llm.wire_server import Act, WireServer
+
+ASKING = ("emotion", "curate", "plan", "tone")
+
+
+def answers(model: WireServer, **answer) -> None:
+    model.always(Act(text=json.dumps(answer)))
+
+
+def run_plan(given: PlanInput) -> Planned:
+    async def run() -> Planned:
+        planned = await plan_step(given, gateway=get_gateway())
+        await get_gateway().aclose()
+        return planned
+
+    return asyncio.run(run())
+
+
+def run_tone(given: ToneInput) -> Toned:
+    async def run() -> Toned:
+        toned = await tone_step(given, gateway=get_gateway())
+        await get_gateway().aclose()
+        return toned
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def reminds(model, committed) -> None:
+    """A model that wants to remind, firmly."""
+    answers(model, mode="reminder", goal="suggest_tiny_step", coach_intensity="high")
+
+
+@pytest.mark.spec("L4")
+def test_a_model_reminds_of_what_is_due_and_of_nothing_twice(reminds):
+    """Its plan names what it brings up, as the rules' does; where nothing is due, or all was brought up, the rules decide."""
+    pills = due()
+    open_now = plan_input(emotion=GLAD, snapshot=Snapshot(open_loops=(pills,)))
+
+    planned = run_plan(open_now)
+    assert (planned.form, planned.plan.mode, planned.plan.reminds_of) == ("model", "reminder", pills.id)
+    assert run_plan(replace(open_now, reminded={pills.id})).form == "offline"
+    assert run_plan(plan_input()).plan.mode == "small_talk"
+
+
+@pytest.mark.spec("L4")
+def test_a_model_does_not_coach_hard_who_is_low(model, committed):
+    """Nor does it play with them."""
+    answers(model, mode="coach", goal="clarify_goal", coach_intensity="high")
+    assert run_plan(plan_input(emotion=SAD)).plan.coach_intensity == "low"
+    assert run_plan(plan_input(emotion=GLAD)).plan.coach_intensity == "high"
+
+    answers(model, mode="game", goal="reflect", coach_intensity="low")
+    assert run_plan(plan_input(emotion=SAD, good_memories=5)).plan.mode == "support"
+    assert run_plan(plan_input(emotion=GLAD, good_memories=5)).plan.mode == "game"
+
+
+@pytest.mark.spec("L6")
+@pytest.mark.parametrize("name", sorted(LIVELY))
+def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
+    """Whatever it names, somebody sad is spoken to warmly; somebody glad as it says."""
+    answers(model, name=name)
+
+    def tone(emotion) -> Tone:
+        return run_tone(ToneInput(emotion=emotion, plan=Plan(mode="support"), calm=False)).tone
+
+    assert tone(SAD).name == "warm_empathic"
+    assert tone(GLAD).name == name
+
+
+@pytest.mark.spec("L9")
+def test_a_model_that_is_late_leaves_each_step_to_the_rules(model, committed, settings, monkeypatch):
+    """No step is waited for longer than its time, and the reply comes."""
+    settings.TURN_STEPS = "model"
+    monkeypatch.setattr("chat.turn.asking.MOST_S", 0.2)
+    monkeypatch.setattr("memory.life.emotions.reading.MOST_S", 0.2)
+    ada = make_access("ada")
+    remember(ada, "I counted seventeen otters by the river at Skansen in March")
+    model.script(*[Act(hang="request")] * len(ASKING))
+    model.always(Act(text="All right."))
+
+    reply = talk(ada, "When do the otters eat?")
+
+    assert reply.state == Message.State.COMPLETE
+    forms = {step["step"]: step["form"] for step in reply.steps}
+    assert {name: forms[name] for name in ASKING} == dict.fromkeys(ASKING, "offline")
+    assert not any(request.body.get("stream") for request in model.requests[: len(ASKING)])

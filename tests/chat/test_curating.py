@@ -1,0 +1,226 @@
+"""What goes into a reply: by how somebody feels, by what the reply is to do, and never what they do not want to speak of."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chat.context import Context, memory_block
+from chat.planning.curating import SHARES, curate
+from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot
+from chat.planning.topics import make_avoider
+from chat.planning.trust import Talked
+from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due
+from tests.factories import NOW
+
+pytestmark = pytest.mark.spec("L3")
+
+FACTS = [candidate(f"Fact number {number}", relevance=0.9 - number / 100) for number in range(12)]
+LIFTING = [
+    candidate(f"Good thing number {number}", relevance=0.5 - number / 100, lifts=True) for number in range(5)
+]
+GOOD = [candidate(f"Good memory number {number}", lifts=True) for number in range(10)]
+GOALS = [candidate(f"Goal number {number}", "goal", relevance=number / 10) for number in range(4)]
+THANKS = [
+    candidate(f"Thanks number {number}", "gratitude", at=NOW - timedelta(days=number)) for number in range(9)
+]
+EVERYTHING = {"facts": FACTS + LIFTING, "good": GOOD, "goals": GOALS, "gratitude": THANKS}
+
+
+def told_the_coach(snapshot: Snapshot) -> str:
+    """Return what the model that replies is told of a life."""
+    return memory_block(Context(notes=snapshot.notes))
+
+
+def test_who_is_sad_gets_more_that_carries_and_fewer_facts():
+    """Sad against cheerful, with the same at hand: more of what lifts, recent gratitude, fewer plain facts."""
+    sad = curate(curate_input(emotion=SAD, **EVERYTHING)).selected_memories
+    glad = curate(curate_input(emotion=GLAD, **EVERYTHING)).selected_memories
+
+    def plain(memories):
+        return [fact for fact in memories.facts if not fact.lifts]
+
+    assert len(plain(sad)) < len(plain(glad))
+    assert sum(fact.lifts for fact in sad.facts) > sum(fact.lifts for fact in glad.facts)
+    assert [one.text for one in sad.gratitude] == [f"Thanks number {number}" for number in range(4)]
+    assert len(glad.gratitude) < len(sad.gratitude)
+    assert sad.facts[0].lifts, "what carries comes first"
+
+
+def test_of_the_facts_the_most_relevant_stay():
+    """What is left out for who is sad is what bears least on their message."""
+    sad = curate(curate_input(emotion=SAD, facts=FACTS))
+
+    assert [fact.text for fact in sad.selected_memories.facts] == [fact.text for fact in FACTS[:4]]
+    assert sad.dropped == {"emotion": 8}
+
+
+def test_days_that_go_down_count_as_sad():
+    """Three days of decline are met as sadness is, though this message says nothing; a glad one is met as glad."""
+    assert curate(curate_input(trend=FALLING, facts=FACTS)).dropped == {"emotion": 8}
+    assert curate(curate_input(emotion=GLAD, trend=FALLING, facts=FACTS)).dropped == {}
+
+
+@pytest.mark.parametrize("mode", list(SHARES))
+def test_each_mode_takes_its_own(mode):
+    """Coaching takes goals, support gratitude, a game good memories; no mode takes more than its share."""
+    chosen = curate(curate_input(mode=mode, **EVERYTHING)).selected_memories
+    shares = SHARES[mode]
+
+    assert len(chosen.goals) == min(shares.goals, len(GOALS))
+    assert len(chosen.gratitude) == min(shares.gratitude, len(THANKS))
+    assert len([fact for fact in chosen.facts if fact in GOOD]) == min(shares.lifting, len(GOOD))
+    assert len([fact for fact in chosen.facts if fact not in GOOD]) <= shares.facts
+
+
+def test_plain_talk_keeps_all_that_the_question_calls_to_mind():
+    """Where nothing speaks against it, nothing that recall found is left out."""
+    chosen = curate(curate_input(facts=FACTS + LIFTING))
+
+    assert list(chosen.selected_memories.facts) == FACTS + LIFTING
+    assert chosen.dropped == {}
+
+
+def test_coaching_takes_the_goals_that_the_message_is_about_first():
+    """Of the goals, the nearest come first."""
+    chosen = curate(curate_input(mode="coach", goals=GOALS)).selected_memories
+
+    assert [goal.text for goal in chosen.goals] == [f"Goal number {number}" for number in (3, 2, 1, 0)]
+
+
+def test_what_is_open_is_put_in_order_of_what_matters():
+    """Medicines come before appointments and promises; of the same weight what is due first; what is far off waits."""
+    visit = due(kind="appointment", priority="medium", text="The dentist", due=NOW + timedelta(hours=2))
+    promise = due(kind="promise", priority="low", text="Call Sara", due=None)
+    pills = due(due=NOW + timedelta(hours=9))
+    later = due(kind="appointment", priority="medium", text="The optician", due=NOW + timedelta(days=2))
+    far = due(kind="appointment", priority="low", text="A wedding", due=NOW + timedelta(days=30))
+
+    snapshot = curate(curate_input(open_loops=[promise, later, far, visit, pills]))
+
+    assert [loop.text for loop in snapshot.open_loops] == [pills.text, visit.text, later.text, promise.text]
+
+
+def test_who_is_low_is_not_burdened_with_what_can_wait():
+    """On a bad day only medicines and what is due within a day come up; on another all that comes up soon."""
+    pills = due(due=NOW + timedelta(days=3))
+    visit = due(kind="appointment", priority="medium", text="The dentist", due=NOW + timedelta(hours=20))
+    later = due(kind="appointment", priority="medium", text="The optician", due=NOW + timedelta(days=2))
+    promise = due(kind="promise", priority="low", text="Call Sara", due=None)
+    open_now = [pills, visit, later, promise]
+
+    sad = curate(curate_input(emotion=SAD, open_loops=open_now))
+    glad = curate(curate_input(emotion=GLAD, open_loops=open_now))
+
+    assert set(sad.open_loops) == {pills, visit} and sad.dropped == {"emotion": 2}
+    assert set(glad.open_loops) == set(open_now)
+
+
+def test_a_feeling_that_was_not_read_surely_is_told_with_a_doubt():
+    """Nobody is told to be sad on a guess."""
+    assert "perhaps sadness" in curate(curate_input(emotion=replace(SAD, confidence=0.3))).current_mood
+    assert "perhaps" not in curate(curate_input(emotion=SAD)).current_mood
+
+
+def test_the_snapshot_has_what_the_document_names():
+    """Mood, health, the day's measures, open loops, relationship, memories, and a text each for planner and coach."""
+    moment = GoodMoment(text="Signe told me about the otters", at=NOW - timedelta(days=1))
+    pills = due()
+    snapshot = curate(
+        curate_input(
+            emotion=SAD,
+            trend=FALLING,
+            today={"sleep_hours": 5.5, "steps": 1200},
+            open_loops=[pills],
+            portrait=NoPortrait(
+                health=("I have high blood pressure",), preferences=("I like short answers",)
+            ),
+            talked=Talked(since=NOW - timedelta(days=10), messages=60),
+            last_positive=moment,
+            **EVERYTHING,
+        )
+    )
+
+    assert "sadness" in snapshot.current_mood and "3 days" in snapshot.current_mood
+    assert snapshot.health_snapshot == ("I have high blood pressure",)
+    assert snapshot.today == {"sleep_hours": 5.5, "steps": 1200}
+    assert snapshot.open_loops == (pills,)
+    assert snapshot.relationship.trust_level == "growing"
+    assert snapshot.relationship.last_positive_moment == moment
+    coach, planner = told_the_coach(snapshot), snapshot.context_for_planner
+    for words in (pills.text, "Thanks number 0", "I like short answers", moment.text, "5.5 hours of sleep"):
+        assert words in coach
+    assert coach != planner
+    assert "open_loop kind=medication priority=high due=+3h" in planner
+    assert "steps=1200" in planner
+
+
+def test_the_planner_reads_no_words_of_the_person():
+    """It decides by kinds, numbers and days, so that nothing decides by being said."""
+    words = ["Zebrafinch", "Otter", "Walrus", "Heron", "Lynx"]
+    snapshot = curate(
+        curate_input(
+            facts=[candidate(words[0])],
+            goals=[candidate(words[1], "goal")],
+            gratitude=[candidate(words[2], "gratitude", at=NOW)],
+            open_loops=[due(text=words[3])],
+            last_positive=GoodMoment(text=words[4], at=NOW),
+        )
+    )
+
+    assert not [word for word in words if word in snapshot.context_for_planner]
+
+
+@pytest.mark.parametrize(
+    ("days", "messages", "level"),
+    [(0, 500, "new"), (10, 5, "new"), (10, 60, "growing"), (60, 60, "growing"), (60, 400, "trusted")],
+)
+def test_trust_needs_both_time_and_talk(days, messages, level):
+    """Neither a long silence nor one long evening makes two people close."""
+    talked = Talked(since=NOW - timedelta(days=days), messages=messages)
+
+    assert curate(curate_input(talked=talked)).relationship.trust_level == level
+
+
+def test_every_choice_has_its_reason():
+    """Whatever is chosen says why it was."""
+    near = replace(GOALS[0], relevance=0.9)
+    snapshot = curate(
+        curate_input(emotion=SAD, facts=FACTS[:1] + LIFTING[:1], goals=[near], gratitude=THANKS[:1])
+    )
+
+    reasons = {one.text: snapshot.reasons[one.id] for one in snapshot.selected_memories}
+    assert reasons == {
+        "Fact number 0": "about_it",
+        "Good thing number 0": "lifts",
+        "Goal number 0": "goal_near",
+        "Thanks number 0": "gratitude",
+    }
+    assert snapshot.near_goal
+
+
+@pytest.mark.parametrize("emotion", [SAD, GLAD, CALM, PLAIN])
+@pytest.mark.parametrize("mode", list(SHARES))
+def test_a_topic_to_avoid_is_in_no_part_of_the_snapshot(emotion, mode):
+    """From memories, goals, their notes, gratitude, open loops, portrait and the last good moment alike."""
+    about, other = "My father called again", "I swam in the lake"
+    goal = candidate("Swim every week", "goal", last_word=about)
+    snapshot = curate(
+        curate_input(
+            emotion=emotion,
+            mode=mode,
+            avoider=make_avoider(["my dad"]),
+            facts=[candidate(about), candidate(other)],
+            good=[candidate(about, lifts=True)],
+            goals=[candidate("Forgive my father", "goal"), goal],
+            gratitude=[candidate("A walk with dad", "gratitude", at=NOW)],
+            open_loops=[due(text="I promised my father to write", kind="promise")],
+            portrait=NoPortrait(family=(about,), preferences=("I hate when dad shouts",), health=(about,)),
+            last_positive=GoodMoment(text="Dad laughed", at=NOW),
+        )
+    )
+
+    told = re.sub(r"uuid\('[^']*'\)", "", f"{snapshot}{told_the_coach(snapshot)}".casefold())
+    assert "father" not in told and "dad" not in told
+    assert snapshot.dropped["avoided"] == 10

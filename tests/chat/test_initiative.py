@@ -1,0 +1,203 @@
+"""The companion speaks first: the card on the page, its answers, and who never sees it."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from chat import services
+from chat.initiative import show_initiative
+from chat.models import Conversation, Message
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.life.goals import set_goal
+from memory.life.gratitude import log_gratitude
+from memory.life.wishes import change_wishes
+from memory.models import Initiative
+from tests.factories import make_access, make_business_user, make_company_access, make_student
+from tests.live import logged_in, new_conversation
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+MORNING, EVENING = time(8), time(18)
+
+
+def local(hour: time) -> datetime:
+    """Return today at an hour here: the page itself goes by the clock, so days must be today's."""
+    return timezone.make_aware(datetime.combine(timezone.localdate(), hour))
+
+
+def always_morning(settings) -> None:
+    """Choose the zone in which it is between eight and nine in the morning now."""
+    ahead = (MORNING.hour - datetime.now(UTC).hour + 12) % 24 - 12
+    settings.TIME_ZONE = f"Etc/GMT{-ahead:+d}"
+
+
+@pytest.fixture
+def ada(settings):
+    always_morning(settings)
+    return make_access()
+
+
+@pytest.fixture
+def browser(ada) -> Client:
+    return logged_in("ada")
+
+
+def cards(access) -> list[Initiative]:
+    with space_scope(access.space):
+        return list(Initiative.objects.for_space(access.space))
+
+
+def messages(access) -> list[Message]:
+    with space_scope(access.space):
+        return list(Message.objects.for_space(access.space).order_by("position"))
+
+
+def page_of(browser, conversation) -> str:
+    return browser.get(f"/chat/{conversation}/").content.decode()
+
+
+def answer(browser, conversation, card, given, **headers):
+    return browser.post(f"/chat/{conversation}/initiative/{card.pk}/", {"answer": given}, **headers)
+
+
+@pytest.mark.spec("L8")
+def test_the_greeting_stands_over_the_text_box_and_a_click_begins_a_turn(ada, browser):
+    """No message does before it: what the person takes up is said by them, and answered."""
+    conversation = new_conversation(browser)
+    page = page_of(browser, conversation)
+    assert page.index("data-initiative=") < page.index("data-composer")
+    assert "Good morning, Ada" in page and messages(ada) == []
+    (card,) = cards(ada)
+    assert answer(browser, conversation, card, "chosen").status_code == 302
+    said, reply = messages(ada)
+    with unlocked(ada.space, ada.key):
+        assert said.role == "person" and said.text == "Good morning! Let us talk about today."
+        assert reply.state == "complete" and reply.text
+    assert "data-initiative=" not in page_of(browser, conversation)
+
+
+@pytest.mark.spec("L8")
+def test_taken_up_twice_it_begins_one_turn(ada, browser):
+    """Two tabs, or a page sent again."""
+    conversation = new_conversation(browser)
+    page_of(browser, conversation)
+    (card,) = cards(ada)
+    for _ in range(2):
+        answer(browser, conversation, card, "chosen")
+    assert len(messages(ada)) == 2
+    told = answer(browser, conversation, card, "chosen", headers={"accept": "application/json"})
+    assert told.json() == {"message": ""}
+
+
+@pytest.mark.spec("L8")
+def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
+    """Taken up and said are one: a failure between them loses neither the word nor the click."""
+    conversation = new_conversation(browser)
+    page_of(browser, conversation)
+    (card,) = cards(ada)
+    key = settings.KEY_STORE_DIR / "erasure" / str(ada.space)
+    gone = key.rename(key.with_suffix(".gone"))  # pages open without it, and no work can be queued
+    assert "data-initiative=" in page_of(browser, conversation)
+    assert answer(browser, conversation, card, "chosen").url == "/locked/"
+    gone.rename(key)
+    assert messages(ada) == [] and "data-initiative=" in page_of(browser, conversation)
+    answer(browser, conversation, card, "chosen")
+    assert len(messages(ada)) == 2
+
+
+@pytest.mark.spec("L8")
+def test_dismissed_it_goes_and_says_nothing(ada, browser):
+    """Not again that day, on no page."""
+    conversation = new_conversation(browser)
+    page_of(browser, conversation)
+    (card,) = cards(ada)
+    assert answer(browser, conversation, card, "dismissed").status_code == 302
+    assert messages(ada) == [] and "data-initiative=" not in page_of(browser, conversation)
+    assert browser.get(f"/chat/{new_conversation(browser)}/initiative/").status_code == 204
+
+
+@pytest.mark.spec("L8")
+def test_a_page_that_stays_open_finds_it_later(ada, browser):
+    """The fragment has the card alone; a page with scripts is told what to say."""
+    conversation = new_conversation(browser)
+    found = browser.get(f"/chat/{conversation}/initiative/")
+    assert found.status_code == 200 and b"data-initiative=" in found.content and b"<html" not in found.content
+    (card,) = cards(ada)
+    told = answer(browser, conversation, card, "chosen", headers={"accept": "application/json"})
+    assert told.json() == {"message": "Good morning! Let us talk about today."} and messages(ada) == []
+
+
+@pytest.mark.spec("L8")
+def test_with_memory_off_or_initiative_off_nothing_is_offered(ada, browser):
+    """Nor is a row written."""
+    with unlocked(ada.space, ada.key):
+        change_wishes(ada.space, now=timezone.now(), initiative_on=False)
+    conversation = new_conversation(browser)
+    assert "data-initiative=" not in page_of(browser, conversation)
+    with unlocked(ada.space, ada.key):
+        change_wishes(ada.space, now=timezone.now(), initiative_on=True)
+    with space_scope(ada.space):
+        Conversation.objects.for_space(ada.space).update(memory_on=False)
+    assert "data-initiative=" not in page_of(browser, conversation)
+    assert browser.get(f"/chat/{conversation}/initiative/").status_code == 204
+    assert cards(ada) == []
+
+
+@pytest.mark.spec("L8")
+def test_strangers_and_wrong_answers_are_refused(ada, browser):
+    """Another's card is not found, an answer that is none changes nothing, and reading answers nothing."""
+    conversation = new_conversation(browser)
+    page_of(browser, conversation)
+    (card,) = cards(ada)
+    make_student("eve")
+    eve = logged_in("eve")
+    theirs = new_conversation(eve)
+    for place in (conversation, theirs):
+        assert answer(eve, place, card, "dismissed").status_code == 404
+    assert eve.get(f"/chat/{conversation}/initiative/").status_code == 404
+    assert answer(browser, conversation, card, "shown").status_code == 400
+    assert browser.get(f"/chat/{conversation}/initiative/{card.pk}/").status_code == 405
+    card.pk = new_id()
+    assert answer(browser, conversation, card, "chosen").status_code == 404
+    (kept,) = cards(ada)
+    assert kept.taken_at is None and kept.dismissed_at is None
+
+
+@pytest.mark.spec("L8")
+def test_the_evening_looks_back_on_what_there_was():
+    """What was talked about, the goals touched, the gratitude; a topic to avoid is not brought up."""
+    access = make_access()
+    noon, evening = local(time(12)), local(EVENING)
+    row = services.begin_conversation(access, now=noon)
+    services.say(access, row.pk, text="We built a kite", client_id=new_id(), now=noon)
+    with unlocked(access.space, access.key):
+        set_goal(access.space, "Swim twice a week", now=noon)
+        set_goal(access.space, "Talk about the divorce", now=noon)
+        log_gratitude(access.space, "The wind", now=noon)
+        log_gratitude(access.space, "Last week's rain", now=noon - timedelta(days=7))
+        change_wishes(access.space, now=noon, avoid=["divorce"])
+    card = show_initiative(access, is_remembered=True, now=evening)["initiative"]
+    assert card.lines == (
+        "You talked about: We built a kite",
+        "Your goals: Swim twice a week",
+        "You were grateful for: The wind",
+    )
+
+
+@pytest.mark.spec("L8")
+def test_a_conversation_without_memory_is_not_looked_back_on():
+    """What was said in it is nobody's to bring up."""
+    access = make_access()
+    row = services.begin_conversation(access, now=local(time(12)), memory_on=False)
+    services.say(access, row.pk, text="A secret", client_id=new_id(), now=local(time(12)))
+    assert show_initiative(access, is_remembered=True, now=local(EVENING)) == {"initiative": None}
+
+
+def test_a_companys_people_are_not_spoken_to_first():
+    """Their companion keeps to the company."""
+    access = make_company_access(make_business_user("bo"))
+    assert show_initiative(access, is_remembered=True, now=local(MORNING)) == {"initiative": None}

@@ -1,0 +1,306 @@
+"""What a reply is for, and how it sounds: the rules in their order, and the eight tones within their ranges."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.planning.kinds import GOALS, MODES, TONES
+from chat.planning.planning import Plan, make_plan
+from chat.planning.snapshot import Relationship, Snapshot
+from chat.planning.tones import LIVELY, TONE_MAP, choose_tone
+from chat.turn.listener import ListenInput, listen_step
+from chat.turn.meeting import Met
+from chat.turn.minding import Minded
+from chat.turn.minding import plan_input as heard_input
+from memory.life.feelings import EMOTIONS, LEVELS, EmotionState
+from tests.chat.planning import ANXIOUS, CALM, FALLING, GLAD, PLAIN, SAD, due, plan_input
+from tests.factories import NOW
+
+planner = pytest.mark.spec("L4")
+toned = pytest.mark.spec("L6")
+
+emotions = st.builds(
+    EmotionState,
+    primary_emotion=st.sampled_from(EMOTIONS),
+    intensity=st.sampled_from(LEVELS),
+    energy=st.sampled_from(LEVELS),
+    social_need=st.sampled_from(["wants_connection", "wants_space", "wants_guidance", "unknown"]),
+    valence=st.floats(-1, 1),
+    confidence=st.floats(0, 1),
+)
+plans = st.builds(
+    Plan,
+    mode=st.sampled_from(MODES),
+    goal=st.sampled_from(GOALS),
+    coach_intensity=st.sampled_from(LEVELS),
+    danger=st.booleans(),
+)
+CLAUSES = st.lists(
+    st.sampled_from(
+        [
+            "I want to run more",
+            "let's play a game",
+            "I passed the exam",
+            "what is photosynthesis",
+            "just listen to me",
+            "I am grateful for the sun",
+            "jag kör fast",
+        ]
+    )
+)
+inputs = st.builds(
+    plan_input,
+    emotion=emotions,
+    clauses=CLAUSES,
+    danger=st.booleans(),
+    good_memories=st.integers(0, 5),
+    last_mode=st.sampled_from([None, *MODES]),
+    calm=st.booleans(),
+    snapshot=st.builds(Snapshot, near_goal=st.booleans(), open_loops=st.sampled_from([(), (due(),)])),
+)
+
+
+def plan(**fields) -> tuple[str, str]:
+    made = make_plan(plan_input(**fields))
+    return made.mode, made.goal
+
+
+@planner
+def test_the_same_question_sad_and_cheerful_is_answered_for_another_purpose():
+    """Who is sad is taken in first; who is glad is celebrated with; who is neither is answered."""
+    said = {"clauses": ["I told my class about the otters today"]}
+
+    assert plan(emotion=SAD, **said) == ("support", "validate_feelings")
+    assert plan(emotion=GLAD, **said) == ("gratitude", "celebrate")
+    assert plan(emotion=PLAIN, **said) == ("small_talk", "reflect")
+
+
+@planner
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"clauses": ["please just listen"]}, ("support", "reflect")),
+        ({"clauses": ["jag vill inte ha råd"], "emotion": SAD}, ("support", "validate_feelings")),
+        ({"clauses": ["let's play"], "good_memories": 3}, ("game", "reflect")),
+        ({"clauses": ["ska vi spela"], "good_memories": 0}, ("gratitude", "ask_gratitude")),
+        ({"clauses": ["I passed my exam"]}, ("gratitude", "celebrate")),
+        ({"clauses": ["I have not passed"]}, ("small_talk", "reflect")),
+        ({"clauses": ["I passed"], "snapshot": Snapshot(near_goal=True)}, ("coach", "celebrate")),
+        ({"clauses": ["I am so grateful for my cat"]}, ("gratitude", "celebrate")),
+        ({"clauses": ["I keep procrastinating"]}, ("coach", "clarify_goal")),
+        (
+            {"clauses": ["I want to run"], "intentions": {"wish"}, "snapshot": Snapshot(near_goal=True)},
+            ("coach", "suggest_tiny_step"),
+        ),
+        ({"clauses": ["I want to run"], "intentions": {"wish"}}, ("small_talk", "reflect")),
+        ({"trend": FALLING}, ("support", "reflect")),
+        ({"trend": FALLING, "intentions": {"question"}}, ("small_talk", "reflect")),
+        ({"emotion": CALM, "last_mode": "small_talk"}, ("gratitude", "ask_gratitude")),
+        (
+            {"emotion": CALM, "last_mode": "small_talk", "last_gratitude": NOW - timedelta(hours=3)},
+            ("small_talk", "reflect"),
+        ),
+        ({"emotion": GLAD, "intentions": {"question"}}, ("small_talk", "reflect")),
+        (
+            {
+                "emotion": replace(GLAD, social_need="wants_connection"),
+                "last_mode": "small_talk",
+                "good_memories": 4,
+            },
+            ("game", "reflect"),
+        ),
+    ],
+)
+def test_what_is_asked_for_and_what_is_due_decide_in_their_order(fields, expected):
+    """Feelings, then what is asked for, then what is due, then what the mood invites to; else plain talk."""
+    assert plan(**fields) == expected
+
+
+def plan_for(text: str, language: str = "en") -> tuple[str, str]:
+    """Return what the reply to a message is for, as it is heard."""
+    heard = listen_step(ListenInput(text=text, language=language))
+    made = make_plan(heard_input(Minded(met=Met(), now=NOW, heard=heard), Snapshot(), good=3))
+    return made.mode, made.goal
+
+
+@planner
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("I passed my exam!", "en", ("gratitude", "celebrate")),
+        ("Do you think I passed?", "en", ("small_talk", "reflect")),
+        ("I hope I passed", "en", ("small_talk", "reflect")),
+        ("If I passed, we move", "en", ("small_talk", "reflect")),
+        ("I can't say that it went well", "en", ("small_talk", "reflect")),
+        ("I don't feel grateful at all", "en", ("small_talk", "reflect")),
+        ("What is gratitude?", "en", ("small_talk", "reflect")),
+        ("I didn\u2019t say that I\u2019m proud", "en", ("small_talk", "reflect")),
+        ("I\u2019m proud of my drawing", "en", ("gratitude", "celebrate")),
+        ("I don\u2019t want any advice, just hear me", "en", ("support", "reflect")),
+        ("I can\u2019t get started with my essay", "en", ("coach", "clarify_goal")),
+        ("Jag hoppas att det gick bra", "sv", ("small_talk", "reflect")),
+        ("Det gick inte bra", "sv", ("small_talk", "reflect")),
+        ("Jag klarade provet!", "sv", ("gratitude", "celebrate")),
+    ],
+)
+def test_only_what_is_told_is_celebrated(text, language, expected):
+    """What is asked, hoped, supposed or denied is no success; a phone's apostrophe is one like any other."""
+    assert plan_for(text, language) == expected
+
+
+@planner
+def test_who_is_low_and_asks_for_help_is_given_one_small_step():
+    """First they are taken in; the reply after may offer a step, unless it is too much for them."""
+    asks = replace(ANXIOUS, social_need="wants_guidance")
+
+    assert plan(emotion=asks) == ("support", "validate_feelings")
+    assert plan(emotion=asks, last_mode="support") == ("support", "suggest_tiny_step")
+    assert plan(emotion=replace(asks, intensity="high"), last_mode="support")[1] == "validate_feelings"
+
+
+@planner
+def test_what_is_due_is_brought_up_once():
+    """A medicine soon due is a reminder, even to a question; it is not brought up again, nor is what is far off."""
+    pills = due()
+    open_now = {"snapshot": Snapshot(open_loops=(pills,))}
+
+    made = make_plan(plan_input(intentions={"question"}, **open_now))
+    assert (made.mode, made.reminds_of) == ("reminder", pills.id)
+    assert "medicine" in made.aim
+    assert plan(reminded={pills.id}, **open_now) == ("small_talk", "reflect")
+    assert plan(last_mode="reminder", **open_now) == ("small_talk", "reflect")
+    assert plan(emotion=SAD, **open_now)[0] == "support"
+    visit = due(kind="appointment", priority="medium")
+    assert plan(snapshot=Snapshot(open_loops=(visit,)))[0] == "reminder"
+    assert plan(snapshot=Snapshot(open_loops=(visit,)), intentions={"question"})[0] == "small_talk"
+    far = due(due=NOW + timedelta(days=3))
+    assert plan(snapshot=Snapshot(open_loops=(far,)))[0] == "small_talk"
+
+
+@planner
+@given(given_input=inputs)
+def test_danger_is_never_made_light_of(given_input):
+    """Whatever else holds: support, softly, no game, no reminder, and the aim is to find help."""
+    made = make_plan(replace(given_input, danger=True))
+
+    assert (made.mode, made.goal, made.coach_intensity) == ("support", "validate_feelings", "low")
+    assert made.danger and made.reminds_of is None
+    assert "help now" in made.aim
+
+
+@planner
+@given(given_input=inputs)
+def test_there_is_always_a_plan_of_the_document_s_words(given_input):
+    """Mode, goal and intensity come from the closed sets; who is low is neither played with nor coached hard."""
+    made = make_plan(given_input)
+
+    assert made.mode in MODES and made.goal in GOALS and made.coach_intensity in LEVELS
+    assert made.aim
+    if made.mode == "game":
+        assert given_input.good_memories >= 2
+    if given_input.emotion in (SAD, ANXIOUS):
+        assert made.coach_intensity == "low"
+
+
+@planner
+def test_coaching_is_as_strong_as_it_can_be_borne():
+    """Softly who is low, tired or newly met; strongly who is lively, well known and does not mind."""
+
+    def intensity(emotion, trust, **fields) -> str:
+        snapshot = Snapshot(relationship=Relationship(trust_level=trust))
+        clauses = ["I want to reach my goals"]
+        return make_plan(
+            plan_input(emotion=emotion, snapshot=snapshot, clauses=clauses, **fields)
+        ).coach_intensity
+
+    lively = replace(PLAIN, energy="high")
+    assert intensity(PLAIN, "new") == "low"
+    assert intensity(replace(PLAIN, energy="low"), "trusted") == "low"
+    assert intensity(PLAIN, "growing") == "medium"
+    assert intensity(lively, "trusted") == "high"
+    assert intensity(lively, "trusted", calm=True) == "medium"
+    assert intensity(lively, "trusted", trend=FALLING) == "low"
+
+
+#: the document's table, word for word
+DOCUMENT = {
+    "warm_empathic": ((0.65, 0.75), (0.6, 0.6), "Soft + Emotional"),
+    "calm_soothing": ((0.7, 0.85), (0.5, 0.5), "Soft"),
+    "supportive_caring": ((0.55, 0.65), (0.7, 0.7), "Conversational + Soft"),
+    "coach_grounded": ((0.6, 0.8), (0.9, 0.9), "Serious + Conversational"),
+    "reflective_thoughtful": ((0.5, 0.6), (0.8, 0.8), "Narration"),
+    "cheerful_light": ((0.35, 0.5), (0.5, 0.6), "Excited + Conversational"),
+    "playful_energetic": ((0.3, 0.45), (0.7, 0.7), "Excited"),
+    "serious_direct": ((0.8, 0.95), (1.0, 1.0), "Serious"),
+}
+
+
+@toned
+@given(emotion=emotions, plan=plans, calm=st.booleans())
+def test_every_tone_keeps_within_the_document_s_ranges(emotion, plan, calm):
+    """Stability, similarity and style are those of the map, wherever a reply lies in it."""
+    tone = choose_tone(emotion, plan, calm=calm)
+    (least, most), (least_alike, most_alike), style = DOCUMENT[tone.name]
+
+    assert least <= tone.stability <= most
+    assert least_alike <= tone.similarity <= most_alike
+    assert tone.style == style and tone.directive
+    assert 0.7 <= tone.speed <= 1.2
+
+
+@toned
+@given(emotion=emotions, plan=plans)
+def test_who_dislikes_high_energy_is_never_spoken_to_lively(emotion, plan):
+    """Neither Cheerful nor Playful; what would be either is as even as Calm is."""
+    tone = choose_tone(emotion, plan, calm=True)
+    other = choose_tone(emotion, plan, calm=False)
+
+    assert tone.name not in LIVELY
+    assert tone.speed <= 1.0
+    if other.name in LIVELY:
+        assert tone.name == "calm_soothing" and 0.7 <= tone.stability <= 0.85
+
+
+@toned
+def test_all_eight_tones_are_heard():
+    """Each of the map is the tone of some reply."""
+    heard = {
+        choose_tone(emotion, Plan(mode=mode, goal=goal, coach_intensity=level), calm=False).name
+        for emotion, mode, goal, level in product((SAD, ANXIOUS, GLAD, CALM, PLAIN), MODES, GOALS, LEVELS)
+    }
+
+    assert heard == set(TONES) == set(TONE_MAP) == set(DOCUMENT)
+
+
+@toned
+@pytest.mark.parametrize(
+    ("emotion", "mode", "goal", "name"),
+    [
+        (SAD, "support", "validate_feelings", "warm_empathic"),
+        (ANXIOUS, "support", "validate_feelings", "calm_soothing"),
+        (PLAIN, "support", "reflect", "supportive_caring"),
+        (GLAD, "gratitude", "celebrate", "cheerful_light"),
+        (CALM, "gratitude", "ask_gratitude", "reflective_thoughtful"),
+        (GLAD, "game", "reflect", "playful_energetic"),
+        (PLAIN, "reminder", "suggest_tiny_step", "serious_direct"),
+        (SAD, "reminder", "suggest_tiny_step", "warm_empathic"),
+        (SAD, "game", "celebrate", "warm_empathic"),
+    ],
+)
+def test_feeling_and_plan_choose_the_tone(emotion, mode, goal, name):
+    """Who is low is spoken to warmly or calmly, whatever the reply is for."""
+    assert choose_tone(emotion, Plan(mode=mode, goal=goal), calm=False).name == name
+
+
+@toned
+def test_a_livelier_person_hears_a_livelier_voice():
+    """Within a tone the person's own energy decides where the reply lies."""
+    plan = Plan(mode="game", goal="reflect")
+    stabilities = [choose_tone(replace(GLAD, energy=energy), plan, calm=False).stability for energy in LEVELS]
+
+    assert stabilities == sorted(stabilities, reverse=True)
+    assert len(set(stabilities)) == 3

@@ -1,0 +1,52 @@
+"""A reply that ends while its person speaks again: each waits for the other, and neither is lost."""
+
+import threading
+from uuid import uuid4
+
+import pytest
+from django.db import connections
+
+from chat import replies, services
+from chat.models import Conversation, Message
+from companion_site.errors import InvalidInput
+from companion_site.vault.scope import space_scope
+from tests.factories import NOW, make_access
+from tests.racing import wait_until_blocked
+
+pytestmark = [pytest.mark.spec("G1"), pytest.mark.usefixtures("committed")]
+
+
+def say(ada, exchange):
+    services.say(ada, exchange.message.conversation_id, text="And another thing", client_id=uuid4(), now=NOW)
+
+
+def retry(ada, exchange):
+    with pytest.raises(InvalidInput):
+        services.retry_reply(ada, exchange.message.conversation_id, exchange.reply.pk, now=NOW)
+
+
+@pytest.mark.parametrize("do", [say, retry])
+def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
+    """Both take the conversation's lock first, so that neither holds what the other wants."""
+    ada = make_access("ada")
+    conversation = services.begin_conversation(ada, now=NOW)
+    exchange = services.say(ada, conversation.pk, text="I find recursion hard", client_id=uuid4(), now=NOW)
+
+    def finish():
+        try:
+            replies.finish_reply(
+                ada, exchange.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW
+            )
+        finally:
+            connections["default"].close()
+
+    writer = threading.Thread(target=finish)
+    with space_scope(ada.space):
+        list(Conversation.objects.for_space(ada.space).select_for_update(no_key=True))
+        writer.start()
+        wait_until_blocked()
+        do(ada, exchange)
+    writer.join(10)
+    with space_scope(ada.space):
+        reply = Message.objects.for_space(ada.space).get(pk=exchange.reply.pk)
+    assert reply.state == Message.State.COMPLETE

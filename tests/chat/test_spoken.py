@@ -1,0 +1,97 @@
+"""Messages that came by voice: what the socket takes of them, and what is kept."""
+
+from uuid import uuid4
+
+import pytest
+
+from chat import protocol, services
+from chat.models import Message
+from chat.said import Voice
+from companion_site.errors import InvalidInput
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from tests.chat.test_socket import threaded
+from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.live import tab
+
+pytestmark = [pytest.mark.spec("L1")]
+
+SOUND = {"duration_s": 3.4, "loudness_db": -21.3, "tempo_wps": None, "pause_share": 0.18}
+
+
+def frame(**more):
+    return {"type": "chat.say", "client_id": str(uuid4()), "text": "I slept badly.", **more}
+
+
+@threaded
+def said_in(person):
+    with space_scope(person.space_id):
+        return Message.objects.for_space(person.space_id).get(role="person")
+
+
+async def test_a_spoken_message_is_kept_as_spoken(site, ada, browser, conversation):
+    """It says that it was spoken; its words, and how they sounded, are sealed."""
+    async with tab(site, browser, conversation) as page:
+        await page.send(**frame(spoken=True, sound=SOUND))
+        await page.next("chat.done")
+    row = await said_in(ada)
+    assert row.spoken
+
+
+def test_how_it_sounded_is_kept_under_seal(db):
+    """The sound comes back inside the space alone, and is a number's own value."""
+    access = make_access("ada")
+    conversation = services.begin_conversation(access, now=NOW)
+    voice = protocol.parse_frame(frame(spoken=True, sound=SOUND)).voice
+    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW, voice=voice).message
+    with space_scope(access.space):
+        row = Message.objects.for_space(access.space).get(pk=said.pk)
+        stored = Message.objects.for_space(access.space).filter(pk=said.pk).values_list("outcome", flat=True)
+        assert "duration" not in repr(list(stored))
+    with unlocked(access.space, access.key):
+        assert row.spoken and row.outcome == {"sound": SOUND}
+
+
+def test_a_written_message_has_no_sound(db):
+    """Nothing is said of a voice where there was none: also of a form's, which has no way to."""
+    access = make_access("ada")
+    conversation = services.begin_conversation(access, now=NOW)
+    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW).message
+    assert not said.spoken and said.outcome is None
+    assert protocol.parse_frame(frame()).voice == Voice()
+    assert protocol.parse_frame(frame(spoken=True, sound=None)).voice == Voice(spoken=True)
+
+
+def test_a_companys_open_space_keeps_no_voice(db):
+    """How a member of a company sounds is no business of the company's."""
+    access = make_company_access(make_business_user("bo"))
+    conversation = services.begin_conversation(access, now=NOW)
+    voice = Voice(spoken=True, sound=SOUND)
+    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW, voice=voice).message
+    assert not said.spoken and said.outcome is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"spoken": "yes"},
+        {"spoken": 1},
+        {"spoken": False, "sound": SOUND},
+        {"sound": SOUND},
+        {"spoken": True, "sound": {**SOUND, "duration_s": "3.4"}},
+        {"spoken": True, "sound": {**SOUND, "duration_s": True}},
+        {"spoken": True, "sound": {**SOUND, "duration_s": float("nan")}},
+        {"spoken": True, "sound": {**SOUND, "loudness_db": float("-inf")}},
+        {"spoken": True, "sound": {**SOUND, "loudness_db": 1e9}},
+        {"spoken": True, "sound": {**SOUND, "pause_share": 1.01}},
+        {"spoken": True, "sound": {**SOUND, "tempo_wps": -1}},
+        {"spoken": True, "sound": {**SOUND, "tempo_wps": 10**400}},
+        {"spoken": True, "sound": {**SOUND, "mood": "sad"}},
+        {"spoken": True, "sound": {"duration_s": 3.4}},
+        {"spoken": True, "sound": [3.4]},
+    ],
+)
+def test_a_sound_that_is_none_is_refused(wrong):
+    """Only finite numbers within what a voice can be, each under its own name, and only of what was spoken."""
+    with pytest.raises(InvalidInput):
+        protocol.parse_frame(frame(**wrong))

@@ -1,0 +1,429 @@
+"""A student's whole turn: listens, feels, curates, plans and chooses a tone before it composes; by rows, models and prompts."""
+
+import asyncio
+import json
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+
+from chat import services
+from chat.access import ChatAccess
+from chat.live import LiveReply
+from chat.models import Conversation, Message
+from chat.presentation import render_message, show_messages
+from chat.threads import in_thread
+from chat.turn.replying import Turn, TurnInput
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.life.goals import set_goal
+from memory.life.gratitude import log_gratitude
+from memory.life.moods import moods_between
+from memory.life.wishes import change_wishes
+from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
+from tests.chat.talking import DAY_BEFORE, remember
+from tests.factories import NOW, make_access
+from tests.llm.wire_server import Act, WireServer
+
+LATER = NOW + timedelta(hours=1)
+LIFE = (Goal, Gratitude, Mood, DailyMetric, LifeFact, Wishes)
+FACTS = [
+    "I counted seventeen otters by the river at Skansen in March",
+    "I have a biology exam about otters on the third of May",
+    "I wrote nine pages about giant otters for my teacher Helena",
+    "My group observes otters by the Amazon exhibit every Tuesday",
+    "I promised Karin to draw twelve otters for her birthday in June",
+    "My cousin Oskar feeds the otters at Kolmården with herring",
+]
+GOOD = "I was so happy when I saw the otters swim with Signe in Lund"
+FATHER = [
+    "My father shouted at me for an hour on my fifteenth birthday in Malmö",
+    "I have not spoken with dad since he forgot my concert in October",
+    "I like to swim in the lake at Delsjön every Saturday with Signe",
+]
+SAD = "I feel so sad and empty, I cried about the otters all evening."
+GLAD = "I am so happy and excited, the otters were wonderful today!"
+
+
+@pytest.fixture
+def model(model, committed) -> WireServer:
+    model.always(Act(text="All right."))
+    return model
+
+
+@pytest.fixture
+def ada(committed) -> ChatAccess:
+    return make_access("ada")
+
+
+@contextmanager
+def open_space(access: ChatAccess):
+    with unlocked(access.space, access.key):
+        yield access.space
+
+
+def take_turn(
+    access: ChatAccess, text: str, *, row: Conversation | None = None, memory_on: bool = True
+) -> tuple[Turn, Message]:
+    """Say something and answer it; return the turn and the reply's row."""
+    row = row or services.begin_conversation(access, now=NOW, memory_on=memory_on)
+
+    async def run() -> Turn:
+        exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
+        given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
+        turn = Turn(given, LiveReply(exchange.reply.pk))
+        await turn.run()
+        await get_gateway().aclose()
+        return turn
+
+    turn = asyncio.run(run())
+    return turn, services.find_message(access, row.pk, turn.given.reply.pk)
+
+
+def outcome_of(access: ChatAccess, reply: Message) -> dict:
+    with open_space(access):
+        return reply.outcome
+
+
+def asked(server: WireServer) -> str:
+    """Return everything that the model was sent last."""
+    return json.dumps(server.requests[-1].body, ensure_ascii=False)
+
+
+@contextmanager
+def away(table: str):
+    """Have a table not be there."""
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO {table}_away")
+    try:
+        yield
+    finally:
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(f"ALTER TABLE {table}_away RENAME TO {table}")
+
+
+@pytest.mark.spec("L3")
+@pytest.mark.spec("L4")
+@pytest.mark.spec("L6")
+def test_the_same_matter_told_sadly_and_gladly_gets_another_context_plan_and_tone(ada, model):
+    """Who is sad is given fewer facts, what they are grateful for, support and a warm voice; who is glad is celebrated with."""
+    for fact in (*FACTS, GOOD):
+        remember(ada, fact)
+    with open_space(ada) as space:
+        log_gratitude(space, "A walk by the river with Signe", now=DAY_BEFORE)
+        log_gratitude(space, "The cinnamon buns of my grandmother", now=DAY_BEFORE)
+
+    replies = {}
+    for text in (SAD, GLAD):
+        _, reply = take_turn(ada, text)
+        replies[text] = (outcome_of(ada, reply), asked(model))
+    (sad, sad_prompt), (glad, glad_prompt) = replies[SAD], replies[GLAD]
+
+    assert (sad["emotion"]["primary_emotion"], glad["emotion"]["primary_emotion"]) == ("sadness", "joy")
+    assert (sad["plan"]["mode"], sad["plan"]["goal"]) == ("support", "validate_feelings")
+    assert (glad["plan"]["mode"], glad["plan"]["goal"]) == ("gratitude", "celebrate")
+    assert (sad["tone"]["name"], glad["tone"]["name"]) == ("warm_empathic", "cheerful_light")
+
+    def told(prompt: str) -> int:
+        return sum(fact in prompt for fact in FACTS)
+
+    assert told(sad_prompt) < told(glad_prompt)
+    assert GOOD in sad_prompt and "cinnamon buns" in sad_prompt
+    assert "support" in sad_prompt and sad["plan"]["aim"] in sad_prompt
+
+
+@pytest.mark.spec("L3")
+def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
+    """Not out of memories, goals, gratitude or the summary of the conversation; what they say themselves now is theirs."""
+    for fact in FATHER:
+        remember(ada, fact)
+    row = services.begin_conversation(ada, now=NOW)
+    with open_space(ada) as space:
+        set_goal(space, "Write a letter to my dad", now=DAY_BEFORE)
+        set_goal(space, "Swim twice a week", now=DAY_BEFORE)
+        log_gratitude(space, "Dad fixed my bike", now=DAY_BEFORE)
+        change_wishes(space, now=NOW, avoid=["my father"])
+        with space_scope(space):
+            row.summary = "- Said: my father left in May\n- Said: the lake was cold"
+            row.save(update_fields=["summary"])
+
+    _, reply = take_turn(ada, "What do I like to do, and who was angry and forgot my birthday?", row=row)
+    sent = asked(model).casefold()
+
+    assert "delsjön" in sent
+    for word in ("father", "pappa", "dad ", "my dad"):
+        assert word not in sent
+    assert outcome_of(ada, reply)["dropped"]["avoided"] >= 3
+
+    take_turn(ada, "My father called me today", row=row)
+    assert "My father called me today" in asked(model)
+
+
+@pytest.mark.spec("L9")
+def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model):
+    """All that needs nothing else has begun before any of it ends; feeling and recalling wait for the vector alone."""
+    for fact in FACTS:
+        remember(ada, fact)
+    with open_space(ada) as space:
+        set_goal(space, "Count otters every week", now=DAY_BEFORE)
+
+    turn, reply = take_turn(ada, "Tell me about the otters by the river")
+    course = turn.side.steps.course
+    first_end = next(place for place, (_, what) in enumerate(course) if what == "ends")
+
+    assert {name for name, _ in course[:first_end]} == {
+        "meet", "earlier", "listen", "embed", "open", "wishes", "life",
+    }  # fmt: skip
+    embedded = course.index(("embed", "ends"))
+    for name in ("recall", "emotion"):
+        assert course.index((name, "begins")) > embedded
+    assert course.index(("emotion", "begins")) < course.index(("recall", "ends")) or course.index(
+        ("recall", "begins")
+    ) < course.index(("emotion", "ends"))
+    decided = [course.index((name, "ends")) for name in ("curate", "plan", "tone", "compose")]
+    assert course.index(("recall", "ends")) < min(decided)
+    assert {step["step"] for step in reply.steps} >= {name for name, _ in course} | {"reply"}
+    assert all(step["ms"] >= 0 and step["form"] in {"offline", "model"} for step in reply.steps)
+
+
+@pytest.mark.spec("L9")
+@pytest.mark.parametrize(
+    ("table", "failed"),
+    [("memory_dailymetric", "life"), ("memory_wishes", "wishes"), ("ledger_ledgerentry", "recall")],
+)
+def test_a_step_that_fails_costs_the_reply_that_step_alone(ada, model, table, failed):
+    """The reply is whole, and its row says which step failed."""
+    remember(ada, FACTS[0])
+    with away(table):
+        _, reply = take_turn(ada, "When do the otters eat?")
+
+    assert reply.state == Message.State.COMPLETE
+    assert [step["step"] for step in reply.steps if step["form"] == "failed"] == [failed]
+
+
+@pytest.mark.spec("L9")
+def test_what_follows_a_reply_is_timed_and_kept_with_it(ada, model):
+    """Each step after the reply stands behind it on the row, with how much it noted."""
+    remember(ada, FACTS[0])
+    _, reply = take_turn(ada, SAD)
+    steps = {step["step"]: step for step in reply.steps}
+
+    assert [*steps][-4:] == ["reply", "touch", "coach", "mood"]
+    assert steps["reply"]["first_ms"] <= steps["reply"]["ms"]
+    assert (steps["touch"]["touched"], steps["mood"]["noted"]) == (len(reply.recalled), 1)
+    assert all(step["ms"] >= 0 for step in reply.steps)
+
+
+@pytest.mark.spec("L9")
+def test_what_fails_after_a_reply_costs_that_alone(ada, model):
+    """Where nothing can be noted as a goal, the mood is kept all the same, and the row says what failed."""
+    with away("memory_goal"):
+        _, reply = take_turn(ada, SAD)
+
+    assert [step["step"] for step in reply.steps if step["form"] == "failed"] == ["life", "coach"]
+    with open_space(ada) as space:
+        assert [mood.state.primary_emotion for mood in moods_between(space, DAY_BEFORE, LATER)] == ["sadness"]
+
+
+@pytest.mark.spec("L9")
+def test_a_step_that_was_stopped_did_not_fail(ada, model):
+    """Who stops a reply is not told that something went wrong."""
+    model.always(Act(hang="request"))
+    row = services.begin_conversation(ada, now=NOW)
+
+    async def run() -> Message:
+        exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
+        given = TurnInput.of(exchange, access=ada, gateway=get_gateway(), now=NOW)
+        task = asyncio.create_task(Turn(given, LiveReply(exchange.reply.pk)).run())
+        while not model.requests:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+        await get_gateway().aclose()
+        return await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
+
+    reply = asyncio.run(run())
+    (shown,) = show_messages(ada, [reply], now=NOW)
+    assert reply.state == Message.State.STOPPED
+    assert {step["form"] for step in reply.steps} == {"offline", "stopped"}
+    assert "did not work" not in render_message(shown)
+
+
+@pytest.mark.spec("L3")
+def test_days_are_those_where_the_person_is(ada, model):
+    """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
+    with open_space(ada) as space:
+        log_gratitude(space, "A walk by the river with Signe", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
+    take_turn(ada, SAD)
+
+    assert "“A walk by the river with Signe” [2026-03-02]" in asked(model)
+
+
+@pytest.mark.spec("L4")
+def test_a_threat_that_was_told_before_is_danger_though_the_wishes_cannot_be_read(ada, model):
+    """What may not be told to the model still decides what the reply is for."""
+    remember(ada, "Jonas threatened to beat me up at the skatepark if I told anyone")
+    with away("memory_wishes"):
+        _, reply = take_turn(ada, "I have to walk past the skatepark where Jonas is today")
+
+    assert outcome_of(ada, reply)["plan"]["danger"]
+    assert "threatened" not in asked(model)
+
+
+@pytest.mark.spec("L3")
+def test_where_nobody_knows_what_to_avoid_nothing_remembered_is_told(ada, model):
+    """A promise cannot be kept by what cannot be read, so the reply does without memory."""
+    remember(ada, FACTS[0])
+    with away("memory_wishes"):
+        take_turn(ada, "When do the otters eat?")
+
+    assert "seventeen" not in asked(model)
+
+
+@pytest.mark.spec("L4")
+@pytest.mark.parametrize("text", ["I want to die and nobody cares", "Let's play a game before I kill myself"])
+def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
+    """No game, no celebration, and nothing is noted as a goal."""
+    with open_space(ada) as space:
+        log_gratitude(space, "Signe", now=DAY_BEFORE)
+        log_gratitude(space, "The lake", now=DAY_BEFORE)
+    _, reply = take_turn(ada, text)
+    plan = outcome_of(ada, reply)["plan"]
+
+    assert plan["danger"] and (plan["mode"], plan["goal"]) == ("support", "validate_feelings")
+    with open_space(ada) as space, space_scope(space):
+        assert not Goal.objects.for_space(space).exists()
+
+
+@pytest.mark.spec("I7")
+@pytest.mark.spec("L2")
+def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model):
+    """The message's own feeling may choose the voice, of which the row keeps the numbers and not the name."""
+    with open_space(ada) as space:
+        set_goal(space, "Count otters every week", now=DAY_BEFORE)
+    with CaptureQueriesContext(connection) as here:
+        _, reply = take_turn(ada, SAD, memory_on=False)
+    tables = [model._meta.db_table for model in LIFE]
+
+    assert set(outcome_of(ada, reply)) == {"tone"}
+    assert set(outcome_of(ada, reply)["tone"]) == {"stability", "similarity", "style", "speed"}
+    assert "Count otters" not in asked(model)
+    assert not [one for one in here.captured_queries for table in tables if f'"{table}"' in one["sql"]]
+    ran = {step["step"] for step in reply.steps}
+    assert not ran & {"wishes", "life", "recall", "open", "vectors"}
+    with open_space(ada) as space:
+        assert moods_between(space, DAY_BEFORE, LATER) == []
+
+
+@pytest.mark.spec("L2")
+def test_a_mood_read_in_a_message_is_kept_after_the_reply(ada, model):
+    """One mood of one message, to be seen and deleted by its person."""
+    take_turn(ada, "My dog Bella died this morning, and the whole house is so empty without her.")
+
+    with open_space(ada) as space:
+        (mood,) = moods_between(space, DAY_BEFORE, LATER)
+    assert (mood.state.primary_emotion, mood.is_told) == ("sadness", False)
+
+
+@pytest.mark.spec("L6")
+def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
+    """Whoever reads a reply out asks for its first sentence while the rest is still to come."""
+    row = services.begin_conversation(ada, now=NOW)
+    seen: list[dict | None] = []
+
+    async def run() -> None:
+        exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
+        live = LiveReply(exchange.reply.pk)
+        given = TurnInput.of(exchange, access=ada, gateway=get_gateway(), now=NOW)
+        task = asyncio.create_task(Turn(given, live).run())
+        async for _ in live.follow(0):
+            found = await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
+            seen.append(await in_thread(outcome_of, ada, found))
+            break
+        await task
+        await get_gateway().aclose()
+
+    asyncio.run(run())
+    assert seen[0] is not None and seen[0]["tone"]["name"] == "warm_empathic"
+
+
+@pytest.mark.spec("L4")
+@pytest.mark.spec("L9")
+def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
+    """With TURN_STEPS=model the closed forms are asked for; a model's answer in no form leaves the rules to decide."""
+    settings.TURN_STEPS = "model"
+    remember(ada, FACTS[0])
+    model.always(Act())
+    _, reply = take_turn(ada, "When do the otters eat?")
+    forms = {step["step"]: step["form"] for step in reply.steps}
+    assert {forms[name] for name in ("emotion", "curate", "plan", "tone")} == {"model"}
+
+    model.always(Act(text="All right."))
+    _, reply = take_turn(ada, "When do the otters eat?")
+    forms = {step["step"]: step["form"] for step in reply.steps}
+    assert {forms[name] for name in ("emotion", "curate", "plan", "tone")} == {"offline"}
+    assert reply.state == Message.State.COMPLETE
+
+
+@pytest.mark.spec("L9")
+def test_by_default_no_step_asks_a_model(ada, model):
+    """One request for the reply, and no other."""
+    take_turn(ada, "When do the otters eat?")
+
+    assert len(model.requests) == 1
+
+
+@pytest.mark.spec("L4")
+def test_the_next_turn_knows_what_the_last_was_for(ada, model):
+    """The mode of the reply before is read from its row, and a reply written anew forgets its own."""
+    row = services.begin_conversation(ada, now=NOW)
+    take_turn(ada, SAD, row=row)
+    turn, _ = take_turn(ada, "It is raining here.", row=row)
+
+    assert turn.side.minded.before.mode == "support"
+
+
+@pytest.mark.spec("I6")
+@pytest.mark.spec("L9")
+def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
+    """In plain words: how they seemed, what it was for, its tone, and how much was left out, never what."""
+    remember(ada, FATHER[0])
+    with open_space(ada) as space:
+        change_wishes(space, now=NOW, avoid=["my father"])
+    _, reply = take_turn(ada, f"{SAD} Who shouted at me on my birthday in Malmö?")
+
+    (shown,) = show_messages(ada, [reply], now=NOW)
+    page = render_message(shown)
+    lines = [f"{line.label} {line.words}" for line in shown.stood_on.steps]
+
+    assert "How you seemed: sad" in lines
+    assert "What the reply is for: to be there for you" in lines
+    assert "Its tone: warm" in lines
+    assert "Left out: 1 thing that you do not want to speak of" in lines
+    assert all(line in page for line in lines)
+    assert "father" not in page
+
+
+@pytest.mark.spec("L9")
+def test_of_a_reply_without_memory_nothing_is_told_of_its_person(ada, model):
+    """With memory off its row knows only how it sounds."""
+    _, reply = take_turn(ada, SAD, memory_on=False)
+    (shown,) = show_messages(ada, [reply], now=NOW)
+
+    assert list(shown.stood_on.steps) == []
+
+
+@pytest.mark.spec("L9")
+def test_steps_are_metadata_and_hold_no_word(ada, model):
+    """Names, forms, durations and counts; what they came to is sealed."""
+    _, reply = take_turn(ada, SAD)
+    with connection.cursor() as cursor, space_scope(ada.space):
+        cursor.execute("SELECT steps, outcome FROM chat_message WHERE id = %s", [reply.pk])
+        steps, outcome = cursor.fetchone()
+
+    assert "sad" not in f"{steps}" and "support" not in f"{steps}"
+    assert b"support" not in bytes(outcome) and b"sadness" not in bytes(outcome)
