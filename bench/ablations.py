@@ -15,7 +15,7 @@ from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.scoring import Outcome, compare_categories, format_table, score
 from chat.transcripts import Conversation, Question, load_conversations
 from companion_site.embeddings.bundled import load_bundled
-from companion_site.language import Language, tokens
+from companion_site.language import as_language, tokens
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.fusion import FUSION, Corpus, FusionWeights, Query, question_share, rank
 from memory.algorithms.isotropy import fit_isotropy
@@ -56,7 +56,7 @@ class Prepared:
 def prepare(conversation: Conversation) -> Prepared:
     """Embed a conversation and its questions and build the arrays."""
     sessions, turns = zip(*conversation.turns(), strict=True)
-    language: Language = "sv" if conversation.language == "sv" else "en"
+    language = as_language(conversation.language)
     speakers = sorted({turn.speaker for turn in turns})
     numbers = {session.id: number for number, session in enumerate(conversation.sessions)}
     embedder = load_bundled()

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from multiprocessing import get_context
@@ -70,15 +71,15 @@ def measure_all(
     conversations: Sequence[Conversation], embedder: Embedder, *, tell: Callable[[str], None]
 ) -> dict[str, Way]:
     """Return how each way does on all questions of all conversations; two at a time where there are two cores."""
-    remember_vectors(embedder)
     workers = min(len(conversations), os.cpu_count() or 1, MOST_PROCESSES)
-    if workers == 1:
-        parts: Iterator[dict[str, Way]] = (measure_one(each, embedder) for each in conversations)
-        return _merged(conversations, parts, tell=tell)
-    connections.close_all()
-    # Forked: the embedder is loaded and Django is set up, and no connection is shared.
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-        return _merged(conversations, pool.map(_measure_in_child, conversations), tell=tell)
+    with remember_vectors(embedder):
+        if workers == 1:
+            parts: Iterator[dict[str, Way]] = (measure_one(each, embedder) for each in conversations)
+            return _merged(conversations, parts, tell=tell)
+        connections.close_all()
+        # Forked: the embedder is loaded and Django is set up, and no connection is shared.
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            return _merged(conversations, pool.map(_measure_in_child, conversations), tell=tell)
 
 
 def measure_one(conversation: Conversation, embedder: Embedder) -> dict[str, Way]:
@@ -106,7 +107,8 @@ def embed_all(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
     return np.concatenate(parts) if parts else embedder.embed([])
 
 
-def remember_vectors(embedder: Embedder) -> None:
+@contextmanager
+def remember_vectors(embedder: Embedder) -> Iterator[None]:
     """Have each text embedded once in this process: the same text has the same vector always, and several ways need it.
 
     Formation, a transcript and its questions share many texts; embedding is most of what a measurement costs.
@@ -120,6 +122,10 @@ def remember_vectors(embedder: Embedder) -> None:
         return np.array([known[text] for text in texts], np.float32).reshape(-1, embedder.dimension)
 
     embedder.embed = embed  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        del embedder.embed
 
 
 def _measure_in_child(conversation: Conversation) -> dict[str, Way]:

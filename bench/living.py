@@ -19,7 +19,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_person, unlock_at_log_in
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.language import detect_language, sanitise
+from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
@@ -67,7 +67,7 @@ def enter_student(
         now=now,
         display_name=display_name[:100],
         role=Person.Role.STUDENT,
-        language="sv" if language == "sv" else "en",
+        language=as_language(language),
     ).person
     return chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=now))
 
@@ -110,7 +110,7 @@ def draft_turn(
     )
     said = Said(
         text=text,
-        language=detect_language(text, default="sv" if conversation.language == "sv" else "en"),
+        language=detect_language(text, default=as_language(conversation.language)),
         said_at=said_at,
         source_kind=MemorySource.Kind.MESSAGE,
         source_id=new_id(),

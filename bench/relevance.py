@@ -178,12 +178,12 @@ def load_asked(conversations: Sequence[Conversation], tell: Callable[[str], obje
     from companion_site.embeddings.service import get_embedder
 
     embedder, asked = get_embedder(), []
-    remember_vectors(embedder)
-    for conversation in conversations:
-        lived = form(conversation)
-        vectors = embed_all(embedder, [question.text for question in conversation.questions])
-        asked.append(Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name))
-        tell(f"{conversation.name}: {len(asked[-1].sources)} memories\n")
+    with remember_vectors(embedder):
+        for conversation in conversations:
+            lived = form(conversation)
+            vectors = embed_all(embedder, [question.text for question in conversation.questions])
+            asked.append(Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name))
+            tell(f"{conversation.name}: {len(asked[-1].sources)} memories\n")
     return asked
 
 

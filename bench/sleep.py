@@ -70,15 +70,17 @@ def measure(conversations: Sequence[Conversation], *, tell: Callable[[str], None
         from companion_site.embeddings.service import get_embedder
 
         embedder = get_embedder()
-        remember_vectors(embedder)
         found = []
-        for conversation in conversations:
-            asked = embed_all(embedder, [question.text for question in conversation.questions])
-            before = ask_all(conversation, form(conversation), asked, embedder=embedder)
-            lived, cycles = form_and_sleep(conversation)
-            after = ask_all(conversation, lived, asked, embedder=embedder)
-            found.append(Slept(conversation.name, before, after, cycles))
-            tell(f"{conversation.name}: {len(cycles)} sleeps, {before.memories} to {after.memories} memories")
+        with remember_vectors(embedder):
+            for conversation in conversations:
+                asked = embed_all(embedder, [question.text for question in conversation.questions])
+                before = ask_all(conversation, form(conversation), asked, embedder=embedder)
+                lived, cycles = form_and_sleep(conversation)
+                after = ask_all(conversation, lived, asked, embedder=embedder)
+                found.append(Slept(conversation.name, before, after, cycles))
+                tell(
+                    f"{conversation.name}: {len(cycles)} sleeps, {before.memories} to {after.memories} memories"
+                )
         return found
 
 

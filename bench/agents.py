@@ -1,0 +1,270 @@
+"""How fast an agent's context is built: `python -m bench.agents`, on a database of its own.
+
+Each line is the time of `build_context` without the embedder, beside the least that the same work can cost: comparing every
+vector and scoring every word of the question (the floor), and one transaction of one query. The agent's nodes come in by the
+service that keeps all of them; their texts are sentences of bench/data, their vectors mixtures of those of `--embedded`
+sentences. Packs come in by the import that takes in all packs.
+"""
+
+import argparse
+import io
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count, cycle
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import numpy as np
+
+from bench.scratch import scratch_site
+from bench.timing import core_share, interleave, time_ms
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.speed import Row
+    from memory.agents.access import AgentAccess
+
+ALONE, LARGE, LENT, PACKS, LINKS_EACH, ROUNDS = 1_000, 5_000, 100_000, 2, 5, 200
+ALONE_BAR_MS, LENT_BAR_MS = 5.0, 50.0
+EMBEDDED, QUESTIONS, BUDGET, CALL = 2_000, 50, 4_000, 200
+NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
+PASSPHRASE = "a stitch in time"  # noqa: S105 (of a file that is never written to disk)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.agents", description=__doc__)
+    parser.add_argument("--alone", type=int, default=ALONE, help="sealed nodes of an agent without packs")
+    parser.add_argument("--nodes", type=int, default=LARGE, help="sealed nodes of the agent with packs")
+    parser.add_argument("--lent", type=int, default=LENT, help="nodes of its packs together; 0: no packs")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    options = parser.parse_args(arguments)
+    try:
+        with scratch_site(durable=True):
+            for line in _tell(options):
+                sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+class StoredEmbedder:
+    """The site's embedder, of which only what was embedded before is asked; any other text gets a mixture of that.
+
+    So a measurement holds no embedding, and thousands of nodes do not take minutes.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        from companion_site.embeddings.service import get_embedder
+
+        real = get_embedder()
+        self.model, self.dimension, self.calibration = real.model, real.dimension, real.calibration
+        self.base = real.embed(texts)
+        self._known = dict(zip(texts, self.base, strict=True))
+        self._rng = np.random.default_rng(5)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        return np.array([self._vector(text) for text in texts], np.float32)
+
+    def _vector(self, text: str) -> np.ndarray:
+        if text not in self._known:
+            first, second = self.base[self._rng.integers(len(self.base), size=2)]
+            mixed = 0.7 * first + 0.3 * second
+            self._known[text] = mixed / np.linalg.norm(mixed)
+        return self._known[text]
+
+
+def _tell(options: argparse.Namespace) -> Iterator[str]:
+    from bench.packs import read_sentences
+    from bench.speed import HEADING
+
+    rng = np.random.default_rng(7)
+    texts = read_sentences(Path(__file__).parent / "data")
+    rng.shuffle(texts)
+    asked, told = texts[:QUESTIONS], texts[QUESTIONS : QUESTIONS + EMBEDDED]
+    embedder = StoredEmbedder([*asked, *told])
+    alone = make_agent("alone", options.alone, told, embedder)
+    large = make_agent("large", options.nodes, told, embedder)
+    yield HEADING
+    yield from _rows(f"{options.alone:,} nodes", alone, asked, embedder, options.rounds, bar=ALONE_BAR_MS)
+    if options.lent:
+        started = perf_counter()
+        for number in range(PACKS):
+            _lend(large, number, options.lent // PACKS, told, embedder, rng)
+        yield f"  {options.lent:,} nodes and {options.lent * LINKS_EACH:,} links lent in {perf_counter() - started:.0f} s"
+    name = f"{options.nodes:,} nodes" + (f", {options.lent:,} lent" if options.lent else "")
+    yield from _rows(name, large, asked, embedder, options.rounds, bar=LENT_BAR_MS)
+    yield f"\nThis process had {core_share():.0%} of a core at the end."
+
+
+def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> "AgentAccess":
+    """Make an agent that remembers so many nodes, each linked to five others."""
+    from companion_site.accounts.models import Person
+    from companion_site.accounts.services import create_person, unlock_at_log_in
+    from memory.agents.agents import create_agent
+    from memory.agents.nodes import upsert_memory
+
+    password = "measured here only"  # noqa: S105 (a person of a database that is dropped)
+    owner = create_person(
+        name, password=password, now=NOW, display_name=name, role=Person.Role.STUDENT, language="en"
+    ).person
+    key = unlock_at_log_in(owner, password=password, now=NOW)
+    profile = {"identity": "You are an agent.", "domain_tags": ["bench"], "constraints": "Be brief."}
+    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW).access
+    wires = make_wires(nodes, texts)
+    for start in range(0, nodes, CALL):
+        at = NOW - timedelta(days=30) + timedelta(minutes=start)
+        upsert_memory(access, wires[start : start + CALL], now=at, embedder=embedder)
+    return access
+
+
+def make_wires(number: int, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return nodes of all types with texts and links; the same number gives the same nodes."""
+    from memory.models import NodeType
+
+    rng = np.random.default_rng(number)
+    types = NodeType.values
+    first, second = rng.integers(len(texts), size=(2, number))
+    paths = [f"bench.part{at % 97}.node{at}" for at in range(number)]
+    weights = rng.uniform(0.2, 1.0, size=(number, LINKS_EACH)).round(2)
+    ends = rng.integers(number, size=(number, LINKS_EACH))
+    return [
+        {
+            "id": paths[at],
+            "type": types[at % len(types)],
+            "label": texts[first[at]][:80],
+            "payload": {"definition": texts[first[at]], "details": texts[second[at]]},
+            "links": [
+                {"to": paths[end], "rel": "related", "w": float(weight)}
+                for end, weight in zip(ends[at], weights[at], strict=True)
+                if end != at
+            ],
+            "tags": ["bench"],
+            "meta": {"source": f"s{at % 7}", "task": f"t{at % 50}"},
+        }
+        for at in range(number)
+    ]
+
+
+def _lend(
+    access: "AgentAccess",
+    number: int,
+    nodes: int,
+    texts: Sequence[str],
+    embedder: StoredEmbedder,
+    rng: np.random.Generator,
+) -> None:
+    from bench.packs import make_nodes
+    from memory.packs.format import write_pack
+    from memory.packs.importing import import_pack
+    from memory.packs.manifest import describe
+    from memory.packs.mounting import mount
+
+    file, name = io.BytesIO(), f"pack{number}"
+    about = describe(
+        id=name,
+        name=name,
+        version="1",
+        now=NOW,
+        embedding_model=embedder.model,
+        dimension=embedder.dimension,
+        language="en",
+        domain_tags=["bench"],
+    )
+    base = embedder.base[QUESTIONS:]
+    wires = make_nodes(nodes, texts, base, rng, model=embedder.model)
+    for (
+        wire
+    ) in wires:  # a path of its own: the agent's own nodes would take the place of those of the same path
+        wire["id"] = f"{name}.{wire['id']}"
+        for link in wire["links"]:
+            link["to"] = f"{name}.{link['to']}"
+    write_pack(file, about, wires, passphrase=PASSPHRASE)
+    file.seek(0)
+    pack = import_pack(file, owner=None, passphrase=PASSPHRASE, now=NOW, embedder=embedder)
+    mount(access.key, pack.space_id, person=access.person, now=NOW)
+
+
+def _rows(
+    name: str,
+    access: "AgentAccess",
+    asked: Sequence[str],
+    embedder: StoredEmbedder,
+    rounds: int,
+    *,
+    bar: float,
+) -> "Iterator[Row | str]":
+    from bench.speed import Row
+    from memory.agents.asking import ask
+    from memory.agents.reading import working_set_of
+    from memory.agents.searching import measure_own
+    from memory.agents.workingset import agent_working_sets
+
+    questions = cycle(asked)
+    minutes = count()
+
+    def build(*, save: bool) -> Callable[[], object]:
+        return lambda: _build(
+            access, next(questions), NOW + timedelta(minutes=next(minutes)), embedder, save=save
+        )
+
+    def floor() -> None:
+        question = ask(next(questions), embedder=embedder)
+        with access.open() as space:
+            cosine, words = measure_own(working_set_of(space, embedder=embedder), question)
+        assert len(np.argsort(-(cosine + words))[:32])
+
+    def cold() -> None:
+        agent_working_sets.forget(access.space)
+        build(save=False)()
+
+    tries = [time_ms(cold) for _ in range(3)]
+    times = interleave(
+        {
+            "floor": floor,
+            "trip": lambda: _trip(access.space),
+            "read": build(save=False),
+            "kept": build(save=True),
+        },
+        rounds=rounds,
+        warm_up=QUESTIONS,
+    )
+    beside = {
+        part: float(np.median(times[key])) for part, key in (("the floor", "floor"), ("a round trip", "trip"))
+    }
+    for line in (
+        Row(f"  every vector and word compared, {name}", times["floor"]),
+        Row("  one transaction of one query alone", times["trip"]),
+        Row(f"context built, {name}", times["read"], bar, beside),
+        Row(f"context built and kept, {name}", times["kept"], bar, beside),
+        Row(f"context built from nothing (cold), {name}", tries),
+    ):
+        yield line.render()
+
+
+def _build(access: "AgentAccess", query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:
+    from memory.agents.contexts import build_context
+
+    task = {"id": "t1", "tags": ["bench"]}
+    built = build_context(
+        access, query=query, task=task, budget_tokens=BUDGET, now=now, save=save, embedder=embedder
+    )
+    assert built.nodes, "nothing lit up: this would measure nothing"
+
+
+def _trip(space: UUID) -> None:
+    from django.db import connection
+
+    from companion_site.vault.scope import space_scope
+
+    with space_scope(space), connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

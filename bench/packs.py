@@ -1,0 +1,196 @@
+"""How fast a knowledge pack is taken in and searched: `python -m bench.packs`, on a database of its own.
+
+The nodes' texts are drawn from sentences of bench/data. Of `--embedded` sentences the vectors are the embedder's own; every
+node's vector is a mixture of two of them, so that the cloud keeps its shape without an hour of embedding. What the index
+finds is judged by an exact scan of the same vectors; a small pack stands beside the large one.
+"""
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from bench.scratch import scratch_site
+from companion_site.running.problems import CannotStart
+
+NODES, LINKS_EACH, SMALL, QUERIES, K = 50_000, 5, 300, 200, 10
+NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
+OPENER = {"passphrase": "a stitch in time"}
+TYPES = ("concept", "skill", "fact", "snippet", "pattern")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.packs", description=__doc__)
+    parser.add_argument("--nodes", type=int, default=NODES)
+    parser.add_argument("--embedded", type=int, default=3_000, help="sentences embedded (default: 3000)")
+    parser.add_argument("--queries", type=int, default=QUERIES)
+    options = parser.parse_args(arguments)
+    try:
+        with scratch_site(durable=True):
+            for line in measure(options.nodes, embedded=options.embedded, queries=options.queries):
+                sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+def measure(nodes: int, *, embedded: int, queries: int) -> Iterator[str]:
+    """Yield the lines of the report."""
+    from companion_site.embeddings.service import get_embedder
+
+    rng = np.random.default_rng(7)
+    texts = read_sentences(Path(__file__).parent / "data")
+    rng.shuffle(texts)
+    asked, told = texts[:queries], texts[queries : queries + embedded]
+    embedder = get_embedder()
+    questions, base = embedder.embed(asked), embedder.embed(told)
+    large, seconds = _take_in("large", nodes, told, base, rng)
+    yield f"{nodes:,} nodes and {nodes * LINKS_EACH:,} links: {seconds}"
+    small, seconds = _take_in("small", SMALL, told, base, rng)
+    yield f"{SMALL:,} nodes beside them: {seconds}"
+    yield from _compare("large", large, asked, questions)
+    yield from _compare("small", small, asked, questions)
+
+
+def read_sentences(folder: Path) -> list[str]:
+    """Return every text of 20 to 400 characters in the JSON files of a folder, each once, in order."""
+    found: dict[str, None] = {}
+    for path in sorted(folder.rglob("*.json")):
+        _collect(json.loads(path.read_text()), found)
+    return list(found)
+
+
+def make_nodes(
+    number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator, *, model: str
+) -> list[dict[str, Any]]:
+    """Return wire nodes with texts, links and vectors; the same generator gives the same nodes."""
+    first, second = rng.integers(len(texts), size=(2, number))
+    share = rng.uniform(0.5, 1.0, size=(number, 1))
+    vectors = share * base[first] + (1 - share) * base[second]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return [
+        {
+            "id": f"bench.part{place % 97}.node{place}",
+            "type": TYPES[place % len(TYPES)],
+            "label": texts[first[place]][:80],
+            "payload": {"definition": texts[first[place]], "details": texts[second[place]]},
+            "links": [
+                {"to": f"bench.part{to % 97}.node{to}", "rel": "related", "w": round(0.2 + 0.1 * rank, 2)}
+                for rank, to in enumerate(
+                    (place + 1 + step * step * 7) % number for step in range(LINKS_EACH)
+                )
+                if to != place
+            ],
+            "embeddings": {"model": model, "vector": vectors[place]},
+        }
+        for place in range(number)
+    ]
+
+
+def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator):
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from companion_site.embeddings.service import get_embedder
+    from memory.packs.format import write_pack
+    from memory.packs.importing import import_pack
+    from memory.packs.manifest import describe
+
+    model, file = get_embedder().model, io.BytesIO()
+    about = describe(
+        id=name,
+        name=name,
+        version="1",
+        now=NOW,
+        embedding_model=model,
+        dimension=base.shape[1],
+        language="en",
+    )
+    nodes = make_nodes(number, texts, base, rng, model=model)
+    started = perf_counter()
+    write_pack(file, about, nodes, **OPENER, signer=Ed25519PrivateKey.generate())
+    written = perf_counter() - started
+    file.seek(0)
+    started, marks = perf_counter(), {}
+    pack = import_pack(
+        file,
+        owner=None,
+        now=NOW,
+        **OPENER,
+        progress=lambda done, total, doing: marks.setdefault((doing, done == total), perf_counter()),
+    )
+    total = perf_counter() - started
+    checked = marks.get(("write", False), started + total) - started
+    nodes_in = marks.get(("write", True), started + total) - started
+    size = len(file.getvalue()) / 2**20
+    return pack, (
+        f"written in {written:.0f} s ({size:.0f} MB), taken in in {total:.0f} s "
+        f"(checked by {checked:.0f} s, nodes and vectors by {nodes_in:.0f} s)"
+    )
+
+
+def _compare(name: str, pack: Any, asked: Sequence[str], questions: np.ndarray) -> Iterator[str]:
+    """Yield how a pack is searched, through the index and exactly, and what the index misses."""
+    from companion_site.embeddings.service import get_embedder
+    from companion_site.vault.scope import space_scope
+    from memory.packs import nearest
+    from memory.packs.searching import load_nodes, search_packs
+
+    space, model = pack.space_id, get_embedder().model
+    took: dict[str, list[float]] = {}
+    shared = []
+    for text, vector in zip(asked, questions, strict=True):
+        with space_scope(space, reading=True):
+            found = _timed(
+                took,
+                "nearest, as searched",
+                lambda v=vector: nearest.find_nearest(space, v, model=model, k=K, nodes=pack.node_count),
+            )
+        with space_scope(space, reading=True):
+            exact = _timed(
+                took, "nearest, exactly", lambda v=vector: nearest.compare_all(space, v, model=model, k=K)
+            )
+        shared.append(len({node.position for node in found} & {node.position for node in exact}) / K)
+        hits = _timed(
+            took,
+            "search_packs, k=32",
+            lambda v=vector, t=text: search_packs([space], vector=v, words=t, k=32),
+        )
+        positions = [hit.position for hit in hits][:32]
+        _timed(took, "load_nodes of 32", lambda p=positions: load_nodes(space, p))
+    yield f"\n{name}: recall@{K} against the exact scan {np.mean(shared):.3f}, least {min(shared):.1f}"
+    for label, times in took.items():
+        p50, p95 = np.percentile(times, [50, 95])
+        yield f"  {label:24} p50 {p50:6.1f} ms, p95 {p95:6.1f} ms"
+
+
+def _timed(took: dict[str, list[float]], label: str, work: Any) -> Any:
+    started = perf_counter()
+    result = work()
+    took.setdefault(label, []).append((perf_counter() - started) * 1_000)
+    return result
+
+
+def _collect(value: Any, found: dict[str, None]) -> None:
+    if isinstance(value, str):
+        if 20 <= len(value) <= 400:
+            found[value] = None
+    elif isinstance(value, dict):
+        for part in value.values():
+            _collect(part, found)
+    elif isinstance(value, list):
+        for part in value:
+            _collect(part, found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

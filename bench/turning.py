@@ -1,0 +1,131 @@
+"""Whole turns of students with a life, said at a fixed rate; each with what its steps took."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import count
+from uuid import uuid4
+
+from django.utils import timezone
+
+from bench.chatting import Chatter, open_conversations, take_turns
+from bench.students import make_lives, make_students
+from bench.timing import core_share
+from chat.access import ChatAccess
+from chat.live import LiveReply
+from chat.models import Message
+from chat.services import say
+from chat.threads import in_thread
+from chat.turn.minding import warm_topics
+from chat.turn.replying import Turn, TurnInput
+from chat.warming import load
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.chain import Gateway
+from companion_site.llm.offline import OfflineCompanion
+from companion_site.vault import unlocked
+from memory.life.feelings import UNKNOWN
+from memory.life.goals import set_goal
+from memory.life.gratitude import log_gratitude
+from memory.life.metrics import set_measures
+from memory.life.moods import tell_mood
+from memory.life.wishes import change_wishes
+
+#: Rounds of each student that are not measured.
+WARM_UP = 2
+GOALS = ("Run five kilometres", "Read every evening", "Call my brother more often", "Sleep before eleven")
+THANKS = (
+    "The walk by the river",
+    "Lunch with Sara",
+    "The sun this morning",
+    "That the test went well",
+    "My cat",
+)
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One message, in ms from the moment at which it was due; the last is measured by the turn itself.
+
+    Attributes:
+        first_ms: until the first word; own_ms: the same without the embedder's work.
+    """
+
+    first_ms: float
+    embed_ms: float
+    steps_ms: Mapping[str, float]
+    complete: bool
+
+    @property
+    def own_ms(self) -> float:
+        return self.first_ms - self.embed_ms
+
+
+@dataclass(frozen=True)
+class Measured:
+    turns: Sequence[Turned]
+    share: float
+
+
+def measure_turns(*, students: int, memories: int, every_s: float, seconds: float) -> Measured:
+    """Return what was measured, after each student has warmed up."""
+    load()
+    warm_topics(get_embedder())
+    made = make_students(make_lives(students, memories=memories), students)
+    for access in made:
+        give_life(access)
+    turns = take_turns(open_conversations(made))
+    gateway = Gateway([], offline=OfflineCompanion())
+    share = core_share()
+    rate = students / every_s
+    asyncio.run(_chat(turns, gateway, rate=rate, messages=WARM_UP * students))
+    return Measured(
+        asyncio.run(_chat(turns, gateway, rate=rate, messages=max(1, round(rate * seconds)))), share
+    )
+
+
+def give_life(access: ChatAccess) -> None:
+    """Write what somebody has who uses everything: goals, gratitude, moods, measures, wishes."""
+    now = timezone.now()
+    with unlocked(access.space, access.key):
+        for goal in GOALS:
+            set_goal(access.space, goal, now=now)
+        for thanks in THANKS:
+            log_gratitude(access.space, thanks, now=now)
+        for days in range(5):
+            tell_mood(access.space, UNKNOWN, now=now - timedelta(days=days))
+        set_measures(access.space, timezone.localdate(now), {"sleep_hours": 6.5, "steps": 4000}, now=now)
+        change_wishes(access.space, now=now, avoid=["the divorce"])
+
+
+async def _chat(
+    turns: Iterator[tuple[Chatter, str]], gateway: Gateway, *, rate: float, messages: int
+) -> list[Turned]:
+    """Have so many messages said, one every 1 / `rate` seconds; return how each fared."""
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    said: list[asyncio.Task[Turned]] = []
+    for number in count():
+        if number >= messages:
+            break
+        due = started + number / rate
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        said.append(asyncio.create_task(_say(*next(turns), gateway, due=due)))
+    return list(await asyncio.gather(*said))
+
+
+async def _say(chatter: Chatter, text: str, gateway: Gateway, *, due: float) -> Turned:
+    loop = asyncio.get_running_loop()
+    access, now = chatter.access, timezone.now()
+    exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
+    live = LiveReply(exchange.reply.pk)
+    turn = Turn(TurnInput.of(exchange, access=access, gateway=gateway, now=now), live)
+    task = asyncio.create_task(turn.run())
+    first_ms = 0.0
+    async for seq, _ in live.follow(0):
+        if seq == 1:
+            first_ms = (loop.time() - due) * 1000
+    await task
+    steps = {step.name: step.ms or 0.0 for step in turn.side.steps.taken}
+    embed = steps.get("embed", 0.0)
+    return Turned(first_ms, embed, steps, turn.ended == Message.State.COMPLETE)
