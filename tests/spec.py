@@ -132,9 +132,9 @@ def main() -> int:
     """Print the table; return 1 when a test names a row that does not exist."""
     tests_by_row = collect()
     for row, title in (ROWS | CRITERIA).items():
-        print(f"{row:<4} {title}")
+        print(f"{row:<8} {title}")
         for test in sorted(tests_by_row.get(row, ())):
-            print(f"       {test}")
+            print(f"         {test}")
     for names, what in ((ROWS, "rows"), (CRITERIA, "acceptance criteria")):
         proven = sum(name in tests_by_row for name in names)
         print(f"\n{proven} of {len(names)} {what} are named by a test.")

@@ -17,8 +17,10 @@ CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 #: Errors that no person of the site sees, each with who does.
 OUTSIDE = {
     "chat.transcripts.BadConversation": "whoever types `manage.py replay`",
+    "companion_site.embeddings.fitting.CannotFit": "what fits a calibration, which keeps the default",
     "companion_site.jobs.JobFailed": "staff who look at failed jobs",
     "companion_site.running.problems.CannotStart": "whoever types `make run`",
+    "memory.orchestrator.errors.OrchestratorError": "the agent's own program",
 }
 
 

@@ -24,6 +24,13 @@ def test_tests_name_rows_that_exist():
     assert strangers == []
 
 
+@pytest.mark.spec("E1")
+def test_every_acceptance_criterion_has_a_test():
+    """Whoever takes the last test of one away is told so."""
+    named = {row for _, row in rows_named()}
+    assert [criterion for criterion in CRITERIA if criterion not in named] == []
+
+
 def test_rows_are_told_in_short_words():
     """Each row has words of its own, in the order of the document."""
     systems = list(dict.fromkeys(row[0] for row in ROWS))
