@@ -7,10 +7,14 @@ from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import ConsoleMessage, Page, expect, sync_playwright
 
 from tests.factories import PASSWORD
 from tests.live import Served
+
+#: Waits are for events, which a busy machine brings late; none is proved by its coming early.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)  # one for the whole process
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGS = ["--no-sandbox", "--disable-background-networking"]
@@ -37,6 +41,7 @@ def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
         context = browser.new_context(
             base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"
         )
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.complaints = []
         page.on("console", lambda message: _note(page, message))

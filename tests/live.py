@@ -42,7 +42,7 @@ class Served:
 
     def run(self, work: Coroutine) -> None:
         """Run something in the site's own loop, and wait for it."""
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=60)
 
     @contextmanager
     def running(self) -> Iterator["Served"]:
@@ -54,7 +54,7 @@ class Served:
             yield self
         finally:
             self._server.should_exit = True
-            self._thread.join(timeout=10)
+            self._thread.join(timeout=60)
 
 
 def logged_in(username: str, password: str = PASSWORD) -> Client:

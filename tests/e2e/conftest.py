@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from companion_site.running.embedded import PROJECT
+from tests.browsing import PATIENCE_MS
 from tests.e2e.model import Model
 from tests.running.site import Site
 
@@ -145,7 +146,7 @@ def new_page(browser, site, watch) -> Iterator[Callable[..., Page]]:
     def make(**options) -> Page:
         context = browser.new_context(base_url=watch.site, **{"locale": "en-GB", **options})
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         watch.over(context)
         return context.new_page()
 

@@ -6,7 +6,6 @@ from playwright.sync_api import APIResponse, Locator, Page, expect
 
 from tests.e2e.people import DEMO_PASSWORD, PASSWORD
 
-PATIENCE_MS = 15_000
 #: The first memory of a new site waits for what memories are compared with to be embedded.
 FORMING_PATIENCE_MS = 90_000
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
@@ -77,9 +76,9 @@ def last_reply(page: Page) -> Locator:
 
 def await_reply(page: Page, *, messages: int) -> Locator:
     """Wait until the conversation has so many messages and the last reply is whole; return that."""
-    expect(articles(page)).to_have_count(messages, timeout=PATIENCE_MS)
+    expect(articles(page)).to_have_count(messages)
     reply = last_reply(page)
-    expect(reply).not_to_have_attribute("aria-busy", "true", timeout=PATIENCE_MS)
+    expect(reply).not_to_have_attribute("aria-busy", "true")
     return reply
 
 

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.pages import (
-    PATIENCE_MS,
     articles,
     await_reply,
     enter,
@@ -94,7 +93,7 @@ def test_a_session_that_expires_during_a_reply_loses_nothing(conversation, stude
     """The page says that one is logged out and leads to the log-in; afterwards what was said and written is whole."""
     model.script(Act(text=WORDS, delay_s=0.1))
     say(conversation, "Tell me something long.")
-    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    expect(last_reply(conversation)).to_contain_text("word3")
     with connect(site.var) as database:
         database.execute("UPDATE django_session SET expire_date = now() - interval '1 hour'")
     model.script(Act(text="Here is more."))

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.e2e.pages import (
-    PATIENCE_MS,
     articles,
     await_reply,
     enter,
@@ -89,7 +88,7 @@ def test_a_reply_can_be_stopped(conversation, model, way):
     """Stopping keeps what was written, says so, and leaves the page ready for the next message."""
     model.script(SLOW)
     say(conversation, "Tell me something long.")
-    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    expect(last_reply(conversation)).to_contain_text("word3")
     if way == "button":
         conversation.get_by_role("button", name="Stop").click()
     else:
@@ -108,11 +107,11 @@ def test_a_reply_that_broke_off_can_be_tried_again(conversation, model):
     model.script(Act(text=WORDS, cut_after=3))
     say(conversation, "Tell me something.")
     again = last_reply(conversation).get_by_role("button", name="Try again")
-    expect(again).to_be_visible(timeout=PATIENCE_MS)
+    expect(again).to_be_visible()
     expect(last_reply(conversation)).to_contain_text("word1")
     model.script(Act(text="All of it this time."))
     again.click()
-    expect(last_reply(conversation)).to_contain_text("All of it this time.", timeout=PATIENCE_MS)
+    expect(last_reply(conversation)).to_contain_text("All of it this time.")
     expect(articles(conversation)).to_have_count(2)
 
 
@@ -122,7 +121,7 @@ def test_a_reply_goes_on_after_the_connection_dropped(page, student, model):
     enter(page, student)
     model.script(SLOW)
     say(page, "Tell me something long.")
-    expect(last_reply(page)).to_contain_text("word3", timeout=PATIENCE_MS)
+    expect(last_reply(page)).to_contain_text("word3")
     wire.cut()
     reply = await_reply(page, messages=2)
     expect(reply.get_by_text(WORDS)).to_have_count(1)
@@ -186,7 +185,7 @@ def test_two_tabs_show_the_same_reply_and_either_can_stop_it(conversation, model
     """A second tab opened in the middle of a reply shows it from its beginning; its stop button ends it in both."""
     model.script(Act(text=WORDS, delay_s=0.25))
     say(conversation, "Tell me something long.")
-    expect(last_reply(conversation)).to_contain_text("word3", timeout=PATIENCE_MS)
+    expect(last_reply(conversation)).to_contain_text("word3")
     second = conversation.context.new_page()
     second.goto(conversation.url)
     expect(last_reply(second)).to_contain_text("word0 word1 word2 word3 word4 word5")

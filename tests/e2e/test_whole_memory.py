@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.pages import PATIENCE_MS, await_remembered, begin_conversation, enter, exchange, log_in
+from tests.e2e.pages import await_remembered, begin_conversation, enter, exchange, log_in
 from tests.llm.wire_server import Act
 from tests.running.site import wait_until
 
@@ -72,7 +72,7 @@ def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil)
 
     open_memory(page, "Clean-up")
     page.get_by_role("button", name="Clean up now").click()
-    expect(page.get_by_text("There was nothing to clean up.")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("There was nothing to clean up.")).to_be_visible()
 
 
 @pytest.mark.spec("G10")

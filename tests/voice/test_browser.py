@@ -16,6 +16,7 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice import extras, service
+from tests import browsing
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import Served
@@ -66,7 +67,7 @@ def patient() -> Iterator[None]:
     """Have what is expected waited for as long as everything else; the option is one for the whole process."""
     expect.set_options(timeout=PATIENCE_MS)
     yield
-    expect.set_options(timeout=None)
+    expect.set_options(timeout=browsing.PATIENCE_MS)
 
 
 @pytest.fixture

@@ -39,14 +39,14 @@ def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
     page.fill("[data-box]", "a draft")
     card.get_by_role("button", name="Talk about today").click()
     expect(page.locator(".message--person")).to_contain_text("Good morning! Let us talk about today.")
-    expect(page.locator(".message--companion[data-state=complete]")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".message--companion[data-state=complete]")).to_have_count(1)
     expect(card).to_have_count(0)
     expect(page.locator("[data-box]")).to_have_value("a draft")
 
     page.fill("[data-box]", "I'm grateful for the tea.")
     page.keyboard.press("Enter")
     line = page.locator("[data-noted]")
-    expect(line).to_contain_text("In your gratitude journal: the tea", timeout=20_000)
+    expect(line).to_contain_text("In your gratitude journal: the tea")
     assert look(page) == []
     line.get_by_role("button", name="Undo").click()
     expect(line).to_contain_text("Taken back.")
@@ -67,5 +67,5 @@ def test_a_card_goes_from_a_page_that_stays_open(ada, page):
         with unlocked(ada.space, ada.key):
             change_wishes(ada.space, now=timezone.now(), initiative_on=is_on)
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        expect(card).to_have_count(int(is_on), timeout=20_000)
+        expect(card).to_have_count(int(is_on))
         expect(page.locator("[data-box]")).to_be_focused()

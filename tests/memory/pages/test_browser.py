@@ -115,7 +115,7 @@ def test_a_clean_up_is_followed_to_its_end(ids, page):
     expect(page.get_by_role("progressbar", name="Cleaning up")).to_be_visible()
     assert faults(page) == []
     run_jobs()
-    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=15_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
     expect(page.get_by_role("heading", name=re.compile("^Clean-up of"))).to_be_visible()
 
 
@@ -134,7 +134,7 @@ def test_a_sleep_is_followed_to_its_end(access, page):
     expect(bar).to_be_visible()
     while run_jobs():
         pass
-    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=15_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
     expect(runs).to_have_count(before + 2)
     runs.first.get_by_role("link").first.click()
     expect(page.get_by_role("heading", name=re.compile("^Sleep of"))).to_be_visible()
