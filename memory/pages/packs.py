@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ from memory.models.agents import NodeType
 from memory.packs.mounting import list_packs, may_mount
 from memory.packs.reading import load_nodes
 from memory.packs.searching import search_packs
+from memory.packs.shipped import list_shipped
 from memory.packs.vouching import Voucher, voucher_of
 from memory.packs.wording import Part, parts_of
 
@@ -41,10 +43,12 @@ class PacksShown:
     """All packs for a person.
 
     Attributes:
+        coming: names of packs for everybody that are still being taken in.
         gone: packs that are mounted and that the person may not read any more, or that are not there.
     """
 
     packs: Sequence[PackShown]
+    coming: Sequence[str]
     gone: Sequence[UUID]
 
 
@@ -76,6 +80,7 @@ def present_packs(person: Person, space: UUID) -> PacksShown:
     here = {pack.space_id for pack in packs}
     return PacksShown(
         packs=sorted(shown, key=lambda one: not one.is_mounted),
+        coming=_coming() if settings.SHIPPED_PACKS else [],
         gone=[pack for pack in mounts if pack not in here],
     )
 
@@ -129,6 +134,13 @@ def _shown(pack: Pack, space: Space, is_mounted: bool) -> PackShown:
     return PackShown(
         pack=pack, voucher=voucher_of(pack.signed_by), whose=_whose(space), is_mounted=is_mounted
     )
+
+
+def _coming() -> list[str]:
+    """Return the names of the packs that ship and that a worker has yet to finish."""
+    return [
+        one.name for one in list_shipped() if not one.is_ready and not one.removed and one.failed_at is None
+    ]
 
 
 def _whose(space: Space) -> str | Promise:

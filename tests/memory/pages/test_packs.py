@@ -1,9 +1,12 @@
 """The student's pages of packs: which there are, what stands in them, mounting; a stranger's pack is not there."""
 
+import html
+
 import pytest
 from django.urls import reverse
 
 from companion_site.accounts.models import Person, School
+from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -13,6 +16,7 @@ from memory.packs.importing import import_pack
 from memory.packs.limits import MountLimits
 from memory.packs.mounting import mount, mounted
 from memory.packs.removing import remove_pack
+from memory.packs.shipped import list_shipped
 from memory.packs.signing import site_signer
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
@@ -46,9 +50,23 @@ def nodes_of(pack):
         return {row.path: row for row in PackNode.objects.for_space(pack.space_id)}
 
 
-def test_where_there_is_no_pack_the_page_says_so(browser):
+def test_where_there_is_no_pack_the_page_says_so(browser, settings):
+    settings.SHIPPED_PACKS = False
     answer = browser.get(PACKS)
     assert answer.status_code == 200 and "No pack is here for you" in answer.text
+
+
+def test_packs_that_are_still_being_taken_in_are_announced(browser, settings):
+    """By their names, until they are ready or an administrator has removed them."""
+    settings.SHIPPED_PACKS = True
+    names = [pack.name for pack in list_shipped()]
+    page = html.unescape(browser.get(PACKS).text)
+    assert names and all(name in page for name in names)
+    assert "being made ready" in page and "No pack is here for you" not in page
+    for pack in list_shipped():
+        record_event("memory.pack_removed", chain=pack.space, data={}, now=NOW)
+    page = browser.get(PACKS).text
+    assert "being made ready" not in page and "No pack is here for you" in page
 
 
 def test_the_page_lists_packs_with_whose_they_are_and_who_signed(browser, ada):
