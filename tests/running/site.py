@@ -12,7 +12,7 @@ import psutil
 
 from companion_site.running.embedded import PROJECT
 
-PATIENCE_S = 90
+PATIENCE_S = 180
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
