@@ -28,13 +28,16 @@ voice: .venv/installed ## install what listening and speaking on this machine ne
 
 setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
 
+# Where others work too, a wait can end too early: with CI=true what failed runs once more with nothing beside it.
 test: .venv/installed-tests $(CATALOGUES) ## run the whole suite; ARGS="-k words" for a part
 	@if [ -z "$(JS_TESTS)" ]; then :; \
 	elif command -v node >/dev/null 2>&1; then node --test $(JS_TESTS) >.venv/node.log 2>&1 \
 		&& echo "JavaScript tests passed." || { cat .venv/node.log; exit 1; }; \
 	elif [ "$$CI" = true ]; then echo "CI=true, and node is missing: the JavaScript tests cannot run." >&2; exit 1; \
 	else echo "JavaScript tests skipped: node is not installed."; fi
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -q -n $(WORKERS) $(ARGS)
+	@export OMP_NUM_THREADS=1; $(PY) -m pytest -q -n $(WORKERS) $(ARGS) || { code=$$?; \
+		if [ $$code != 1 ] || [ "$$CI" != true ]; then exit $$code; fi; echo "Once more, alone: what failed."; \
+		$(PY) -m pytest -q -n 0 --last-failed --last-failed-no-failures none; }
 
 check: lint test ## everything that must hold: lint, types, contracts, templates, migrations, then test
 

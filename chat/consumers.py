@@ -21,7 +21,7 @@ from chat.company.leaving import leave_page
 from chat.intake import take_in_waiting
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
-from chat.notices import group_of, send_from_loop, tell_pages
+from chat.notices import group_of, tell_pages
 from chat.presentation import render_message, show_messages
 from chat.sessions import renew_session
 from chat.threads import in_thread
@@ -47,7 +47,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.following: dict[UUID, asyncio.Task[None]] = {}
         self.joined = False
         self.language = "en"
-        send_from_loop(asyncio.get_running_loop())
         await self.accept()
         try:
             await self._enter()

@@ -13,6 +13,8 @@ from uuid import UUID
 import structlog
 from channels.layers import get_channel_layer
 
+from companion_site.bounding import App, Receive, Scope, Send
+
 logger = structlog.get_logger(__name__)
 
 SEND_TIMEOUT_S = 2.0
@@ -25,10 +27,15 @@ def group_of(conversation: UUID) -> str:
     return f"conversation.{conversation.hex}"
 
 
-def send_from_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Send from the loop that also receives, as a server does."""
-    global _loop
-    _loop = loop
+def send_from_server(application: App) -> App:
+    """Have everything sent from the loop that serves an ASGI application, and so receives, from its first call on."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        global _loop
+        _loop = asyncio.get_running_loop()
+        await application(scope, receive, send)
+
+    return serve
 
 
 def announce_formed(conversation: UUID, message: UUID, count: int) -> None:

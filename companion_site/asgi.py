@@ -14,6 +14,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402  the apps must be lo
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
+from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
 from chat.voice.bounding import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
@@ -24,9 +25,11 @@ from memory.mcp.http import serve_agents  # noqa: E402
 
 warm_up()
 
-application = ProtocolTypeRouter(
-    {
-        "http": serve_agents(bound_bodies(pages, [RECORDINGS, UPLOADS, BODIES])),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
-    }
+application = send_from_server(
+    ProtocolTypeRouter(
+        {
+            "http": serve_agents(bound_bodies(pages, [RECORDINGS, UPLOADS, BODIES])),
+            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        }
+    )
 )

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Page, expect, sync_playwright
 
 from tests.factories import PASSWORD
-from tests.live import Served
+from tests.live import serving
 
 #: Waits are for events, which a busy machine brings late; none is proved by its coming early.
 PATIENCE_MS = 60_000
@@ -36,7 +36,7 @@ IN_A_BROWSER = (
 def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with Served().running() as site, sync_playwright() as driver:
+    with serving() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         context = browser.new_context(
             base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"

@@ -1,7 +1,8 @@
 """What every test stands on: a real PostgreSQL, worked with as the site's own role."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +20,20 @@ def pytest_xdist_make_scheduler(config, log):
     from tests.scheduling import SiteScheduling
 
     return SiteScheduling(config, log)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Collect no garbage while a failure is written down.
+
+    What ends a browser's dead greenlets changes the depth of the stack, and a parser that is at work then gives up; with it
+    the whole run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

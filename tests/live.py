@@ -3,8 +3,10 @@
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from uuid import UUID, uuid4
 
 import uvicorn
@@ -14,6 +16,8 @@ from django_q.models import OrmQ
 from websockets.asyncio.client import connect
 
 from tests.factories import PASSWORD
+
+PATIENCE_S = 60
 
 
 class Served:
@@ -42,19 +46,38 @@ class Served:
 
     def run(self, work: Coroutine) -> None:
         """Run something in the site's own loop, and wait for it."""
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=60)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=PATIENCE_S)
 
-    @contextmanager
-    def running(self) -> Iterator["Served"]:
-        """Serve until the block ends."""
+    def start(self) -> None:
+        """Serve until the process ends."""
         self._thread.start()
         while not self._server.started:
             threading.Event().wait(0.01)
-        try:
-            yield self
-        finally:
-            self._server.should_exit = True
-            self._thread.join(timeout=60)
+
+    def wait_until_left(self) -> None:
+        """Wait until every browser and program has closed its connections, and what they began is over."""
+        deadline = time.monotonic() + PATIENCE_S
+        state = self._server.server_state
+        while (state.connections or state.tasks) and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+
+@contextmanager
+def serving() -> Iterator[Served]:
+    """Serve the site for the block, at the one address that it has in this process.
+
+    A channel layer's connections belong to one event loop: with a second server each socket would leave some open.
+    """
+    site = _served()
+    yield site
+    site.wait_until_left()
+
+
+@cache
+def _served() -> Served:
+    site = Served()
+    site.start()
+    return site
 
 
 def logged_in(username: str, password: str = PASSWORD) -> Client:
@@ -94,7 +117,7 @@ class Tab:
         await self.send(type="chat.say", client_id=str(client_id), text=text)
         return client_id
 
-    async def next(self, *kinds: str, timeout_s: float = 10) -> dict:
+    async def next(self, *kinds: str, timeout_s: float = PATIENCE_S) -> dict:
         """Return the next event of one of `kinds`, passing over others."""
         async with asyncio.timeout(timeout_s):
             while True:
@@ -102,7 +125,7 @@ class Tab:
                 if event["type"] in kinds:
                     return event
 
-    async def until(self, kind: str, timeout_s: float = 10) -> list[dict]:
+    async def until(self, kind: str, timeout_s: float = PATIENCE_S) -> list[dict]:
         """Return every event up to and including the next of `kind`."""
         events = []
         async with asyncio.timeout(timeout_s):

@@ -26,7 +26,7 @@ from memory.sleep.params import SLEEP
 from tests.admin.test_browser import ARGS, log_in
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import make_access, make_student
-from tests.live import Served, logged_in
+from tests.live import logged_in, serving
 
 PAGE = "/admin/figures/"
 pytestmark = pytest.mark.spec("I9")
@@ -237,7 +237,7 @@ def screens(ada, monkeypatch):
     """The page as staff see it, at two widths and in both themes."""
     fill(ada)
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with Served().running() as site, sync_playwright() as driver:
+    with serving() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
         browser.close()

@@ -14,7 +14,7 @@ from memory.agents.workingset import agent_working_sets
 from memory.packs.format import read_pack
 from tests.api.conftest import V1, make_program
 from tests.factories import NOW, make_access
-from tests.live import Served
+from tests.live import serving
 from tests.llm.wire_server import Act
 from tests.memory.agents.conftest import PROFILE
 from tests.memory.packs.making import PASSPHRASE, pack_file
@@ -27,7 +27,7 @@ def asking(committed, model):
     """A program, and the site on a port of its own."""
     program = make_program(make_access("ada"), *Scope.values)
     get_embedder().embed(["Loaded before the first reply."])
-    with Served().running() as site, requests.Session() as session:
+    with serving() as site, requests.Session() as session:
         session.headers["Authorization"] = f"Bearer {program.text}"
 
         def ask(method: str, path: str, body=None):
@@ -66,7 +66,7 @@ def test_a_reply_is_stopped_where_it_is(asking, model):
 
 @pytest.fixture
 def site(committed):
-    with Served().running() as served:
+    with serving() as served:
         yield f"http://{served.address}{V1}"
 
 

@@ -6,14 +6,13 @@ import pytest
 
 from companion_site.llm.gateway import get_gateway
 from tests.factories import make_student
-from tests.live import Served, logged_in, new_conversation
+from tests.live import Served, logged_in, new_conversation, serving
 from tests.llm.wire_server import Act, WireServer
 
 
 @pytest.fixture(scope="session")
 def served(django_db_setup, django_db_blocker) -> Iterator[Served]:
-    # One for the whole run: the channel layer's connections belong to one event loop.
-    with django_db_blocker.unblock(), Served().running() as served:
+    with django_db_blocker.unblock(), serving() as served:
         yield served
 
 

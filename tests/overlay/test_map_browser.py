@@ -11,7 +11,7 @@ from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import NOW, PASSWORD, make_access
-from tests.live import Served
+from tests.live import serving
 from tests.overlay.building import id_of
 
 ARGS = ["--no-sandbox", "--disable-background-networking"]
@@ -43,7 +43,7 @@ def page(ada, monkeypatch, request):
     """The map, open in a browser; it collects what the console complains of."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     width, scheme = request.param
-    with Served().running() as site, sync_playwright() as driver:
+    with serving() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         context = browser.new_context(
             viewport={"width": width, "height": 850}, color_scheme=scheme, base_url=f"http://{site.address}"

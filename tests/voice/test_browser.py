@@ -19,7 +19,7 @@ from companion_site.voice import extras, service
 from tests import browsing
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import PASSWORD, make_access, make_business_user
-from tests.live import Served
+from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
 from tests.voice import provider as providers
 from tests.voice.provider import Act, VoiceProvider, serve_voice
@@ -73,7 +73,7 @@ def patient() -> Iterator[None]:
 @pytest.fixture
 def site(ada, monkeypatch) -> Iterator[Served]:
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with Served().running() as site:
+    with serving() as site:
         yield site
         site.run(get_gateway().aclose())
         site.run(service.aclose())

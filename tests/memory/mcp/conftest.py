@@ -19,7 +19,7 @@ from memory.agents.workingset import agent_working_sets
 from memory.mcp.http import THROTTLE
 from memory.models import AgentNode
 from tests.factories import NOW, make_student, open_space
-from tests.live import Served
+from tests.live import Served, serving
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def bea(committed) -> Kept:
 
 @pytest.fixture
 def site(committed) -> Iterator[Served]:
-    with Served().running() as served:
+    with serving() as served:
         yield served
 
 

@@ -12,7 +12,7 @@ from memory.company.live.selectors import standing_figures
 from tests.admin.test_browser import ARGS, log_in
 from tests.browsing import CHROMIUM, IN_A_BROWSER
 from tests.factories import NOW, make_student
-from tests.live import Served
+from tests.live import serving
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C11")]
 
@@ -23,7 +23,7 @@ def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
     """From the company's page to figures that stand; no fault that axe-core knows of, nothing wider than the screen."""
     make_student("root", role=Person.Role.STAFF, is_superuser=True)
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with Served().running() as site, sync_playwright() as driver:
+    with serving() as site, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         for width in (1280, 375):
             company = create_company(f"Demo {width} AB", now=NOW)
