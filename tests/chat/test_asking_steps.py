@@ -90,8 +90,8 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
 def test_a_model_that_is_late_leaves_each_step_to_the_rules(model, committed, settings, monkeypatch):
     """No step is waited for longer than its time, and the reply comes."""
     settings.TURN_STEPS = "model"
-    monkeypatch.setattr("chat.turn.asking.MOST_S", 0.2)
-    monkeypatch.setattr("memory.life.emotions.reading.MOST_S", 0.2)
+    monkeypatch.setattr("chat.turn.asking.MOST_S", 1.0)
+    monkeypatch.setattr("memory.life.emotions.reading.MOST_S", 1.0)
     ada = make_access("ada")
     remember(ada, "I counted seventeen otters by the river at Skansen in March")
     model.script(*[Act(hang="request")] * len(ASKING))
