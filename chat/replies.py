@@ -9,6 +9,7 @@ from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.personalising.measuring import note_measures
 from companion_site.vault import unlocked
+from companion_site.vault.columns import seal_column
 from companion_site.vault.scope import space_scope
 from ledger.matching import Triggered
 
@@ -27,10 +28,8 @@ def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -
 def note_outcome(access: ChatAccess, reply: UUID, *, outcome: dict[str, Any]) -> None:
     """Keep what the steps before a reply came to, while it is still to be written."""
     with space_scope(access.space), unlocked(access.space, access.key):
-        row = _streaming(access, reply)
-        if row is not None:
-            row.outcome = outcome
-            row.save(update_fields=["outcome"])
+        rows = Message.objects.for_space(access.space).filter(pk=reply, state=Message.State.STREAMING)
+        rows.update(outcome=seal_column(access.space, Message, "outcome", reply, outcome))
 
 
 def finish_reply(

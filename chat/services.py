@@ -66,16 +66,17 @@ def say(
     language = detect_language(clean, default=as_language(access.person.language))
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _locked_conversation(access, conversation)
-        known = Message.objects.for_space(access.space).filter(conversation=row, client_id=client_id).first()
-        if known is not None:
+        messages = _messages(row)
+        if messages.filter(client_id=client_id).exists():
+            known = messages.get(client_id=client_id)
             return Exchange(known, known.text or "", _reply_to(known), is_new=False)
-        last = _messages(row).order_by("position").last()
+        last = messages.order_by("-position").values_list("pk", "position").first()
         memory_on = _has_memory(row)
-        message = Message.objects.create(
+        message = Message(
             space_id=access.space,
             conversation=row,
-            parent=last,
-            position=last.position + 1 if last else 1,
+            parent_id=last[0] if last else None,
+            position=last[1] + 1 if last else 1,
             role=Message.Role.PERSON,
             client_id=client_id,
             text=clean,
@@ -84,7 +85,8 @@ def say(
             formed_at=None if memory_on else now,
             **(voice.columns() if access.remembers else {}),
         )
-        reply = _create_reply(message, now=now)
+        reply = _empty_reply(message, now=now)
+        Message.objects.bulk_create([message, reply])
         title = make_title(clean) if row.title is None else None
         row.title = title or row.title
         row.updated_at = now
@@ -222,8 +224,9 @@ def _reply_to(message: Message) -> Message:
     )
 
 
-def _create_reply(message: Message, *, now: datetime) -> Message:
-    return Message.objects.create(
+def _empty_reply(message: Message, *, now: datetime) -> Message:
+    """Return the row that a message is answered in, not stored yet."""
+    return Message(
         space_id=message.space_id,
         conversation_id=message.conversation_id,
         parent=message,

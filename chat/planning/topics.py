@@ -91,19 +91,28 @@ class Avoider:
         return self._names(text) or (self.near is not None and vector is not None and self.near.has(vector))
 
     def _names(self, text: str) -> bool:
-        named: dict[int, float] = {}
-        for topic, part in self._parts_in(text):
-            named[topic] = named.get(topic, 0.0) + self.shares[topic, part]
-        return any(share >= NAMED for share in named.values())
+        """Tell whether a text's words name a topic, judged once: choosing and composing ask about the same texts."""
+        known = self._judged.get(text)
+        if known is None:
+            named: dict[int, float] = {}
+            for topic, part in self._parts_in(text):
+                named[topic] = named.get(topic, 0.0) + self.shares[topic, part]
+            known = self._judged[text] = any(share >= NAMED for share in named.values())
+        return known
 
     def _parts_in(self, text: str) -> set[Part]:
         found: set[Part] = set()
-        for row in _stemmed(_split(text)):
-            for at, stem in enumerate(row):
-                found |= self._parts_of(stem)
-                if stem in self._beginnings:
-                    for length in LENGTHS:
-                        found |= self.joined.get(tuple(row[at : at + length]), _NONE)
+        rows = _stemmed(_split(text))
+        # Most words are their own stem in both languages.
+        stems = set().union(*rows)
+        for stem in stems:
+            found |= self._parts_of(stem)
+        if not stems.isdisjoint(self._beginnings):
+            for row in rows:
+                for at, stem in enumerate(row):
+                    if stem in self._beginnings:
+                        for length in LENGTHS:
+                            found |= self.joined.get(tuple(row[at : at + length]), _NONE)
         return found
 
     def _parts_of(self, stem: str) -> frozenset[Part]:
@@ -113,6 +122,10 @@ class Avoider:
             pieces = _pieces(stem, longest=self._longest)
             known = self._known[stem] = _NONE.union(*(self.single.get(piece, _NONE) for piece in pieces))
         return known
+
+    @cached_property
+    def _judged(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _known(self) -> dict[str, frozenset[Part]]:

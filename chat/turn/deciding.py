@@ -74,12 +74,13 @@ class Deciding:
     async def decide(self, minded: Minded) -> Decided:
         """Return what the reply is made by; what cannot be decided by is left out."""
         asked = self.asked
+        told = forget_unknown(minded) if asked.memory_on and minded.wishes is None else minded
         # Danger is looked for in all that is known, also in what the request may not tell.
-        minded = replace(minded, danger=await in_thread(self._is_danger, minded))
-        minded = forget_unknown(minded) if asked.memory_on and minded.wishes is None else minded
-        curated, avoider = await self.steps.try_to(
-            "topics", lambda step: in_thread(_prepare, minded), otherwise=(None, Avoider())
+        danger, (curated, avoider) = await asyncio.gather(
+            in_thread(self._is_danger, minded),
+            self.steps.try_to("topics", lambda step: in_thread(_prepare, told), otherwise=(None, Avoider())),
         )
+        minded = replace(told, danger=danger)
         if curated is None:
             minded = forget_unknown(minded)
             curated = Curated(given=CurateInput(emotion=minded.emotion, now=minded.now))

@@ -9,6 +9,7 @@ from chat.summaries.params import SUMMARY
 from chat.summaries.points import summary_block
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
 
 SIDES: dict[str, Literal["user", "assistant"]] = {
@@ -36,15 +37,18 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             Message.objects.for_space(access.space)
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
             .before(message.position)
-            .only("space_id", "role", "text")
-            .order_by("-position")[: SUMMARY.window]
+            .order_by("-position")
+            .values_list("pk", "role", "text")[: SUMMARY.window]
         )
-        turns = tuple(Utterance(SIDES[row.role], row.text) for row in reversed(rows) if row.text)
+        open_text = opener(access.space, Message, "text")
+        texts = [(role, open_text(pk, box)) for pk, role, box in reversed(rows)]
+        turns = tuple(Utterance(SIDES[role], text) for role, text in texts if text)
         reaches_further = message.position > SUMMARY.window + 1
         return Earlier(turns, _read_summary(access, message) if reaches_further else "")
 
 
 def _read_summary(access: ChatAccess, message: Message) -> str:
     rows = Conversation.objects.for_space(access.space).with_memory().filter(pk=message.conversation_id)
-    row = rows.only("summary", "space_id").first()
-    return row.summary or "" if row is not None else ""
+    box = rows.values_list("summary", flat=True).first()
+    open_summary = opener(access.space, Conversation, "summary")
+    return open_summary(message.conversation_id, box) if box is not None else ""

@@ -18,16 +18,18 @@ from chat.planning.snapshot import GoodMoment
 from chat.planning.trust import Talked
 from companion_site.days import start_of_today
 from companion_site.vault import unlocked
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
-from memory.life.facts.loops import OpenLoop, open_loops
-from memory.life.facts.portrait import Portrait, portrait
+from memory.life.facts.loops import OpenLoop
+from memory.life.facts.portrait import Portrait
+from memory.life.facts.together import loops_and_portrait
 from memory.life.feelings import MoodTrend
 from memory.life.goals import ShownGoal, list_goals
 from memory.life.gratitude import ShownGratitude, list_gratitude
 from memory.life.metrics import Numbers, measures_of
-from memory.life.moods import mood_trend
+from memory.life.moods import ShownMood, begin_of_trend, last_told, recent_moods, trend_of
 from memory.life.wishes import PersonWishes, read_wishes
-from memory.models import Goal, Mood
+from memory.models import Goal
 
 #: of each at the most, the latest first
 GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
@@ -44,7 +46,7 @@ class LifeInput:
 
 @dataclass(frozen=True, kw_only=True)
 class Before:
-    """What earlier replies were for: the mode of the last one here, and what was brought up today or here."""
+    """What earlier replies were for: the mode of the last one here, and what is open and was brought up today or here."""
 
     mode: Mode | None = None
     reminded: Collection[UUID] = frozenset()
@@ -95,16 +97,20 @@ def life_step(given: LifeInput) -> Life:
     local = timezone.localtime(now)
     with space_scope(space, reading=True), unlocked(space, given.access.key):
         gratitude = list_gratitude(space, most=GRATITUDE)
+        goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
+        are_all = len(goals) < GOALS
+        loops, portrait = loops_and_portrait(space, now=now, pursued=goals if are_all else None)
+        moods = recent_moods(space, now)
         return Life(
-            goals=list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1),
+            goals=goals,
             gratitude=gratitude,
-            open_loops=open_loops(space, now=now),
-            portrait=portrait(space, now),
-            trend=mood_trend(space, now),
+            open_loops=loops,
+            portrait=portrait,
+            trend=trend_of(moods),
             today=measures_of(space, local.date()),
             talked=_read_talked(space),
-            before=_read_before(given, since=start_of_today(now)),
-            last_positive=_last_positive(space, gratitude, now),
+            before=_read_before(given, since=start_of_today(now), open_ids={loop.id for loop in loops}),
+            last_positive=_last_positive(space, gratitude, moods, now),
         )
 
 
@@ -114,31 +120,58 @@ def _read_talked(space: UUID) -> Talked:
     return Talked(since=found["since"], messages=found["messages"])
 
 
-def _read_before(given: LifeInput, *, since: datetime) -> Before:
-    """Return what the replies of today and of this conversation were for."""
-    message = given.message
+def _read_before(given: LifeInput, *, since: datetime, open_ids: Collection[UUID]) -> Before:
+    """Return what the replies of today and of this conversation were for; none is opened that tells nothing more.
+
+    Args:
+        open_ids: what a reply may bring up.
+    """
+    message, space = given.message, given.access.space
     here = Q(conversation_id=message.conversation_id, position__lt=message.position)
     rows = (
-        Message.objects.for_space(given.access.space)
+        Message.objects.for_space(space)
         .filter(here | Q(said_at__gte=since), role=Message.Role.COMPANION, outcome__isnull=False)
         .exclude(parent=message)
-        .only("space_id", "conversation_id", "outcome")
-        .order_by("-said_at", "-position")[:REPLIES]
+        .order_by("-said_at", "-position")
+        .values_list("pk", "conversation_id", "outcome")[:REPLIES]
     )
-    plans = [(row.conversation_id, (row.outcome or {}).get("plan") or {}) for row in rows]
-    modes = [
-        as_mode(plan.get("mode")) for conversation, plan in plans if conversation == message.conversation_id
-    ]
-    reminded = {UUID(plan["reminds_of"]) for _, plan in plans if plan.get("reminds_of")}
+    open_outcome = opener(space, Message, "outcome")
+    modes: list[Mode | None] = []
+    reminded: set[UUID] = set()
+    for reply, conversation, box in rows:
+        is_last_here = conversation == message.conversation_id and not modes
+        if not is_last_here and reminded.issuperset(open_ids):
+            continue
+        plan = (open_outcome(reply, box) or {}).get("plan") or {}
+        if is_last_here:
+            modes.append(as_mode(plan.get("mode")))
+        if plan.get("reminds_of"):
+            reminded.add(UUID(plan["reminds_of"]))
     return Before(mode=modes[0] if modes else None, reminded=frozenset(reminded))
 
 
-def _last_positive(space: UUID, gratitude: Sequence[ShownGratitude], now: datetime) -> GoodMoment | None:
-    """Return the last good moment that has words: what they were grateful for, or a good mood with a note."""
+def _last_positive(
+    space: UUID, gratitude: Sequence[ShownGratitude], moods: Sequence[ShownMood], now: datetime
+) -> GoodMoment | None:
+    """Return the last good moment that has words: what they were grateful for, or a good mood with a note.
+
+    Args:
+        moods: the last days', the oldest first; those before them are read where they could be of use.
+    """
     moments = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
-    rows = Mood.objects.for_space(space).filter(origin=Mood.Origin.TOLD, at__lte=now).order_by("-at", "-id")
-    for row in rows[:TOLD_MOODS]:
-        if row.state["valence"] >= GOOD and row.state.get("note"):
-            moments.append(GoodMoment(text=row.state["note"], at=row.at))
-            break
+    told = [mood for mood in reversed(moods) if mood.is_told][:TOLD_MOODS]
+    found = _first_good(told)
+    since = begin_of_trend(now)
+    is_beaten = bool(moments) and moments[0].at >= since
+    if found is None and not is_beaten and len(told) < TOLD_MOODS:
+        found = _first_good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
+    if found is not None:
+        moments.append(found)
     return max(moments, key=lambda moment: moment.at, default=None)
+
+
+def _first_good(moods: Sequence[ShownMood]) -> GoodMoment | None:
+    for mood in moods:
+        if mood.state.valence >= GOOD and mood.note:
+            return GoodMoment(text=mood.note, at=mood.at)
+    return None

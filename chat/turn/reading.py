@@ -152,7 +152,7 @@ class Reading:
         found = await vector
 
         async def feel(step: Step) -> EmotionState:
-            felt = await emotion_step(await in_thread(self._emotion_input, found))
+            felt = await emotion_step(self._emotion_input(found))
             step.form = felt.form
             return felt.emotion
 

@@ -1,7 +1,7 @@
 """A person's goals, and how it goes with them. The space is unlocked by the caller."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -12,12 +12,15 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.language import fold_words
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.life.deleting import Deleted, delete_row
 from memory.life.limits import LIFE, GoalClosed, TooMany, clean_words
 from memory.models import Goal, GoalNote
 
 Row = TypeVar("Row", Goal, GoalNote)
+#: what is shown of a goal beside its words
+_COLUMNS = ("state", "origin", "created_at", "updated_at", "closed_at", "message_id")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,14 +222,32 @@ def list_goals(
         rows = Goal.objects.for_space(space)
         if states is not None:
             rows = rows.filter(state__in=list(states))
-        goals = list(rows.order_by("-updated_at", "-id")[:most])
-        notes: dict[UUID, list[ShownNote]] = defaultdict(list)
-        found = GoalNote.objects.for_space(space).filter(goal_id__in=[goal.pk for goal in goals])
-        for note in found.order_by("-at", "-id") if notes_each else ():
-            shown = notes[note.goal_id]
-            if len(shown) < notes_each:
-                shown.append(ShownNote(id=note.pk, text=note.text, at=note.at, message_id=note.message_id))
-    return [_shown(goal, notes[goal.pk]) for goal in goals]
+        goals = list(rows.order_by("-updated_at", "-id").values_list("pk", "text", *_COLUMNS)[:most])
+        notes = _find_notes(space, [pk for pk, *_ in goals], each=notes_each) if notes_each else {}
+        open_text = opener(space, Goal, "text")
+        return [
+            ShownGoal(
+                id=pk,
+                text=open_text(pk, box),
+                **dict(zip(_COLUMNS, columns, strict=True)),
+                notes=tuple(notes.get(pk, ())),
+            )
+            for pk, box, *columns in goals
+        ]
+
+
+def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, list[ShownNote]]:
+    """Return so many of the latest notes of each goal, the newest first; inside the space's scope."""
+    rows = GoalNote.objects.for_space(space).filter(goal_id__in=goals)
+    # Of many notes the database sends the one that is wanted.
+    latest = rows.order_by("goal_id", "-at", "-id").distinct("goal_id")
+    rows = latest if each == 1 else rows.order_by("-at", "-id")
+    open_text = opener(space, GoalNote, "text")
+    found: dict[UUID, list[ShownNote]] = defaultdict(list)
+    for pk, goal, box, at, message_id in rows.values_list("pk", "goal_id", "text", "at", "message_id"):
+        if len(found[goal]) < each:
+            found[goal].append(ShownNote(id=pk, text=open_text(pk, box), at=at, message_id=message_id))
+    return found
 
 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
@@ -239,20 +260,6 @@ def _find_goal(space: UUID, goal_id: UUID) -> Goal:
     if goal is None:
         raise NotFound()
     return goal
-
-
-def _shown(goal: Goal, notes: Iterable[ShownNote]) -> ShownGoal:
-    return ShownGoal(
-        id=goal.pk,
-        text=goal.text,
-        state=goal.state,
-        origin=goal.origin,
-        created_at=goal.created_at,
-        updated_at=goal.updated_at,
-        closed_at=goal.closed_at,
-        message_id=goal.message_id,
-        notes=tuple(notes),
-    )
 
 
 def _move(

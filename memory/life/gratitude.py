@@ -9,6 +9,7 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.language import fold_words
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.life.deleting import Deleted, delete_row
 from memory.life.limits import LIFE, TooMany, clean_words
@@ -74,9 +75,10 @@ def list_gratitude(
         rows = Gratitude.objects.for_space(space).order_by("-at", "-id")
         if since is not None:
             rows = rows.filter(at__gte=since)
+        open_text = opener(space, Gratitude, "text")
         return [
-            ShownGratitude(id=row.pk, text=row.text, at=row.at, message_id=row.message_id)
-            for row in rows[:most]
+            ShownGratitude(id=pk, text=open_text(pk, box), at=at, message_id=message_id)
+            for pk, box, at, message_id in rows.values_list("pk", "text", "at", "message_id")[:most]
         ]
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.life.deleting import Deleted, delete_row
 from memory.life.limits import NotInRange
@@ -111,8 +112,9 @@ def list_measures(space: UUID, *, since: date) -> list[ShownDay]:
 def measures_of(space: UUID, day: date) -> Numbers:
     """Return the measures of one day by name; empty where there are none."""
     with space_scope(space):
-        rows = DailyMetric.objects.for_space(space).filter(day=day)
-        return {row.name: row.value["value"] for row in rows}
+        rows = DailyMetric.objects.for_space(space).filter(day=day).values_list("pk", "name", "value")
+        open_value = opener(space, DailyMetric, "value")
+        return {name: open_value(pk, box)["value"] for pk, name, box in rows}
 
 
 def check_value(name: str, value: float) -> float:

@@ -4,6 +4,7 @@ A message has one mood: what was told in it takes the place of what was read fro
 somebody takes back leaves none.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
@@ -14,6 +15,7 @@ from django.utils import timezone
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
 from companion_site.errors import NotFound
+from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
 from memory.life.deleting import Deleted, delete_row
@@ -115,7 +117,7 @@ def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood
     """Return the moods felt from `start` to before `end`, the newest first."""
     with space_scope(space):
         rows = Mood.objects.for_space(space).filter(at__gte=start, at__lt=end).order_by("-at", "-id")
-        return [_show(row) for row in rows]
+        return list(_show(space, rows))
 
 
 def felt_at(mood: ShownMood) -> FeltAt:
@@ -130,12 +132,32 @@ def felt_at(mood: ShownMood) -> FeltAt:
 
 def mood_trend(space: UUID, now: datetime) -> MoodTrend:
     """Return how the moods of the last days went, by days here; nothing with memory off."""
-    since = start_of_today(now, days_ago=TREND_DAYS - 1)
     with space_scope(space):
-        if not has_memory_on(space):
-            return MoodTrend()
-        rows = Mood.objects.for_space(space).filter(at__gte=since, at__lte=now).order_by("at", "id")
-        days = mean_days([felt_at(_show(row)) for row in rows])
+        return trend_of(recent_moods(space, now)) if has_memory_on(space) else MoodTrend()
+
+
+def begin_of_trend(now: datetime) -> datetime:
+    """Return from when on moods make the trend of this moment."""
+    return start_of_today(now, days_ago=TREND_DAYS - 1)
+
+
+def recent_moods(space: UUID, now: datetime) -> list[ShownMood]:
+    """Return the moods of the last days up to `now`, the oldest first; whether memory is on, the caller knows."""
+    with space_scope(space):
+        rows = Mood.objects.for_space(space).filter(at__gte=begin_of_trend(now), at__lte=now)
+        return list(_show(space, rows.order_by("at", "id")))
+
+
+def last_told(space: UUID, *, before: datetime, most: int) -> list[ShownMood]:
+    """Return what a person last told of their mood before some moment, the newest first."""
+    with space_scope(space):
+        rows = Mood.objects.for_space(space).filter(origin=Mood.Origin.TOLD, at__lt=before)
+        return list(_show(space, rows.order_by("-at", "-id")[:most]))
+
+
+def trend_of(moods: Sequence[ShownMood]) -> MoodTrend:
+    """Return how moods went, given the oldest first, by days here."""
+    days = mean_days([felt_at(mood) for mood in moods])
     return MoodTrend(
         days=tuple(_day(day) for day in days),
         declining_days=count_declining([day.valence for day in days]),
@@ -171,17 +193,20 @@ def _check(state: EmotionState) -> None:
         raise NotInRange()
 
 
-def _show(row: Mood) -> ShownMood:
-    values = dict(row.state)
-    note = values.pop("note", "")
-    return ShownMood(
-        id=row.pk,
-        at=row.at,
-        state=EmotionState(**values),
-        is_told=row.origin == Mood.Origin.TOLD,
-        note=note,
-        message_id=row.message_id,
-    )
+def _show(space: UUID, rows: models.QuerySet[Mood]) -> Iterator[ShownMood]:
+    """Yield moods in the order of their rows."""
+    open_state = opener(space, Mood, "state")
+    for pk, at, origin, message_id, box in rows.values_list("pk", "at", "origin", "message_id", "state"):
+        values = open_state(pk, box)
+        note = values.pop("note", "")
+        yield ShownMood(
+            id=pk,
+            at=at,
+            state=EmotionState(**values),
+            is_told=origin == Mood.Origin.TOLD,
+            note=note,
+            message_id=message_id,
+        )
 
 
 def _day(mean: MeanDay) -> DayMood:

@@ -16,13 +16,15 @@ from chat.live import LiveReply
 from chat.models import Conversation, Message
 from chat.presentation import render_message, show_messages
 from chat.threads import in_thread
+from chat.turn.living import LifeInput, life_step
 from chat.turn.replying import Turn, TurnInput
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.life.feelings import EmotionState
 from memory.life.goals import set_goal
 from memory.life.gratitude import log_gratitude
-from memory.life.moods import moods_between
+from memory.life.moods import moods_between, tell_mood
 from memory.life.wishes import change_wishes
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
 from tests.chat.talking import DAY_BEFORE, remember
@@ -251,6 +253,30 @@ def test_a_step_that_was_stopped_did_not_fail(ada, model):
     assert reply.state == Message.State.STOPPED
     assert {step["form"] for step in reply.steps} == {"offline", "stopped"}
     assert "did not work" not in render_message(shown)
+
+
+@pytest.mark.spec("L3")
+def test_the_last_good_moment_is_found_however_long_ago(ada):
+    """A good mood with words counts beyond the days of the trend, unless they were grateful for something since."""
+    row = services.begin_conversation(ada, now=NOW)
+    said = services.say(ada, row.pk, text="Hello again", client_id=uuid4(), now=NOW).message
+    glad = EmotionState(
+        primary_emotion="joy", intensity="medium", energy="medium", social_need="unknown", valence=0.6,
+        confidence=1.0,
+    )  # fmt: skip
+    low = EmotionState(**{**vars(glad), "primary_emotion": "sadness", "valence": -0.6})
+    given = LifeInput(access=ada, message=said, now=NOW)
+    with open_space(ada) as space:
+        tell_mood(space, glad, note="Signe swam with me", now=NOW - timedelta(days=40))
+        tell_mood(space, low, note="Rain", now=NOW - timedelta(days=2))
+    assert life_step(given).last_positive.text == "Signe swam with me"
+
+    with open_space(ada) as space:
+        log_gratitude(space, "Cinnamon buns", now=NOW - timedelta(days=3))
+    assert life_step(given).last_positive.text == "Cinnamon buns"
+    with open_space(ada) as space:
+        tell_mood(space, glad, note="We danced", now=NOW - timedelta(days=1))
+    assert life_step(given).last_positive.text == "We danced"
 
 
 @pytest.mark.spec("L3")

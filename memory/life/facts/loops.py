@@ -4,7 +4,7 @@ Which occurrence of a fact is meant now is decided here. What comes again and ag
 when that was; what is closed for good has `closed_at` (`closing`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Literal
@@ -14,7 +14,14 @@ from django.utils import timezone
 
 from companion_site.days import moment_of, start_of
 from companion_site.vault.scope import space_scope
-from memory.life.facts.standing import Fact, find_facts, newest_of_each_kind, standing, word_facts
+from memory.life.facts.standing import (
+    Fact,
+    find_newest,
+    standing,
+    word_facts,
+    words_of,
+)
+from memory.life.goals import ShownGoal
 from memory.models import Goal, LifeFact
 
 Priority = Literal["high", "medium", "low"]
@@ -36,6 +43,10 @@ GRACE, EARLY = timedelta(hours=2), timedelta(hours=3)
 #: a goal that nobody touched for so long is open again
 RESTING = 7 * DAY
 MOST_GOALS, MOST_OF_KIND, MOST_LOOPS = 5, 60, 20
+#: of each kind that can be open, how many facts are looked at
+OPEN: Mapping[str, int] = dict.fromkeys(OPEN_KINDS, MOST_OF_KIND)
+#: an open loop whose words are still to be looked up, and the fact that tells it
+Found = tuple["OpenLoop", Fact]
 _RANK = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -62,21 +73,47 @@ class OpenLoop:
 
 def open_loops(space: UUID, *, now: datetime) -> list[OpenLoop]:
     """Return what is open now, the most pressing first. The space is unlocked by the caller."""
-    local = timezone.localtime(now)
     with space_scope(space):
-        rows = standing(space).filter(kind__in=OPEN_KINDS, closed_at__isnull=True, noted_at__lte=now)
-        facts = find_facts(space, newest_of_each_kind(rows, MOST_OF_KIND))
-        found = [(loop, fact) for fact in facts for loop in _find_open(fact, local)]
-        first = sorted(found, key=lambda one: _pressing(one[0]))[:MOST_LOOPS]
-        texts = {fact.id: fact.text for fact in word_facts(space, [fact for _, fact in first])}
-        loops = [replace(loop, text=texts[loop.id]) for loop, _ in first if loop.id in texts]
-        goals = list(
-            Goal.objects.for_space(space)
-            .filter(state=Goal.State.ACTIVE, updated_at__lte=now - RESTING)
-            .order_by("updated_at")[:MOST_GOALS]
-        )
-    loops += [OpenLoop(id=goal.pk, kind=GOAL, text=goal.text, priority="low") for goal in goals]
-    return sorted(loops, key=_pressing)[:MOST_LOOPS]
+        rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
+        first = find_open(find_newest(space, rows, OPEN), now=now)
+        words = words_of(space, [fact for _, fact in first])
+        return word_loops(first, words, find_resting(space, now=now))
+
+
+def find_open(facts: Sequence[Fact], *, now: datetime) -> list[Found]:
+    """Return what is open of facts, the most pressing first, at most `MOST_LOOPS`; without words."""
+    local = timezone.localtime(now)
+    found = [(loop, fact) for fact in facts if fact.kind in OPEN for loop in _find_open(fact, local)]
+    return sorted(found, key=lambda one: _pressing(one[0]))[:MOST_LOOPS]
+
+
+def find_resting(space: UUID, *, now: datetime, pursued: Sequence[ShownGoal] | None = None) -> list[OpenLoop]:
+    """Return goals that nobody touched for long, the longest first. Inside the space's scope.
+
+    Args:
+        pursued: every goal that is pursued, where they were read already.
+    """
+    bound = now - RESTING
+    if pursued is None:
+        rows = Goal.objects.for_space(space).filter(state=Goal.State.ACTIVE, updated_at__lte=bound)
+        found = [(goal.pk, goal.text) for goal in rows.order_by("updated_at")[:MOST_GOALS]]
+    else:
+        rested = sorted((one for one in pursued if one.updated_at <= bound), key=lambda one: one.updated_at)
+        found = [(goal.id, goal.text) for goal in rested[:MOST_GOALS]]
+    return [OpenLoop(id=goal, kind=GOAL, text=text, priority="low") for goal, text in found]
+
+
+def word_loops(
+    first: Sequence[Found], words: Mapping[UUID, str], resting: Sequence[OpenLoop]
+) -> list[OpenLoop]:
+    """Return open loops and resting goals, the most pressing first; what two facts tell alike stands once.
+
+    Args:
+        words: of the memories that tell the facts.
+    """
+    texts = {fact.id: fact.text for fact in word_facts([fact for _, fact in first], words)}
+    loops = [replace(loop, text=texts[loop.id]) for loop, _ in first if loop.id in texts]
+    return sorted([*loops, *resting], key=_pressing)[:MOST_LOOPS]
 
 
 def _find_open(fact: Fact, now: datetime) -> Iterator[OpenLoop]:

@@ -1,11 +1,19 @@
 """Who somebody is, as far as their memories tell: those close to them, what they do regularly, their health, what they like."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from companion_site.vault.scope import space_scope
-from memory.life.facts.standing import Fact, newest_of_each_kind, settle_facts, standing
+from memory.life.facts.standing import (
+    Fact,
+    find_newest,
+    standing,
+    word_facts,
+    words_of,
+)
 from memory.models import LifeFact
 
 _KIND = LifeFact.Kind
@@ -18,6 +26,8 @@ PARTS: dict[str, tuple[LifeFact.Kind, ...]] = {
 }
 #: the longest a part may be, and how many facts of a kind are looked at for it
 MOST, READ = 12, 18
+#: of each kind that a portrait is made of, how many facts are looked at
+PORTRAYED: Mapping[str, int] = {kind: READ for part in PARTS.values() for kind in part}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,14 +42,34 @@ class Portrait:
 
 def portrait(space: UUID, now: datetime) -> Portrait:
     """Return what is known of a person by `now`. The space is unlocked by the caller."""
-    kinds = [kind for part in PARTS.values() for kind in part]
     with space_scope(space):
-        rows = standing(space).filter(kind__in=kinds, noted_at__lte=now, closed_at__isnull=True)
-        facts = settle_facts(space, newest_of_each_kind(rows, READ))
-    return Portrait(**{part: _tell(facts, part) for part in PARTS})
+        rows = standing(space).filter(noted_at__lte=now, closed_at__isnull=True)
+        facts = find_newest(space, rows, PORTRAYED)
+        return portray(facts, words_of(space, facts))
 
 
-def _tell(facts: list[Fact], part: str) -> tuple[str, ...]:
+def portrayed(facts: Iterable[Fact]) -> list[Fact]:
+    """Return those that a portrait is made of, of facts that are given the newest first."""
+    counts: Counter[str] = Counter()
+    found = []
+    for fact in facts:
+        counts[fact.kind] += 1
+        if counts[fact.kind] <= PORTRAYED.get(fact.kind, 0):
+            found.append(fact)
+    return found
+
+
+def portray(facts: Sequence[Fact], words: Mapping[UUID, str]) -> Portrait:
+    """Return what `portrayed` facts tell.
+
+    Args:
+        words: of the memories that tell them.
+    """
+    worded = word_facts(facts, words)
+    return Portrait(**{part: _tell(worded, part) for part in PARTS})
+
+
+def _tell(facts: Sequence[Fact], part: str) -> tuple[str, ...]:
     """Return the words of a part's facts, each once."""
     texts = [fact.text for fact in facts if fact.kind in PARTS[part] and not _is_over(fact)]
     return tuple(dict.fromkeys(texts))[:MOST]

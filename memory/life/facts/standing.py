@@ -1,6 +1,7 @@
 """Which facts stand, and in whose words: those of memories that are believed, or that became part of one that is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -9,15 +10,18 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from companion_site.vault.boxes import Place
-from companion_site.vault.keyring import key_of
-from companion_site.vault.rows import SpaceModel
+from companion_site.vault.columns import opener
 from memory.algorithms.coming import Coming
 from memory.life.facts.reading import DONE, recover
 from memory.models import LifeFact, MemoryNode
 
 #: how often a memory may have become part of another one before it is given up
 LONGEST_WAY = 32
+#: so many facts are read as they are, and counted by kind here: a window over them costs the database call twice as much
+FEW = 100
+#: what is read of a fact's row
+COLUMNS = ("pk", "kind", "detail", "noted_at", "closed_at", "node_id", "gone_at", "became")
+_Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,21 +54,46 @@ def standing(space: UUID) -> QuerySet[LifeFact]:
     return rows.annotate(gone_at=F("node__removed_at"), became=F("node__merged_into_id"))
 
 
-def newest_of_each_kind(rows: QuerySet[LifeFact], most: int) -> QuerySet[LifeFact]:
-    """Return the newest rows of each kind, the newest first: much of one kind does not push out what there is little of."""
-    newest = Window(RowNumber(), partition_by=F("kind"), order_by=[F("noted_at").desc(), F("id").desc()])
-    return rows.annotate(place=newest).filter(place__lte=most).order_by("-noted_at", "-id")
-
-
 def find_facts(space: UUID, rows: QuerySet[LifeFact]) -> list[Fact]:
     """Return the facts of `standing` rows that do stand, in their order and without their words.
 
     Inside the space's scope and unlocked; one query more for each step that a memory went on into others.
     """
-    columns = ("pk", "kind", "detail", "noted_at", "closed_at", "node_id", "gone_at", "became")
-    found = list(rows.values_list(*columns))
+    return _settle(space, list(rows.values_list(*COLUMNS)))
+
+
+def find_newest(space: UUID, rows: QuerySet[LifeFact], most: Mapping[str, int]) -> list[Fact]:
+    """Return the newest facts of some kinds as `find_facts` does, the newest first, by one query where there are few.
+
+    Args:
+        most: of each kind that is wanted so many: much of one does not push out what there is little of.
+    """
+    rows = rows.filter(kind__in=list(most)).order_by("-noted_at", "-id")
+    found = list(rows.values_list(*COLUMNS)[: FEW + 1])
+    if len(found) <= FEW:
+        return _settle(space, _newest_of_each_kind(found, most))
+    newest = Window(RowNumber(), partition_by=F("kind"), order_by=[F("noted_at").desc(), F("id").desc()])
+    within = Q()
+    for bound in sorted(set(most.values())):
+        within |= Q(kind__in=[kind for kind in most if most[kind] == bound], place__lte=bound)
+    return find_facts(space, rows.annotate(place=newest).filter(within))
+
+
+def _newest_of_each_kind(found: Sequence[_Row], most: Mapping[str, int]) -> list[_Row]:
+    counts: Counter[str] = Counter()
+    kept = []
+    for row in found:
+        kind = row[1]
+        counts[kind] += 1
+        if counts[kind] <= most[kind]:
+            kept.append(row)
+    return kept
+
+
+def _settle(space: UUID, found: Sequence[_Row]) -> list[Fact]:
+    """Return the facts of rows that stand; see `find_facts`."""
     holds = _follow(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
-    open_detail = _opener(space, LifeFact, "detail")
+    open_detail = opener(space, LifeFact, "detail")
     facts = []
     for pk, kind, box, noted_at, closed_at, told_by, gone_at, _ in found:
         node = told_by if gone_at is None else holds.get(told_by)
@@ -86,17 +115,23 @@ def find_facts(space: UUID, rows: QuerySet[LifeFact]) -> list[Fact]:
     return facts
 
 
-def word_facts(space: UUID, facts: Sequence[Fact]) -> list[Fact]:
-    """Return facts with their words, by one query; what two of them tell alike is told once. Inside the space's scope."""
+def words_of(space: UUID, facts: Sequence[Fact]) -> dict[UUID, str]:
+    """Return the words of the memories that tell facts, by memory, by one query. Inside the space's scope."""
     nodes = {node for fact in facts for node in (fact.told_by, fact.node)}
+    if not nodes:
+        return {}
     rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes, content__isnull=False)
-    boxes = dict(rows.values_list("pk", "content")) if nodes else {}
-    open_content = _opener(space, MemoryNode, "content")
+    open_content = opener(space, MemoryNode, "content")
+    return {pk: open_content(pk, box) for pk, box in rows.values_list("pk", "content")}
+
+
+def word_facts(facts: Sequence[Fact], words: Mapping[UUID, str]) -> list[Fact]:
+    """Return facts with their words; what two of them tell alike is told once."""
     found: dict[tuple[str, UUID, object], Fact] = {}
     for fact in facts:
-        node = next((node for node in (fact.told_by, fact.node) if node in boxes), None)
+        node = next((node for node in (fact.told_by, fact.node) if node in words), None)
         if node is not None:
-            text = open_content(node, boxes[node])
+            text = words[node]
             told = fact.when if fact.when.is_said else text
             found.setdefault((fact.kind, fact.node, told), replace(fact, text=text))
     return list(found.values())
@@ -104,14 +139,8 @@ def word_facts(space: UUID, facts: Sequence[Fact]) -> list[Fact]:
 
 def settle_facts(space: UUID, rows: QuerySet[LifeFact]) -> list[Fact]:
     """Return the facts of `standing` rows that do stand, in their order, in the person's words."""
-    return word_facts(space, find_facts(space, rows))
-
-
-def _opener(space: UUID, model: type[SpaceModel], name: str) -> Callable[[UUID, bytes], Any]:
-    """Return what opens one sealed column: a row of the model would cost more than opening its one box."""
-    key = key_of(space)
-    field: Any = model._meta.get_field(name)
-    return lambda pk, box: field.decode(key.open(box, Place(space, model._meta.db_table, pk, field.attname)))
+    facts = find_facts(space, rows)
+    return word_facts(facts, words_of(space, facts))
 
 
 def _follow(space: UUID, gone: Mapping[UUID, UUID]) -> dict[UUID, UUID]:

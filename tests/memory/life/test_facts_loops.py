@@ -15,7 +15,9 @@ from companion_site.vault.scope import space_scope
 from memory.life.facts.closing import close_fact, finish_fact, reopen_fact
 from memory.life.facts.loops import MOST_OF_KIND, OpenLoop, open_loops
 from memory.life.facts.portrait import MOST, portrait
-from memory.life.facts.standing import standing
+from memory.life.facts.standing import FEW, standing
+from memory.life.facts.together import loops_and_portrait
+from memory.life.goals import list_goals
 from memory.models import Goal, LifeFact, MemoryNode
 from tests.factories import NOW, make_access
 from tests.memory.life.merged import merge
@@ -240,6 +242,31 @@ def test_nothing_is_read_of_a_locked_space(ada, write):
     write("medication", "pills", every="day")
     with pytest.raises(SpaceLocked):
         Context().run(lambda: open_loops(ada.space, now=NOW))
+
+
+@pytest.mark.spec("L2")
+@pytest.mark.spec("L3")
+@pytest.mark.parametrize("promises", [3, FEW + 1])
+def test_one_reading_tells_what_two_tell(write, unsealed, promises):
+    """What is open and the portrait are the same read at once, of few facts and of many, with the goals that rest."""
+    with space_scope(unsealed):
+        for text, days in (("Run", 8), ("Read", 1), ("Sing", 30)):
+            Goal.objects.create(
+                space_id=unsealed, text=text, origin="person", state="active", created_at=NOW - 40 * DAY,
+                updated_at=NOW - days * DAY,
+            )  # fmt: skip
+    write("medication", "I take Levaxin every morning.", every="day", said_at=NOW - 30 * DAY)
+    write("family", "My sister is Anna.", said_at=NOW - 30 * DAY)
+    write("appointment", "The dentist.", on="2026-03-03")
+    for number in range(promises):
+        write("promise", f"I promised thing {number}.", on="2026-03-04")
+    goals = list_goals(unsealed, states=["active"])
+    loops, told = loops_and_portrait(unsealed, now=NOW, pursued=goals)
+    assert loops == open_loops(unsealed, now=NOW)
+    assert told == portrait(unsealed, NOW)
+    assert (told.family, told.health) == (("My sister is Anna.",), ("I take Levaxin every morning.",))
+    if promises == 3:
+        assert {one.text for one in loops if one.kind == "goal"} == {"Run", "Sing"}
 
 
 @pytest.mark.spec("L3")
