@@ -81,10 +81,11 @@ def activate(
     around = find_surroundings(held, packs, question, rows=seeds.rows, seeds=seeds.lent, params=params)
     rows, edge = _light(held, around, seeds, params=params)
     own = rows < len(held)
-    shapes = [around.shapes[row - len(held)] for row in rows[~own]]
+    beyond = (rows[~own] - len(held)).tolist()
+    shapes = [around.shapes[at] for at in beyond]
     cosine = np.concatenate([measured[0][rows[own]], [shape.cosine for shape in shapes]])
     affinity = _share(held, rows[own], shapes, task.tags)
-    affinity[np.isin(rows, episodes)] = 1.0
+    affinity[_among(rows, episodes)] = 1.0
     numbers = held.numbers[rows[own]]
     borrowed = len(shapes)
     activation = score_activation(
@@ -96,7 +97,7 @@ def activate(
         persona=_persona(held, rows, shapes, persona),
         params=params.activation,
     )
-    lent_from = [around.lent[row - len(held)] for row in rows[~own]]
+    lent_from = [around.lent[at] for at in beyond]
     trust = _trust(held, packs, numbers, lent_from)
     types = np.concatenate([numbers["type"], [TYPE_CODE[shape.type] for shape in shapes]]).astype(np.int64)
     score = activation.score * trust
@@ -108,9 +109,16 @@ def activate(
         trust=trust,
         cosine=cosine,
         taken=trim(score, types, caps=params.activation.caps_by_code()),
-        found=np.isin(rows, [*seeds.rows]),
+        found=_among(rows, seeds.rows),
         sparse=seeds.sparse,
     )
+
+
+def _among(rows: np.ndarray, wanted: Collection[int]) -> np.ndarray:
+    """Return (c,) which of the rows, rising, are wanted."""
+    is_wanted = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, dtype=bool)
+    is_wanted[[row for row in wanted if row < len(is_wanted)]] = True
+    return is_wanted[rows]
 
 
 def task_episodes(held: AgentWorkingSet, task_id: str, *, most: int | None = None) -> list[int]:
@@ -152,7 +160,7 @@ def _light(
 
     What still resonates from earlier contexts is a candidate too, by no edge.
     """
-    place = {node: len(held) + at for at, node in enumerate(around.lent)}
+    place = {node: at for at, node in enumerate(around.lent, len(held))}
     starts = [*seeds.rows, *(place[node] for node in seeds.lent if node in place)]
     reached = bloom(
         around.adjacency,

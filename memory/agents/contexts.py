@@ -19,12 +19,12 @@ from memory.agents.keeping import Built, hygiene, keep_built
 from memory.agents.lent import MountedPack
 from memory.agents.limits import PATH_CHARS, clean_text
 from memory.agents.params import CONTEXT, ContextParams
-from memory.agents.reading import held_nodes, working_set_of
+from memory.agents.reading import working_set_of
 from memory.agents.saving import save_context
 from memory.agents.scratchpads import last_scratchpad
 from memory.agents.searching import OWN
 from memory.agents.tasking import Task, clean_task
-from memory.agents.workingset import AgentWorkingSet
+from memory.agents.workingset import TYPES, AgentWorkingSet
 
 __all__ = ["Context", "build_context", "save_context"]
 
@@ -103,18 +103,27 @@ def check_budget(budget: object, *, params: ContextParams) -> None:
 
 
 def _load(held: AgentWorkingSet, packs: Sequence[MountedPack], lit: Lit) -> list[dict[str, Any]]:
-    """Return the nodes that are taken in wire form, best first, each with where it stands among the candidates."""
-    own = iter(held_nodes(held, [lit.rows[at] for at in lit.taken if lit.lent[at] is None]))
-    borrowed = lent.load_lent([node for at in lit.taken if (node := lit.lent[at]) is not None])
+    """Return the nodes that are taken, best first: content and type, and where each stands among the candidates.
+
+    "text" is what a node says in the knowledge frame; None for an episode, which does not stand there.
+    """
+    taken = lit.taken.tolist()
+    borrowed = lent.load_told([node for at in taken if (node := lit.lent[at]) is not None])
     keys = {pack.space: pack.key for pack in packs}
+    types, created = held.numbers["type"], held.numbers["created_at"]
     nodes = []
-    for at in lit.taken:
+    for at in taken:
         where = lit.lent[at]
         if where is None:
-            created = float(held.numbers["created_at"][lit.rows[at]])
-            nodes.append({**next(own), "candidate": int(at), "from": OWN, "at": created})
+            row = int(lit.rows[at])
+            kind = TYPES[types[row]]
+            own = {"type": kind, "from": OWN, "at": float(created[row])}
+            text = None if kind == "episode" else held.text_at(row)
+            nodes.append({**held.contents[row], **own, "candidate": at, "text": text})
         elif where in borrowed:
-            nodes.append({**borrowed[where], "candidate": int(at), "from": keys[where[0]], "at": 0.0})
+            found = borrowed[where]
+            lender = {"from": keys[where[0]], "at": 0.0}
+            nodes.append({**found.node, **lender, "candidate": at, "text": found.text})
     return nodes
 
 
@@ -210,16 +219,16 @@ def _built(
 def _explain(nodes: Sequence[Mapping[str, Any]], lit: Lit) -> list[dict[str, Any]]:
     """Return of each node what its score is made of."""
     at = np.array([node["candidate"] for node in nodes], dtype=np.int64)
-    terms = {name: values[at].round(6).tolist() for name, values in lit.activation.terms.items()}
-    score, trust = lit.score[at].round(6).tolist(), lit.trust[at].round(6).tolist()
+    names = list(lit.activation.terms)
+    figures = np.array([lit.score, lit.trust, *lit.activation.terms.values()])[:, at].round(6).T.tolist()
     return [
         {
             "path": node["id"],
             "type": node["type"],
-            "score": score[place],
-            "terms": {name: values[place] for name, values in terms.items()},
-            "trust": trust[place],
+            "score": score,
+            "terms": dict(zip(names, terms, strict=True)),
+            "trust": trust,
             "source": node["from"],
         }
-        for place, node in enumerate(nodes)
+        for node, (score, trust, *terms) in zip(nodes, figures, strict=True)
     ]

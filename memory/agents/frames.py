@@ -32,7 +32,11 @@ SHARES: Mapping[str, float] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """What the frames are made of, each the most important first."""
+    """What the frames are made of, each the most important first.
+
+    Attributes:
+        knowledge: nodes in wire form, each with its "text" as `materialise` takes it.
+    """
 
     identity: str
     problem: str
@@ -53,21 +57,25 @@ class Frames:
 
 def compose_frames(told: Told, *, budget_tokens: int, params: ContextParams) -> Frames:
     """Return the frames: the knowledge frame takes 40 to 60 % of the budget at the most, the others what is left."""
+    lines = [tell_episode(episode) for episode in told.episodes]
     texts = {
         "identity": told.identity,
         "problem": told.problem,
         "constraints": told.constraints,
         "scratchpad": told.scratchpad,
-        "episodic": "\n".join(map(tell_episode, told.episodes)),
+        "episodic": "\n".join(lines),
     }
     needs = {kind: count_tokens([text]) if text else 0 for kind, text in texts.items()}
     least, most = (int(budget_tokens * share) for share in (params.knowledge_least, params.knowledge_most))
     for_knowledge = min(max(budget_tokens - sum(needs.values()), least), most)
     rooms = share_out(needs, budget_tokens - for_knowledge)
     tree, kept = materialise(
-        told.knowledge, budget_tokens=for_knowledge - TOKENS_PER_MESSAGE, count=estimate_tokens
+        told.knowledge,
+        budget_tokens=for_knowledge - TOKENS_PER_MESSAGE,
+        count=estimate_tokens,
+        texts={node["id"]: node["text"] for node in reversed(told.knowledge)},
     )
-    episodes, told_episodes = _fit_episodes(told.episodes, rooms["episodic"])
+    episodes, told_episodes = _fit_episodes(told.episodes, lines, rooms["episodic"])
     frames = {
         "identity": fit_text(told.identity, rooms["identity"]),
         "problem": fit_text(told.problem, rooms["problem"]),
@@ -128,9 +136,10 @@ def fit_text(text: str, room: int) -> str:
     return cut
 
 
-def _fit_episodes(episodes: Sequence[Mapping[str, Any]], room: int) -> tuple[str, list[str]]:
+def _fit_episodes(
+    episodes: Sequence[Mapping[str, Any]], lines: Sequence[str], room: int
+) -> tuple[str, list[str]]:
     """Return the episodic frame, oldest first, and the paths that stand in it: the best as far as they fit whole."""
-    lines = [tell_episode(episode) for episode in episodes]
     kept: list[int] = []
     for at in range(len(episodes)):
         if count_tokens(["\n".join(lines[one] for one in [*kept, at])]) <= room:

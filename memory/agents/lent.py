@@ -4,7 +4,7 @@ A pack belongs to nobody who reads it: it is asked inside its own space, and not
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,6 +18,8 @@ from memory.algorithms.activation import bloom
 if TYPE_CHECKING:
     from memory.agents.asking import Question
     from memory.agents.workingset import AgentWorkingSet
+    from memory.models import Pack
+    from memory.packs.kept import PackWire
 
 #: With tags asked for, so many times as many are looked at: a pack is searched by types only.
 TAGGED_SHARE = 4
@@ -28,11 +30,17 @@ LentNode = tuple[UUID, int]
 
 @dataclass(frozen=True)
 class MountedPack:
-    """A pack that an agent reads."""
+    """A pack that an agent reads: ready, and the agent's to read when it was asked for."""
 
-    space: UUID
-    key: str
-    nodes: int
+    row: "Pack"
+
+    @property
+    def space(self) -> UUID:
+        return self.row.space_id
+
+    @property
+    def key(self) -> str:
+        return self.row.key
 
 
 @dataclass(frozen=True)
@@ -65,10 +73,7 @@ def mounted_packs(held: "AgentWorkingSet") -> list[MountedPack]:
         return []
     from memory.packs import mounting  # packs stand on the limits of nodes here
 
-    packs = [
-        MountedPack(pack.space_id, pack.key, pack.node_count)
-        for pack in mounting.readable(held.space, held.packs)
-    ]
+    packs = [MountedPack(pack) for pack in mounting.readable(held.space, held.packs)]
     return sorted(packs, key=lambda pack: (pack.key, pack.space))
 
 
@@ -85,15 +90,15 @@ def search_lent(
 
     hits = []
     for pack in packs:
-        found = searching.search_packs(
-            [pack.space],
+        found = searching.search_ready(
+            [pack.row],
             vector=question.vector,
             model=question.model,
             words=question.terms,
             k=k * TAGGED_SHARE if tags else k,
             types=sorted(types) or None,
         )
-        scale = np.log1p(pack.nodes) or 1.0
+        scale = np.log1p(pack.row.node_count) or 1.0
         hits += [
             LentHit((hit.pack, hit.position), hit.path, float(hit.cosine), float(hit.lexical / scale))
             for hit in found
@@ -115,56 +120,60 @@ def default_nodes(packs: Sequence[MountedPack], tags: Collection[str]) -> list[L
 
 
 def reach_lent(
-    starts: Collection[LentNode], *, hops: int, max_per_node: int, min_weight: float
-) -> dict[LentNode, float]:
-    """Return what nodes of packs lead to, and the greatest weight of an edge there; 1 for themselves."""
-    found: dict[LentNode, float] = {}
-    for pack, positions in _by_pack(starts).items():
-        reached = bloom(
-            graph_of(pack).adjacency, positions, hops=hops, max_per_node=max_per_node, min_weight=min_weight
+    starts: Collection[LentNode], *, hops: int, max_per_node: int, min_weight: float, most: int
+) -> dict[UUID, np.ndarray]:
+    """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `most`.
+
+    Those with the heaviest edge to them stay; of equal weight those of the pack, and at the position, that comes first.
+    """
+    grouped = _by_pack(starts)
+    spaces = sorted(grouped)
+    reached = [
+        bloom(
+            graph_of(space).adjacency,
+            grouped[space],
+            hops=hops,
+            max_per_node=max_per_node,
+            min_weight=min_weight,
         )
-        found |= {
-            (pack, int(at)): float(weight) for at, weight in zip(reached.rows, reached.edge, strict=True)
-        }
-    return found
+        for space in spaces
+    ]
+    if not reached:
+        return {}
+    rows = np.concatenate([one.rows for one in reached])
+    edge = np.concatenate([one.edge for one in reached])
+    place = np.repeat(np.arange(len(spaces)), [len(one) for one in reached])
+    kept = np.sort(np.lexsort((rows, place, -edge))[:most])
+    return {space: found for at, space in enumerate(spaces) if len(found := rows[kept[place[kept] == at]])}
 
 
-def edges_among(nodes: Collection[LentNode]) -> list[tuple[LentNode, LentNode, float]]:
-    """Return the edges of packs that lead from one of the nodes to another: source, target, weight."""
-    found = []
-    for pack, positions in _by_pack(nodes).items():
-        at = np.array(sorted(positions))
-        among = graph_of(pack).adjacency[at, :][:, at].tocoo()
-        found += [
-            ((pack, int(at[source])), (pack, int(at[target])), float(weight))
-            for source, target, weight in zip(among.row, among.col, among.data, strict=True)
-        ]
-    return found
-
-
-def shapes_of(nodes: Collection[LentNode], question: "Question") -> dict[LentNode, LentShape]:
-    """Return what activation reads of nodes of packs."""
+def shapes_of(space: UUID, positions: np.ndarray, question: "Question") -> list[LentShape]:
+    """Return what activation reads of nodes of a pack, in the order of their positions."""
     from memory.packs import searching
 
-    found = {}
-    for pack, positions in _by_pack(nodes).items():
-        graph = graph_of(pack)
-        cosines = searching.cosines(pack, positions, question.vector, model=question.model)
-        for at, cosine in zip(positions, cosines, strict=True):
-            tags = graph.tag_sets[graph.tags[at]]
-            found[pack, at] = LentShape(graph.paths[at], TYPES[graph.types[at]], tags, float(cosine))
-    return found
+    graph, at = graph_of(space), positions.tolist()
+    cosines = searching.cosines(space, at, question.vector, model=question.model).tolist()
+    types, tags = graph.types[positions].tolist(), graph.tags[positions].tolist()
+    return [
+        LentShape(graph.paths[one], TYPES[kind], graph.tag_sets[own], cosine)
+        for one, kind, own, cosine in zip(at, types, tags, cosines, strict=True)
+    ]
 
 
-def load_lent(nodes: Collection[LentNode]) -> Mapping[LentNode, dict[str, Any]]:
+def load_lent(nodes: Collection[LentNode]) -> dict[LentNode, dict[str, Any]]:
     """Return nodes of packs in wire form; one that is not there any more is left out."""
+    return {node: dict(found.node) for node, found in load_told(nodes).items()}
+
+
+def load_told(nodes: Collection[LentNode]) -> dict[LentNode, "PackWire"]:
+    """Return nodes of packs in wire form, which is not to be changed, with what they say in a context."""
     from memory.packs import searching
 
-    found: dict[LentNode, dict[str, Any]] = {}
-    for pack, positions in _by_pack(nodes).items():
-        place = graph_of(pack).position_of
-        found |= {(pack, place[node["id"]]): node for node in searching.load_nodes(pack, positions)}
-    return found
+    return {
+        (pack, position): found
+        for pack, positions in _by_pack(nodes).items()
+        for position, found in searching.read_nodes(pack, positions).items()
+    }
 
 
 def nodes_of_paths(packs: Sequence[MountedPack], paths: Collection[str]) -> dict[str, LentNode]:

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from companion_site.vault.held import HeldBySpace
 from companion_site.vault.scope import space_scope
 from memory.agents.workingset import TYPE_CODE
+from memory.algorithms.activation import edges_from
 from memory.models import PackEdge, PackNode
 
 #: bytes of one node: its path twice, its numbers
@@ -40,6 +41,20 @@ class PackGraph:
     tag_sets: Sequence[frozenset[str]]
     adjacency: csr_array
     size_bytes: int
+
+    def edges_among(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the edges that lead from one of the nodes at `positions` to another: source, target, weight.
+
+        Args:
+            positions: (m,) rising.
+
+        Returns:
+            (e,) each, by source and target, which are places in `positions`.
+        """
+        source, target, weight = edges_from(self.adjacency, positions)
+        place = np.minimum(np.searchsorted(positions, target), len(positions) - 1)
+        among = positions[place] == target
+        return np.searchsorted(positions, source[among]), place[among], weight[among]
 
 
 class _Place:

@@ -1,14 +1,16 @@
 """The graph that a question lights up: an agent's own nodes and, beside them, what packs lend of theirs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from memory.agents import lent
 from memory.agents.asking import Question
 from memory.agents.lent import LentNode, LentShape, MountedPack
+from memory.agents.pack_graphs import graph_of
 from memory.agents.params import ContextParams
 from memory.agents.workingset import AgentWorkingSet
 
@@ -49,49 +51,69 @@ def find_surroundings(
         hops=params.activation.hops,
         max_per_node=params.activation.max_per_node,
         min_weight=params.activation.min_edge_weight,
+        most=params.most_lent,
     )
-    chosen = sorted(reached, key=lambda node: (-reached[node], node))[: params.most_lent]
-    shapes = _once(held, packs, lent.shapes_of(chosen, question))
-    number = {node: len(held) + at for at, node in enumerate(shapes)}
-    return Surroundings(_join(held, number, shapes), tuple(shapes), tuple(shapes.values()))
+    parts = _once(held, packs, reached, question)
+    shapes = tuple(shape for part in parts for shape in part.shapes)
+    nodes = tuple((part.space, position) for part in parts for position in part.positions.tolist())
+    return Surroundings(_join(held, parts, shapes), nodes, shapes)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one pack lends: the positions of its nodes, rising, and what activation reads of each."""
+
+    space: UUID
+    positions: np.ndarray
+    shapes: Sequence[LentShape]
 
 
 def _once(
-    held: AgentWorkingSet, packs: Sequence[MountedPack], shapes: dict[LentNode, LentShape]
-) -> dict[LentNode, LentShape]:
-    """Return the nodes whose paths are their own, pack by pack in their order, by position."""
-    place = {pack.space: at for at, pack in enumerate(packs)}
-    seen = set(held.row_of)
-    kept = {}
-    for node in sorted(shapes, key=lambda node: (place[node[0]], node[1])):
-        if shapes[node].path not in seen:
-            seen.add(shapes[node].path)
-            kept[node] = shapes[node]
-    return kept
-
-
-def _join(
     held: AgentWorkingSet,
-    number: dict[LentNode, int],
-    shapes: dict[LentNode, LentShape],
-) -> csr_array:
+    packs: Sequence[MountedPack],
+    reached: Mapping[UUID, np.ndarray],
+    question: Question,
+) -> list[_Part]:
+    """Return the nodes whose paths are their own, pack by pack in their order."""
+    seen: set[str] = set()
+    parts = []
+    for pack in packs:
+        if pack.space not in reached:
+            continue
+        positions = reached[pack.space]
+        shapes = lent.shapes_of(pack.space, positions, question)
+        kept = [
+            at for at, shape in enumerate(shapes) if shape.path not in held.row_of and shape.path not in seen
+        ]
+        seen.update(shapes[at].path for at in kept)
+        parts.append(_Part(pack.space, positions[kept], [shapes[at] for at in kept]))
+    return parts
+
+
+def _join(held: AgentWorkingSet, parts: Sequence[_Part], shapes: Sequence[LentShape]) -> csr_array:
     """Return the graph of own rows and lent nodes; what an agent links to in a pack holds both ways."""
-    ends, weights = [], []
-    for source, target, weight in lent.edges_among(number):
-        ends.append((number[source], number[target]))
-        weights.append(weight)
-    for node, shape in shapes.items():
-        for row, weight in held.linked.outward.get(shape.path, {}).items():
-            ends += [(row, number[node]), (number[node], row)]
-            weights += [weight, weight]
-    own = held.linked.adjacency.tocoo()
-    between = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    size = len(held) + len(number)
-    joined = coo_array(
-        (
-            np.concatenate([own.data, weights]),
-            (np.concatenate([own.row, between[:, 0]]), np.concatenate([own.col, between[:, 1]])),
-        ),
-        shape=(size, size),
-    )
-    return csr_array(joined)
+    own, first = held.linked.adjacency, len(held)
+    between = [
+        (row, first + at, weight)
+        for at, shape in enumerate(shapes)
+        for row, weight in held.linked.outward.get(shape.path, {}).items()
+    ]
+    rows, nodes, weights = np.array(between, dtype=np.float64).reshape(-1, 3).T
+    row, node = rows.astype(np.int64), nodes.astype(np.int64)
+    ends = [(node, row, weights)]
+    for part in parts:
+        source, target, weight = graph_of(part.space).edges_among(part.positions)
+        ends.append((first + source, first + target, weight))
+        first += len(part.positions)
+    source, target, weight = (np.concatenate(column) for column in zip(*ends, strict=True))
+    lower = np.lexsort((target, source))
+    upper = np.lexsort((node, row))
+    # Lent nodes come after all own ones, so what leads to them stands at the end of each row.
+    at = own.indptr[row[upper] + 1]
+    counts = np.bincount(np.concatenate([row, source]), minlength=first)
+    indices = np.concatenate([np.insert(own.indices, at, node[upper]), target[lower]])
+    data = np.concatenate([np.insert(own.data, at, weights[upper]), weight[lower]])
+    counts[: len(held)] += np.diff(own.indptr)
+    joined = csr_array((data, indices, np.concatenate([[0], np.cumsum(counts)])), shape=(first, first))
+    joined.has_sorted_indices = True
+    return joined

@@ -19,12 +19,15 @@ from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile
 from memory.agents.selectors import AgentChanges, AgentNodeData, load_agent_changes
 from memory.agents.wire import terms_of, text_of
+from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
 from memory.models.agents import NodeType
 from memory.selectors import space_version
 
 #: bytes of one row beside its vector and words: postings, numbers, objects
 ROW_BYTES = 3_000
+#: characters of nodes' texts that are kept encoded; beyond that all are given up, and made anew as they are asked for
+MOST_TOLD_CHARS = 8 * 2**20
 TYPES: tuple[str, ...] = tuple(NodeType.values)
 TYPE_CODE: Mapping[str, int] = {name: code for code, name in enumerate(TYPES)}
 #: one row's numbers; times in seconds since the epoch, nan: never
@@ -87,6 +90,8 @@ class AgentWorkingSet:
         self._task: list[bytes | None] = []
         self._source_numbers: dict[bytes, int] = {b"": 0}
         self._tag_numbers: dict[frozenset[str], int] = {frozenset(): 0}
+        self._told: dict[int, NodeText] = {}
+        self._told_chars = 0
         self._link()
 
     def __len__(self) -> int:
@@ -107,6 +112,17 @@ class AgentWorkingSet:
 
     def tags_of(self, row: int) -> frozenset[str]:
         return self.tag_sets[self.numbers["tags"][row]]
+
+    def text_at(self, row: int) -> NodeText:
+        """Return what a node says in a context, encoded once for as long as it is the same."""
+        text = self._told.get(row)
+        if text is None:
+            text = NodeText({**self.contents[row], "type": TYPES[self.numbers["type"][row]]})
+            if self._told_chars + text.most_chars > MOST_TOLD_CHARS:
+                self._forget_told(*self._told)
+            self._told[row] = text
+            self._count_told(text.most_chars)
+        return text
 
     def rows_of_type(self, name: str) -> list[int]:
         """Return the rows of one type, the newest first."""
@@ -185,7 +201,17 @@ class AgentWorkingSet:
 
     def _set_content(self, row: int, content: Mapping[str, Any]) -> None:
         before, self.contents[row] = self.contents[row], content
+        self._forget_told(row)
         self.size_bytes += _text_bytes(content) - _text_bytes(before)
+
+    def _forget_told(self, *rows: int) -> None:
+        for row in rows:
+            if text := self._told.pop(row, None):
+                self._count_told(-text.most_chars)
+
+    def _count_told(self, chars: int) -> None:
+        self._told_chars += chars
+        self.size_bytes += chars
 
     def _set_task(self, row: int, task: bytes | None) -> None:
         before, self._task[row] = self._task[row], task
@@ -195,6 +221,8 @@ class AgentWorkingSet:
             self.episodes.setdefault(task, set()).add(row)
 
     def _number(self, row: int, node: AgentNodeData) -> None:
+        if self._numbers["type"][row] != TYPE_CODE[node.type]:
+            self._forget_told(row)
         self._numbers[row] = (
             node.content is not None,
             TYPE_CODE[node.type],

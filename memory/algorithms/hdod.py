@@ -29,7 +29,13 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan
 _SORTING = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
 
 
-def materialise(nodes: Sequence[Node], *, budget_tokens: int, count: Count) -> tuple[Tree, list[str]]:
+def materialise(
+    nodes: Sequence[Node],
+    *,
+    budget_tokens: int,
+    count: Count,
+    texts: Mapping[str, "NodeText"] | None = None,
+) -> tuple[Tree, list[str]]:
     """Return the nodes as nested dictionaries whose `render` costs `budget_tokens` at the most, and whose paths are kept.
 
     Args:
@@ -37,6 +43,7 @@ def materialise(nodes: Sequence[Node], *, budget_tokens: int, count: Count) -> t
             counts where it came first.
         budget_tokens: what `count` may say of the rendered tree; where nothing fits the tree is empty.
         count: tokens of a text; more text is never fewer tokens.
+        texts: by path, what is kept of nodes that were told before and are the same still; it saves encoding them again.
 
     Raises:
         ValueError: a path has an empty segment, one that begins with "_", or more of them than any store allows; or
@@ -45,9 +52,10 @@ def materialise(nodes: Sequence[Node], *, budget_tokens: int, count: Count) -> t
     first: dict[str, Node] = {}
     for node in nodes:
         first.setdefault(node["id"], node)
-    fitting = _Fitting(list(first.values()), budget_tokens=budget_tokens, count=count)
+    paths, known = list(first), texts or {}
+    told = [known[path] if path in known else NodeText(node) for path, node in first.items()]
+    fitting = _Fitting(told, budget_tokens=budget_tokens, count=count)
     step, kept = fitting.choose()
-    paths = list(first)
     # Read back from what was counted: the tree cannot say anything else.
     return json.loads(fitting.write(kept, step)), [paths[at] for at in kept]
 
@@ -100,43 +108,93 @@ def _shorten_details(details: Any, most: int) -> Any:
     return kept
 
 
+class NodeText:
+    """What one node says at each step, each encoded once.
+
+    Attributes:
+        keys: the segments of its path, as encoded keys.
+        most_chars: of the texts of all steps together, an upper bound.
+    """
+
+    __slots__ = ("_entries", "_head", "_payload", "_told", "keys", "most_chars")
+
+    def __init__(self, node: Node) -> None:
+        """Raise ValueError where its path is none or its payload is not JSON."""
+        self.keys = _keys_of(node["id"])
+        self._head = _head_of(node)
+        self._payload = dict(node.get("payload") or {})
+        self._entries = {key: _entry(key, self._payload[key]) for key in sorted(self._payload)}
+        self._told: list[str | None] = [None] * (ONE_EXAMPLE + 1)
+        self.most_chars = len(self._told) * len(self.tell(0))
+
+    def tell(self, step: int) -> str:
+        """Return it encoded, without the braces around it."""
+        told = self._told[step]
+        if told is None:
+            told = self._told[step] = self._say(step)
+        return told
+
+    def _say(self, step: int) -> str:
+        left = shorten(self._payload, step) if step else self._payload
+        if step and len(left) == len(self._payload) and all(left[key] is self._payload[key] for key in left):
+            return self.tell(0)
+        entries = [
+            entry if left[key] is self._payload[key] else _entry(key, left[key])
+            for key, entry in self._entries.items()
+            if key in left
+        ]
+        told = f'"_payload":{{{",".join(entries)}}}' if entries else ""
+        return f"{self._head},{told}" if self._head and told else self._head or told
+
+
 class _Fitting:
     """Which step of shortening and which nodes fit a budget.
 
     Where it is worth looking, the length of the text says, which is known without writing it; whether it fits, `count`
-    alone. A node is encoded once for each step looked at.
+    alone. What was written and counted once is not again.
     """
 
-    def __init__(self, nodes: Sequence[Node], *, budget_tokens: int, count: Count) -> None:
-        self.payloads = [node.get("payload") or {} for node in nodes]
+    def __init__(self, nodes: Sequence[NodeText], *, budget_tokens: int, count: Count) -> None:
+        self.nodes = nodes
         self.budget_tokens, self.count = budget_tokens, count
-        self._keys = [_keys_of(node["id"]) for node in nodes]
-        self._heads = [_head_of(node) for node in nodes]
         self._told: dict[int, list[str]] = {}
+        self._said: dict[int, tuple[int, int]] = {}
+        self._written: dict[tuple[int, ...], tuple[str, int]] = {}
 
     def choose(self) -> tuple[int, list[int]]:
         """Return the first step at which all nodes fit, or the last and the nodes that fit then."""
-        everything = range(len(self.payloads))
-        whole = self.write(everything, 0)
-        tokens = self.count(whole) if everything else 0
-        if tokens <= max(self.budget_tokens, 0):
+        everything = range(len(self.nodes))
+        # What they say without any braces is less than the tree: where that is too much, it is not worth writing.
+        guess = bisect_left(range(ONE_EXAMPLE + 1), True, key=self._may_fit)
+
+        def fits(step: int) -> bool:
+            return self._may_fit(step) and self._room(everything, step) >= 0
+
+        if not everything or (guess == 0 and fits(0)):
             return 0, list(everything)
-        most_chars = self.budget_tokens * len(whole) / tokens
-        nested = len(whole) - _length(self._tell(0))
-        guess = bisect_left(
-            range(ONE_EXAMPLE), True, key=lambda step: nested + _length(self._tell(step)) <= most_chars
-        )
-        step = _first(1, ONE_EXAMPLE + 1, lambda step: self._room(everything, step) >= 0, guess=guess)
-        return (step, list(everything)) if step <= ONE_EXAMPLE else (ONE_EXAMPLE, self._fill(most_chars))
+        step = _first(1, ONE_EXAMPLE + 1, fits, guess=max(guess, 1))
+        return (step, list(everything)) if step <= ONE_EXAMPLE else (ONE_EXAMPLE, self._fill())
+
+    def _may_fit(self, step: int) -> bool:
+        """Tell whether what all nodes say at a step is within the budget, without anything around it."""
+        return self._count_said(step)[1] <= self.budget_tokens
+
+    def _count_said(self, step: int) -> tuple[int, int]:
+        """Return the characters and the tokens of what all nodes say at a step."""
+        if step not in self._said:
+            said = "".join(self._tell(step))
+            self._said[step] = len(said), self.count(said) if said else 0
+        return self._said[step]
 
     def write(self, kept: Sequence[int], step: int) -> str:
         """Return the nodes as `render` writes them."""
-        told = self._tell(step)
-        return _write(_nest([(self._keys[at], told[at]) for at in kept]))
+        return self._measure(kept, step)[0]
 
-    def _fill(self, most_chars: float) -> list[int]:
+    def _fill(self) -> list[int]:
         """Return the nodes that fit at the last step: as many from the start as fit, then those later ones that still do."""
         step = ONE_EXAMPLE
+        chars, tokens = self._count_said(step)
+        most_chars = self.budget_tokens * chars / max(tokens, 1)
         sizes = [self.count(told) for told in self._tell(step)]
         alone = [at for at, size in enumerate(sizes) if size <= self.budget_tokens]
         guess = bisect_right(self._lengths(alone, step), most_chars)
@@ -144,21 +202,30 @@ class _Fitting:
         kept = alone[:number]
         room = self._room(kept, step)
         for at in alone[number + 1 :]:
-            if sizes[at] <= room and self._room([*kept, at], step) >= 0:
+            if sizes[at] <= room and (left := self._room([*kept, at], step)) >= 0:
                 kept.append(at)
-                room = self._room(kept, step)
+                room = left
         return kept
 
     def _room(self, kept: Sequence[int], step: int) -> int:
         """Return the tokens that are left beside the nodes `kept`; below 0: they do not fit."""
-        return self.budget_tokens - self.count(self.write(kept, step)) if kept else max(self.budget_tokens, 0)
+        return self.budget_tokens - self._measure(kept, step)[1] if kept else max(self.budget_tokens, 0)
+
+    def _measure(self, kept: Sequence[int], step: int) -> tuple[str, int]:
+        """Return the nodes as `render` writes them, and the tokens of that."""
+        key = (step, *kept)
+        if key not in self._written:
+            told = self._tell(step)
+            text = _write(_nest([(self.nodes[at].keys, told[at]) for at in kept]))
+            self._written[key] = text, self.count(text)
+        return self._written[key]
 
     def _lengths(self, order: Sequence[int], step: int) -> list[int]:
         """Return the characters that `write` makes of the first, the first two, ... of the nodes `order`."""
         told, parts, total, found = self._tell(step), {"": 0}, len("{}"), []
         for at in order:
             place = ""
-            for key in self._keys[at]:
+            for key in self.nodes[at].keys:
                 above, place = place, place + key
                 if place not in parts:
                     parts[place] = 0
@@ -171,18 +238,10 @@ class _Fitting:
         return found
 
     def _tell(self, step: int) -> list[str]:
-        """Return what each node says at a step, encoded, without the braces around it."""
+        """Return what each node says at a step."""
         if step not in self._told:
-            self._told[step] = [self._say(at, step) for at in range(len(self.payloads))]
+            self._told[step] = [node.tell(step) for node in self.nodes]
         return self._told[step]
-
-    def _say(self, at: int, step: int) -> str:
-        payload = self.payloads[at]
-        left = shorten(payload, step)
-        if step and left == payload:
-            return self._tell(0)[at]
-        parts = [self._heads[at], '"_payload":' + _SORTING.encode(left) if left else ""]
-        return ",".join([part for part in parts if part])
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool], *, guess: int) -> int:
@@ -196,16 +255,17 @@ def _first(low: int, high: int, holds: Callable[[int], bool], *, guess: int) -> 
     return low
 
 
-def _length(texts: Sequence[str]) -> int:
-    return sum(map(len, texts))
-
-
 def _keys_of(path: str) -> list[str]:
     """Return the segments of a path as encoded keys."""
     segments = path.split(".")
     if len(segments) > MOST_SEGMENTS or any(not part or part.startswith("_") for part in segments):
         raise ValueError(f"no path of a node: {path[:80]!r}")
     return [_ENCODER.encode(segment) + ":" for segment in segments]
+
+
+def _entry(key: str, value: Any) -> str:
+    """Return one entry of a payload, encoded."""
+    return _SORTING.encode({key: value})[1:-1]
 
 
 def _head_of(node: Node) -> str:
@@ -227,5 +287,12 @@ def _nest(entries: Sequence[tuple[Sequence[str], str]]) -> Tree:
 
 
 def _write(tree: Tree) -> str:
-    parts = [value if key == "" else key + _write(value) for key, value in tree.items()]
+    parts = []
+    for key, value in tree.items():
+        if key == "":
+            parts.append(value)
+        elif len(value) == 1 and "" in value:
+            parts.append(f"{key}{{{value['']}}}")
+        else:
+            parts.append(key + _write(value))
     return "{" + ",".join([part for part in parts if part]) + "}"

@@ -16,10 +16,9 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, as_language, detect_language
 from companion_site.vault.scope import space_scope
 from memory.kept_vectors import Embed, embed_own, once_for_each_model
-from memory.models import Pack, PackNode, PackVector
+from memory.models import Pack, PackNode
 from memory.packs.mounting import readable
-from memory.packs.nearest import ids_at
-from memory.packs.searching import PackHit, search_packs
+from memory.packs.searching import PackHit, rows_at, search_ready
 from memory.packs.vouching import Voucher, voucher_of
 from memory.packs.wording import Part, parts_of
 from memory.prototypes import SENTENCES
@@ -140,7 +139,7 @@ def _of_pack(
     params: BearingParams,
 ) -> list[Material]:
     """Return what one pack holds; inside its scope."""
-    hits = search_packs([pack.space_id], vector=vector, words=text, model=embedder.model, k=params.looked_at)
+    hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=params.looked_at)
     vectors = _vectors_at(pack.space_id, hits, embedder)
     known = [hit for hit in hits if hit.position in vectors]
     if not known:
@@ -176,9 +175,6 @@ def _of_pack(
 
 def _vectors_at(pack: UUID, hits: Sequence[PackHit], embedder: Embedder) -> dict[int, NDArray[np.float32]]:
     """Return (d,) of the nodes that were found, by position; those without a vector of this model are left out."""
-    positions = ids_at(pack, [hit.position for hit in hits])
-    rows = PackVector.objects.for_space(pack).filter(
-        node_id__in=list(positions), model=embedder.model, dimension=embedder.dimension
-    )
-    found = list(rows.order_by().values_list("node_id", "embedding"))
-    return {positions[node]: np.asarray(vector, np.float32) for node, vector in found}
+    positions = [hit.position for hit in hits]
+    rows = rows_at(pack, positions, model=embedder.model, dimension=embedder.dimension)
+    return {position: row.vector for position, row in zip(positions, rows, strict=True) if row is not None}

@@ -19,6 +19,12 @@ from memory.models import Pack, PackMount
 from memory.packs.errors import TooManyMounts
 from memory.packs.limits import MOUNTS
 
+#: of a space and its owner, by what it is decided who may read it, and what of it was read before
+ASKED = (
+    *("kind", "version", "created_at", "closed_at", "owner_id", "school_id", "company_id"),
+    *("owner__school_id", "owner__company_id"),
+)
+
 
 def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
     """Have a space read a pack; mounted twice it is so once.
@@ -90,7 +96,7 @@ def readable(space: UUID, wanted: Sequence[UUID]) -> list[Pack]:
     """Return those of the packs `wanted` that are ready and that the person of a space may read at this moment."""
     if not wanted:
         return []
-    spaces = Space.objects.select_related("owner").in_bulk([space, *wanted])
+    spaces = Space.objects.select_related("owner").only(*ASKED).in_bulk([space, *wanted])
     reader = spaces.pop(space)
     packs = _ready(
         pack

@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memory.models import PackNode
+from memory.packs.kept import PackRow
 
 #: Up to so many vectors comparing all is as fast as an index shared with larger packs, and exact (docs/packs.md).
 EXACT_NODES = 5_000
@@ -21,10 +21,12 @@ MOST_SCANNED = 20_000
 MOST_EF = 1_000
 
 #: Node by node, each by its key: of a small pack beside a large one the planner expects one row, and would join what it scans.
+#: The vector, which is long as a text, is read once.
 FIND = """
-    SELECT n.position, n.path, n.type, found.cosine
+    WITH asked AS MATERIALIZED (SELECT %(vector)s::vector AS vector)
+    SELECT n.position, n.path, n.type, 1 - found.distance {besides}
     FROM (
-        SELECT v.node_id, 1 - (v.embedding <=> %(vector)s::vector) AS cosine
+        SELECT v.node_id, v.embedding <=> (SELECT vector FROM asked) AS distance
         FROM memory_packvector v {of_types}
         WHERE v.space_id = %(pack)s AND v.model = %(model)s AND v.dimension = %(dimension)s {are_types}
         ORDER BY {distance} LIMIT %(k)s
@@ -36,6 +38,8 @@ FIND = """
 """
 OF_TYPES = "JOIN memory_packnode t ON t.space_id = v.space_id AND t.id = v.node_id"
 ARE_TYPES = "AND t.type = ANY(%(types)s)"
+#: Said with the first row that is found, when the plan has been made.
+SORT_AGAIN = "(SELECT set_config('enable_sort', 'on', true))"
 READ = """
     SELECT n.position, n.path, n.type, 1 - (v.embedding <=> %(vector)s::vector)
     FROM (
@@ -54,6 +58,20 @@ READ = """
     ) AS v ON true
     ORDER BY n.place
 """
+ROWS = """
+    SELECT n.position, n.path, n.type, vector_send(v.embedding)
+    FROM unnest(%(positions)s::int[]) AS wanted(position)
+    CROSS JOIN LATERAL (
+        SELECT id, position, path, type FROM memory_packnode
+        WHERE space_id = %(pack)s AND position = wanted.position LIMIT 1
+    ) AS n
+    CROSS JOIN LATERAL (
+        SELECT embedding FROM memory_packvector
+        WHERE space_id = %(pack)s AND node_id = n.id AND model = %(model)s AND dimension = %(dimension)s LIMIT 1
+    ) AS v
+"""
+#: what `vector_send` says before the numbers: how many there are
+HEAD_BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -121,11 +139,20 @@ def read_at(
         ]
 
 
-def ids_at(pack: UUID, positions: Sequence[int]) -> dict[UUID, int]:
-    """Return the ids of the nodes at `positions`, with the position of each; inside the pack's scope."""
-    wanted = [int(position) for position in positions]
-    rows = PackNode.objects.for_space(pack).filter(position__in=wanted)
-    return dict(rows.order_by().values_list("pk", "position"))
+def read_rows(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> dict[int, PackRow]:
+    """Return the nodes at `positions` that have a vector of this model, by position; inside the pack's scope."""
+    asked: dict[str, Any] = {
+        "pack": pack,
+        "positions": list(positions),
+        "model": model,
+        "dimension": dimension,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(ROWS, asked)
+        return {
+            position: PackRow(path, kind, np.frombuffer(raw, ">f4", offset=HEAD_BYTES).astype(np.float32))
+            for position, path, kind, raw in cursor.fetchall()
+        }
 
 
 def ask_index(
@@ -136,7 +163,8 @@ def ask_index(
     Ordered by the index's own distance, over half-precision numbers; the cosines returned are counted in full.
     """
     dimension = len(vector)
-    distance = f"v.embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})"
+    half = f"halfvec({dimension})"
+    distance = f"v.embedding::{half} <=> (SELECT vector::{half} FROM asked)"  # noqa: S608  a number of our own
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT set_config('hnsw.iterative_scan', 'strict_order', true), "
@@ -145,8 +173,9 @@ def ask_index(
             "set_config('enable_sort', 'off', true)",
             [str(min(max(EF_SEARCH, k), MOST_EF)), str(MOST_SCANNED)],
         )
-        found = _run(pack, vector, distance, model=model, k=k, types=types)
-        cursor.execute("SELECT set_config('enable_sort', 'on', true)")
+        found = _run(pack, vector, distance, model=model, k=k, types=types, besides=f", {SORT_AGAIN}")
+        if not found:
+            cursor.execute(f"SELECT {SORT_AGAIN}")
     return found
 
 
@@ -154,7 +183,7 @@ def compare_all(
     pack: UUID, vector: NDArray[np.float32], *, model: str, k: int, types: list[str] | None = None
 ) -> list[Nearest]:
     """Return the `k` nearest, exactly: ordered by a distance that no index is of, so that every vector is compared."""
-    return _run(pack, vector, "v.embedding <=> %(vector)s::vector", model=model, k=k, types=types)
+    return _run(pack, vector, "v.embedding <=> (SELECT vector FROM asked)", model=model, k=k, types=types)
 
 
 def _run(
@@ -165,9 +194,10 @@ def _run(
     model: str,
     k: int,
     types: list[str] | None,
+    besides: str = "",
 ) -> list[Nearest]:
     of_types, are_types = ("", "") if types is None else (OF_TYPES, ARE_TYPES)
-    statement = FIND.format(distance=distance, of_types=of_types, are_types=are_types)
+    statement = FIND.format(distance=distance, of_types=of_types, are_types=are_types, besides=besides)
     asked: dict[str, Any] = {
         "vector": _literal(vector),
         "dimension": len(vector),
@@ -179,7 +209,8 @@ def _run(
     with connection.cursor() as cursor:
         cursor.execute(statement, asked)
         found = [
-            Nearest(position, path, kind, float(cosine)) for position, path, kind, cosine in cursor.fetchall()
+            Nearest(position, path, kind, float(cosine))
+            for position, path, kind, cosine, *_ in cursor.fetchall()
         ]
     return sorted(found, key=lambda node: (-node.cosine, node.position))
 

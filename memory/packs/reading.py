@@ -8,6 +8,7 @@ from django.db import connection
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
+from memory.packs.kept import PackWire, kept_of
 
 #: Node by node, each by its key (see `memory.packs.nearest`).
 LINKS = """
@@ -29,18 +30,35 @@ def load_nodes(pack: UUID, positions: Sequence[int]) -> list[dict[str, Any]]:
 
     All their words come from whoever wrote the pack: in a prompt they are data.
     """
+    found = _read(pack, positions)
+    return [found[int(position)] for position in positions if int(position) in found]
+
+
+def read_nodes(pack: UUID, positions: Sequence[int]) -> dict[int, PackWire]:
+    """Return the nodes of a pack that was found ready just now, by position; not to be changed. What is read is kept."""
+    wanted = [int(position) for position in positions]
+    kept = kept_of(pack)
+    found = kept.nodes.find(wanted)
+    if missing := [position for position in wanted if position not in found]:
+        read = _read(pack, missing)
+        found |= {position: kept.keep_node(position, node) for position, node in read.items()}
+    return {position: found[position] for position in wanted if position in found}
+
+
+def _read(pack: UUID, positions: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Return the nodes at `positions`, by position; none of a pack that is not ready."""
     wanted = [int(position) for position in positions]
     with space_scope(pack, reading=True):
         row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
         if row is None or not wanted:
-            return []
+            return {}
         nodes = {node.position: node for node in PackNode.objects.for_space(pack).filter(position__in=wanted)}
         links = _links(pack, [node.pk for node in nodes.values()])
-    return [
-        wire_node(nodes[position], links.get(nodes[position].pk, []), source=row.key)
+    return {
+        position: wire_node(nodes[position], links.get(nodes[position].pk, []), source=row.key)
         for position in wanted
         if position in nodes
-    ]
+    }
 
 
 def wire_node(node: PackNode, links: list[dict[str, Any]], *, source: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ What each step is worth, measured with it left out: docs/algorithms/activation.m
 """
 
 from memory.algorithms.activation.associating import ASSOCIATION, AssociationParams, associate
-from memory.algorithms.activation.blooming import Bloom, bloom
+from memory.algorithms.activation.blooming import Bloom, bloom, edges_from
 from memory.algorithms.activation.params import ACTIVATION, TERMS, TYPES, ActivationParams, ActivationWeights
 from memory.algorithms.activation.resonance import raise_resonance, resonate, stay_resonant
 from memory.algorithms.activation.scoring import (
@@ -36,6 +36,7 @@ __all__ = [
     "Bloom",
     "associate",
     "bloom",
+    "edges_from",
     "raise_resonance",
     "recency_term",
     "resonate",

@@ -56,26 +56,37 @@ def bloom(
     if hops < 0 or (max_per_node is not None and max_per_node < 0):
         raise ValueError("neither hops nor max_per_node may be negative")
     graph = adjacency if adjacency.has_sorted_indices else adjacency.sorted_indices()
-    distance = np.full(count, -1, np.int64)
-    edge = np.zeros(count)
-    distance[rows], edge[rows] = 0, 1.0
+    edge, distance = np.zeros(count), np.full(count, -1, np.int32)
+    frontier = _once(rows, count)
+    edge[frontier], distance[frontier] = 1.0, 0
     for hop in range(1, hops + 1):
-        frontier = np.flatnonzero(distance == hop - 1)
-        source, target, weight = _edges_from(graph, frontier)
-        fresh = (weight > 0) & (weight >= min_weight) & (distance[target] < 0)
+        source, target, weight = edges_from(graph, frontier)
+        fresh = np.flatnonzero((weight > 0) & (weight >= min_weight) & (distance[target] < 0))
         source, target, weight = source[fresh], target[fresh], weight[fresh]
         np.maximum.at(edge, target, weight)
-        distance[target[_heaviest(source, weight, most=max_per_node)]] = hop
+        frontier = _once(target[_heaviest(source, weight, most=max_per_node)], count)
+        distance[frontier] = hop
     reached = np.flatnonzero(distance >= 0)
-    return Bloom(reached, distance[reached], edge[reached])
+    return Bloom(reached, distance[reached].astype(np.int64), edge[reached])
 
 
-def _edges_from(adjacency: csr_array, rows: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+def _once(rows: IntArray, count: int) -> IntArray:
+    """Return the rows, each once, ascending. Marking them among `count` costs less than sorting does."""
+    among = np.zeros(count, np.bool_)
+    among[rows] = True
+    return np.flatnonzero(among)
+
+
+def edges_from(adjacency: csr_array, rows: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Return source, target and weight of all edges that lead from `rows`, in the order of both."""
     starts = adjacency.indptr[rows].astype(np.int64)
     sizes = adjacency.indptr[rows + 1] - starts
     at = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-    return np.repeat(rows, sizes), adjacency.indices[at], adjacency.data[at].astype(np.float64)
+    return (
+        np.repeat(rows, sizes),
+        adjacency.indices[at].astype(np.int64),
+        adjacency.data[at].astype(np.float64),
+    )
 
 
 def _heaviest(source: IntArray, weight: FloatArray, *, most: int | None) -> IntArray:
@@ -84,11 +95,14 @@ def _heaviest(source: IntArray, weight: FloatArray, *, most: int | None) -> IntA
     Args:
         source: (e,) ascending; the edges of one source in the order of their targets.
     """
-    starts = np.flatnonzero(np.diff(source, prepend=-1))
-    sizes = np.diff(starts, append=len(source))
-    if most is None or not len(source) or sizes.max() <= most:
+    if most is None or not len(source):
+        return np.arange(len(source))
+    starts = np.concatenate([[0], np.flatnonzero(source[1:] != source[:-1]) + 1])
+    sizes = np.diff(np.concatenate([starts, [len(source)]]))
+    if sizes.max() <= most:
         return np.arange(len(source))
     # One stable sort keeps the sources apart: a weight moves an edge by less than one source's place.
     group = np.repeat(np.arange(len(starts)), sizes)
     order = np.argsort(group - weight / (2.0 * max(1.0, float(weight.max()))), kind="stable")
-    return order[np.arange(len(source)) - np.repeat(starts, sizes) < most]
+    kept: IntArray = order[np.arange(len(source)) - np.repeat(starts, sizes) < most]
+    return kept

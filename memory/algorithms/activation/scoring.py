@@ -64,7 +64,8 @@ def score_activation(
     }
     if len({values.shape for values in given.values()}) != 1:
         raise ValueError("every term needs one value for each node")
-    terms = {name: np.clip(np.nan_to_num(values), 0.0, 1.0) for name, values in given.items()}
+    clipped = np.clip(np.nan_to_num(np.stack(list(given.values()))), 0.0, 1.0)
+    terms = dict(zip(given, clipped, strict=True))
     weights = {name: float(getattr(params.weights, name)) for name in TERMS}
     score = np.zeros(len(terms["meaning"]))
     for name in TERMS:

@@ -9,6 +9,7 @@ import pytest
 
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
+from memory.agents import workingset
 from memory.agents.contexts import build_context
 from memory.agents.errors import NodeInvalid
 from memory.agents.frames import KINDS, SCRATCHPAD
@@ -359,3 +360,37 @@ def test_knowledge_is_nested_by_path_and_long_detail_is_shortened_first(teach, a
         whole = large.frames["knowledge"]["fact"]["python"][f"n{n}"]["_payload"]
         assert kept["definition"] == whole["definition"]
         assert len(kept.get("details", "")) < len(whole["details"])
+
+
+def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
+    """Another text or another type of a node stands in the next context; what did not change is not encoded again."""
+    path = "skill.python.context-managers"
+
+    def held_text():
+        with agent.open() as space:
+            held = working_set_of(space)
+            return held.text_at(held.row_of[path])
+
+    build(agent, save=False)
+    before = held_text()
+    build(agent)
+    assert held_text() is before
+    teach(node(path, "pattern"))
+    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
+    assert built["_type"] == "pattern"
+    teach(node(path, "pattern", payload={"definition": "Closes a file."}))
+    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
+    assert built["_payload"]["definition"] == "Closes a file."
+
+
+def test_texts_are_kept_within_a_bound_and_counted(taught, agent, monkeypatch):
+    """What is kept of nodes' texts counts as the working set's; beyond the bound it is given up, and made anew."""
+    with agent.open() as space:
+        held = working_set_of(space)
+    before = held.size_bytes
+    text = held.text_at(0)
+    assert held.size_bytes == before + text.most_chars
+    monkeypatch.setattr(workingset, "MOST_TOLD_CHARS", text.most_chars)
+    other = held.text_at(1)
+    assert held.size_bytes == before + other.most_chars
+    assert held.text_at(1) is other and held.text_at(0) is not text

@@ -4,6 +4,8 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
@@ -196,6 +198,19 @@ def test_a_context_with_packs_is_the_same_each_time(agent, teach):
     first, second = (build_context(agent, query="closing a file", save=False, **ASKED) for _ in range(2))
     assert json.dumps([first.frames, first.nodes]) == json.dumps([second.frames, second.nodes])
     assert WITH["id"] in {entry["path"] for entry in first.nodes}
+
+
+def test_a_context_of_what_was_read_before_asks_little_of_a_pack(agent, teach):
+    """Built again, it asks what may be read and what is nearest: no node, vector or word of a pack is read again."""
+    teach(FILES)
+    lend_pack(agent, WITH, STACK, START)
+    build_context(agent, query="closing a file", save=False, **ASKED)
+    with CaptureQueriesContext(connection) as asked:
+        built = build_context(agent, query="closing a file", save=False, **ASKED)
+    assert {entry["source"] for entry in built.nodes} == {"own", "python-core"}
+    statements = [query["sql"] for query in asked]
+    assert sum("memory_packvector" in sql for sql in statements) == 1
+    assert not any(name in sql for sql in statements for name in ("packposting", "packedge", "unnest"))
 
 
 def test_nothing_is_written_into_a_pack(agent):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.llm.tokens import estimate_tokens
-from memory.algorithms.hdod import ONE_EXAMPLE, cut_text, materialise, render, shorten
+from memory.algorithms.hdod import ONE_EXAMPLE, NodeText, cut_text, materialise, render, shorten
 
 pytestmark = pytest.mark.spec("K3")
 
@@ -116,6 +116,17 @@ def test_the_same_nodes_are_the_same_bytes(nodes, budget, random):
 
     one, other = (write(given, budget) for given in (nodes, [shuffle(node) for node in nodes]))
     assert render(one[0]).encode() == render(other[0]).encode() and one[1] == other[1]
+
+
+@given(wire_nodes(), st.lists(st.integers(0, 3_000), min_size=1, max_size=4))
+def test_what_is_kept_of_nodes_tells_the_same(nodes, budgets):
+    """Their texts made once serve every budget, and are never longer than they say."""
+    texts = {node["id"]: NodeText(node) for node in nodes}
+    for budget in budgets:
+        found = materialise(nodes, budget_tokens=budget, count=estimate_tokens, texts=texts)
+        assert (render(found[0]), found[1]) == (render(write(nodes, budget)[0]), write(nodes, budget)[1])
+    for text in texts.values():
+        assert sum(len(text.tell(step)) for step in range(ONE_EXAMPLE + 1)) <= text.most_chars
 
 
 @given(wire_nodes())
