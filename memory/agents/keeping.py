@@ -82,8 +82,18 @@ def keep_built(
             saved_at=now,
             **after,
         )
+        if tick % params.prune_every == 0:
+            _prune_built(space, most=params.most_kept)
         transaction.on_commit(partial(_take_in, held, raised, tick=tick, version=version, now=now))
     return {"tick": tick, **after}
+
+
+def _prune_built(space: UUID, *, most: int) -> None:
+    """Delete all but the latest contexts that were built here; what a program saved itself, scratchpads too, stays."""
+    built = AgentContext.objects.for_space(space).filter(working_set__isnull=False).order_by("-id")
+    beyond = built.values_list("pk", flat=True)[most : most + 1].first()
+    if beyond is not None:
+        built.filter(pk__lte=beyond).order_by().delete()
 
 
 def next_tick(space: UUID) -> tuple[int, int]:

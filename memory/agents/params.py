@@ -32,6 +32,9 @@ class ContextParams:
     most_budget: int = 200_000
     #: nodes of packs that are looked at in one context, by the weight of the edge that led there
     most_lent: int = 200
+    #: contexts built here that an agent keeps, the latest; looked at after each so many
+    most_kept: int = 2_000
+    prune_every: int = 100
     search: SearchParams = field(default_factory=SearchParams)
     activation: ActivationParams = field(default_factory=ActivationParams)
 

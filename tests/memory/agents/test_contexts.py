@@ -394,3 +394,18 @@ def test_texts_are_kept_within_a_bound_and_counted(taught, agent, monkeypatch):
     other = held.text_at(1)
     assert held.size_bytes == before + other.most_chars
     assert held.text_at(1) is other and held.text_at(0) is not text
+
+
+def test_the_latest_contexts_stay_and_what_was_saved(taught, agent):
+    """Older ones that were built here go, looked at after every so many; a scratchpad that a program saved is kept."""
+    save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "Begun."}], now=NOW)
+    params = replace(CONTEXT, most_kept=3, prune_every=4)
+    for minute in range(7):
+        build(agent, now=NOW + timedelta(minutes=1 + minute), params=params)
+    kept = rows(agent, AgentContext)
+    built = [row.tick for row in kept if row.working_set is not None]
+    assert sorted(built) == [2, 3, 4, 5, 6, 7]
+    build(agent, now=NOW + timedelta(minutes=9), params=params)
+    kept = rows(agent, AgentContext)
+    assert sorted(row.tick for row in kept if row.working_set is not None) == [6, 7, 8]
+    assert [row.working_set for row in kept].count(None) == 1
