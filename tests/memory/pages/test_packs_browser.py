@@ -15,7 +15,8 @@ LONG = "def tie(rope: str, *, where: str) -> str:\n    return f'{rope} is tied r
 
 
 @pytest.fixture
-def page(committed, monkeypatch):
+def page(committed, monkeypatch, settings):
+    settings.SHIPPED_PACKS = False
     make_access("ada")
     with browse("ada", monkeypatch) as page:
         yield page
