@@ -16,8 +16,8 @@ def standardise(
         alive: (n,) which rows are live; all where nothing is said.
         measured: (n,) False: the value is a guess, which is put on the others' scale and not counted towards it.
     """
-    live = np.ones(len(values), np.bool_) if alive is None else alive
-    part = values[live if measured is None else live & measured]
+    counted = measured if alive is None else alive if measured is None else alive & measured
+    part = values if counted is None else values[counted]
     deviation = float(part.std()) if len(part) else 0.0
     if deviation < 1e-6:
         return np.zeros(len(values), np.float32)

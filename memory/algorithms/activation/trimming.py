@@ -1,9 +1,9 @@
 """The best of each type. Pure numpy."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from memory.algorithms.activation.params import ACTIVATION, FloatArray, IntArray
+from memory.algorithms.activation.params import ACTIVATION, IntArray
 
 
 def trim(
@@ -32,21 +32,17 @@ def trim(
     if (bounds < 0).any() or (most is not None and most < 0):
         raise ValueError("a cap may not be negative")
     worth = np.where(np.isnan(values), -np.inf, values)
-    kept = np.concatenate(
-        [np.zeros(0, np.int64), *(_best(worth, codes == code, int(cap)) for code, cap in enumerate(bounds))]
+    order = np.argsort(-worth, kind="stable")
+    order = order[worth[order] > -np.inf]
+    kept: IntArray = order[_places(codes[order], len(bounds)) < bounds[codes[order]]][:most]
+    return kept
+
+
+def _places(codes: IntArray, types: int) -> IntArray:
+    """Return (m,) how many of the same code stand before each."""
+    sizes = np.bincount(codes, minlength=types)
+    places = np.empty(len(codes), np.int64)
+    places[np.argsort(codes, kind="stable")] = np.arange(len(codes)) - np.repeat(
+        np.cumsum(sizes) - sizes, sizes
     )
-    kept.sort()
-    return kept[np.argsort(-worth[kept], kind="stable")][:most]
-
-
-def _best(worth: FloatArray, among: NDArray[np.bool_], most: int) -> IntArray:
-    """Return the positions of the `most` highest, of equal ones the lower; none of -inf."""
-    rows = np.flatnonzero(among & (worth > -np.inf))
-    if len(rows) <= most:
-        return rows
-    if most == 0:
-        return rows[:0]
-    values = worth[rows]
-    least = np.partition(values, -most)[-most]
-    above = rows[values > least]
-    return np.concatenate([above, rows[values == least][: most - len(above)]])
+    return places
