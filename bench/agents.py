@@ -241,7 +241,7 @@ def _rows(
         Row(f"  every vector and word compared, {name}", times["floor"]),
         Row("  one transaction of one query alone", times["trip"]),
         Row(f"context built, {name}", times["read"], bar, beside),
-        Row(f"context built and kept, {name}", times["kept"], bar, beside),
+        Row(f"context built and kept, {name}", times["kept"], None, beside),
         Row(f"context built from nothing (cold), {name}", tries),
     ):
         yield line.render()
