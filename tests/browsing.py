@@ -1,23 +1,17 @@
 """What modules that drive a real browser against a live server share; add `*IN_A_BROWSER` to their `pytestmark`."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import ConsoleMessage, Page, sync_playwright
 
+from tests.chromium import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.factories import PASSWORD
 from tests.live import serving
 
-#: Waits are for events, which a busy machine brings late; none is proved by its coming early.
-PATIENCE_MS = 60_000
-expect.set_options(timeout=PATIENCE_MS)  # one for the whole process
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 IN_A_BROWSER = (
     pytest.mark.e2e,
@@ -37,7 +31,7 @@ def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(
             base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"
         )

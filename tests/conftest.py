@@ -9,8 +9,11 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.utils import translation
+from psycopg.sql import SQL, Identifier
 
-from tests.databases import DATABASE, make_database
+from companion_site.llm.models import LlmCall
+from companion_site.vault.keystore import get_key_store
+from tests.databases import DATABASE, connect_as_owner, make_database
 from tests.llm.wire_server import WireServer, serve_model
 
 
@@ -49,16 +52,22 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def model(settings) -> Iterator[WireServer]:
-    """A language model on this machine, which the test scripts; no other is asked."""
+def model(settings, django_db_setup) -> Iterator[WireServer]:
+    """A language model on this machine, which the test scripts; no other is asked.
+
+    What it was asked is written down by another thread, which the test's own transaction does not take back.
+    """
     with serve_model(settings) as server:
         yield server
+    with connect_as_owner() as owner:
+        owner.execute(SQL("DELETE FROM {}").format(Identifier(LlmCall._meta.db_table)))
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
     """Make a database of this process's own; everything then works as the site."""
     settings.KEY_STORE_DIR = tmp_path_factory.mktemp("keys")
+    get_key_store.cache_clear()  # a test that needs no database may have asked for keys before
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     with django_db_blocker.unblock():
         make_database(f"{DATABASE}{os.getpid()}_{worker}")

@@ -16,6 +16,7 @@ ALIASES = ("default", "owner", "metadata", "channels_postgres")
 SOURCES = (
     "*/migrations/*.py",
     "companion_site/*/migrations/*.py",
+    "companion_site/postgres/*.py",
     "companion_site/vault/*.py",
     "companion_site/ids.py",
     "requirements.txt",
@@ -51,6 +52,12 @@ def work_in(name: str) -> None:
         connections[alias].close()
         connections[alias].settings_dict["NAME"] = name
     settings.CHANNEL_LAYERS["default"]["CONFIG"]["NAME"] = name
+
+
+def connect_as_owner() -> psycopg.Connection:
+    """Return a connection of its own to this process's database, as the owner of its tables."""
+    name = connections["owner"].settings_dict["NAME"]
+    return psycopg.connect(os.environ["DATABASE_OWNER_URL"], dbname=name, autocommit=True)
 
 
 def _digest() -> str:

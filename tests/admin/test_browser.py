@@ -10,11 +10,11 @@ from companion_site.vault.models import Space
 from memory.models import MemoryNode
 from tests.admin.rows import make_one_of_each
 from tests.admin.test_pages import address
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD
 from tests.live import serving
 
-ARGS = ["--no-sandbox", "--disable-background-networking"]
 SHOWN = (Person, SchoolClass, Space, MemoryNode, AuditEvent, OrmQ)
 
 pytestmark = [*IN_A_BROWSER]
@@ -30,7 +30,7 @@ def pages(rows, monkeypatch):
     """Browser pages of staff at two widths, each with a list that collects what the console complains of."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
         browser.close()
 

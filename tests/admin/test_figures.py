@@ -23,8 +23,9 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
 from memory.sleep.params import SLEEP
-from tests.admin.test_browser import ARGS, log_in
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.admin.test_browser import log_in
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import make_access, make_student
 from tests.live import logged_in, serving
 
@@ -238,7 +239,7 @@ def screens(ada, monkeypatch):
     fill(ada)
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
         browser.close()
 

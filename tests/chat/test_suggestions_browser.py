@@ -10,11 +10,11 @@ from playwright.sync_api import expect, sync_playwright
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Suggestion
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD, make_business_user
 from tests.live import serving
 
-ARGS = ["--no-sandbox", "--disable-background-networking"]
 WINDOWS = (
     ({"width": 1280, "height": 850}, "light"),
     ({"width": 375, "height": 740}, "light"),
@@ -55,7 +55,7 @@ def pages(bo, monkeypatch):
     """What opens a conversation of Bo's in a browser, with scripts or without."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
         def open_conversation(*, scripts: bool = True):
             page = browser.new_context(

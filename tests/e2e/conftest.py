@@ -2,10 +2,6 @@
 
 import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
@@ -13,21 +9,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from companion_site.running.embedded import PROJECT
-from tests.browsing import PATIENCE_MS
+from tests.chromium import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.e2e.model import Model
+from tests.e2e.starting import environment, running
 from tests.running.site import Site
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-)
-#: What the suite sets for itself, and a site started by hand does not have.
-OF_THE_SUITE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL", "DJANGO_SETTINGS_MODULE")
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
 #: Students of the demo school's class, who have a teacher and a world to discover.
 PUPILS = [f"pupil-{number}" for number in range(1, 5)]
@@ -56,12 +42,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser of this machine."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None and os.environ.get("CI") == "true":
+    if CHROMIUM is None and os.environ.get("CI") == "true":
         pytest.fail("CI=true, and no Chromium is installed: the browser tests cannot run.")
-    if found is None:
+    if CHROMIUM is None:
         pytest.skip("no Chromium is installed (Debian, Ubuntu: apt install chromium)")
-    return found
+    return CHROMIUM
 
 
 @pytest.fixture(scope="session")
@@ -82,20 +67,9 @@ def model(running_model) -> Iterator[Model]:
 def site(chromium, running_model, tmp_path_factory) -> Iterator[Site]:
     """The product as `make run` starts it, on data of its own, with demo people and students."""
     place = tmp_path_factory.mktemp("site")
-    env = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
-    env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
-    env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": running_model.url}
-    env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
-    env |= {"SHIPPED_PACKS": "off"}  # embedding them would take the worker from what is tested
-    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
-    try:
-        site.wait_until_up()
-        command = [sys.executable, "-m", "tests.e2e.people", *STUDENTS, *(f"{name}@7B" for name in PUPILS)]
-        settings = {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
-        subprocess.run(command, cwd=PROJECT, env=env | settings, check=True)
+    env = environment(place, model_url=running_model.url)
+    with running(place, env, [*STUDENTS, *(f"{name}@7B" for name in PUPILS)]) as site:
         yield site
-    finally:
-        site.stop()
 
 
 @pytest.fixture(scope="module")
@@ -186,9 +160,3 @@ def pupil(site, unused_pupils) -> str:
 @pytest.fixture
 def other_student(site, unused_students) -> str:
     return unused_students.pop()
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

@@ -9,12 +9,12 @@ from companion_site.vault import unlocked
 from overlay.demo import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import NOW, PASSWORD, make_access
 from tests.live import serving
 from tests.overlay.building import id_of
 
-ARGS = ["--no-sandbox", "--disable-background-networking"]
 SAID = (
     "We read about photosynthesis, chlorophyll and the chloroplast.",
     "Diffusion through the cell membrane is half of osmosis.",
@@ -44,7 +44,7 @@ def page(ada, monkeypatch, request):
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     width, scheme = request.param
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(
             viewport={"width": width, "height": 850}, color_scheme=scheme, base_url=f"http://{site.address}"
         )

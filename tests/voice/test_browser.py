@@ -16,8 +16,9 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice import extras, service
-from tests import browsing
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests import chromium
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
@@ -25,12 +26,7 @@ from tests.voice import provider as providers
 from tests.voice.provider import Act, VoiceProvider, serve_voice
 from tests.voice.sounds import has_listening, tone, wav
 
-ARGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-]
+FAKE_MICROPHONE = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 #: Waits are for events, which a busy machine brings late; none is proved by its coming early.
 PATIENCE_MS = 180_000
 #: A sentence that lasts until it is interrupted, however busy the machine.
@@ -67,7 +63,7 @@ def patient() -> Iterator[None]:
     """Have what is expected waited for as long as everything else; the option is one for the whole process."""
     expect.set_options(timeout=PATIENCE_MS)
     yield
-    expect.set_options(timeout=browsing.PATIENCE_MS)
+    expect.set_options(timeout=chromium.PATIENCE_MS)
 
 
 @pytest.fixture
@@ -98,7 +94,9 @@ def open_page(site) -> Iterator[Opener]:
             *, name: str = "ada", microphone: Path | None = None, quietly: tuple[str, ...] = (), **options
         ) -> Page:
             play = [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
-            browsers.append(driver.chromium.launch(executable_path=CHROMIUM, args=[*ARGS, *play]))
+            browsers.append(
+                driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *FAKE_MICROPHONE, *play])
+            )
             page = browsers[-1].new_context(base_url=f"http://{site.address}", **options).new_page()
             page.set_default_timeout(PATIENCE_MS)
             page.on("pageerror", lambda error: complaints.append(str(error)))

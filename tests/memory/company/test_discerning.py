@@ -270,14 +270,14 @@ class TestTheModelsVerdict:
         )
         assert found.relation is Relation.CONTRADICTS
 
-    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.usefixtures("committed")
     def test_a_real_client_is_asked_in_its_schema(self, model):
         """Over the wire: the pairs travel as data, and the answer is read by the schema."""
         model.always(Act(text=json.dumps({"pairs": [{"pair": 0, "verdict": "different"}]})))
         found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
         assert found.relation is Relation.DIFFERENT
 
-    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.usefixtures("committed")
     @pytest.mark.parametrize(
         "answer",
         [

@@ -9,8 +9,9 @@ from playwright.sync_api import sync_playwright
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from memory.company.live.selectors import standing_figures
-from tests.admin.test_browser import ARGS, log_in
-from tests.browsing import CHROMIUM, IN_A_BROWSER
+from tests.admin.test_browser import log_in
+from tests.browsing import IN_A_BROWSER
+from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import NOW, make_student
 from tests.live import serving
 
@@ -24,7 +25,7 @@ def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
     make_student("root", role=Person.Role.STAFF, is_superuser=True)
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for width in (1280, 375):
             company = create_company(f"Demo {width} AB", now=NOW)
             page = log_in(browser, f"http://{site.address}", width)
