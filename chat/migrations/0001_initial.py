@@ -38,6 +38,12 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'conversations',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'author', '-updated_at'], name='chat_conversation_recent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='chat_conversation_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -69,30 +75,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'messages',
                 'ordering': ['conversation_id', 'position'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(condition=models.Q(('formed_at__isnull', True), ('role', 'person')), fields=['space', 'id'], name='chat_message_to_form'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='chat_message_space_id'),
+                    models.UniqueConstraint(fields=('space', 'conversation', 'position'), name='chat_message_position'),
+                    models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('space', 'conversation', 'client_id'), name='chat_message_client_id'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(fields=['space', 'author', '-updated_at'], name='chat_conversation_recent'),
-        ),
-        migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='chat_conversation_space_id'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('formed_at__isnull', True), ('role', 'person')), fields=['space', 'id'], name='chat_message_to_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='chat_message_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('space', 'conversation', 'position'), name='chat_message_position'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('space', 'conversation', 'client_id'), name='chat_message_client_id'),
         ),
     ]

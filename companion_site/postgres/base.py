@@ -1,7 +1,8 @@
-"""Django's PostgreSQL backend with the four differences that rows of a space need.
+"""Django's PostgreSQL backend with the five differences that rows of a space need.
 
 `COUNT` over a join may not be grouped by the primary key alone once a table is distributed by space, a foreign key
-inside a space is made of two columns, so is its index, and such a key is checked at once.
+inside a space is made of two columns, so is its index, such a key is checked at once, and made after the unique
+constraint of two columns that it leads to.
 """
 
 from django.db.backends.ddl_references import Columns
@@ -15,6 +16,10 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
     sql_create_column_inline_fk = None  # type: ignore[assignment]  # every key is made by _create_fk_sql below
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        self.deferred_sql.sort(key=_makes_key)
+        super().__exit__(exc_type, exc_value, traceback)
 
     def _field_indexes_sql(self, model, field):
         """Let the index of a key begin with the space, in which all its look-ups are made."""
@@ -37,6 +42,10 @@ class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
             # A deferred violation would only surface at commit, where a distributed database hides its cause.
             statement.parts["deferrable"] = ""
         return statement
+
+
+def _makes_key(statement):
+    return " FOREIGN KEY " in str(statement)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

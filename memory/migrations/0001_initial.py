@@ -50,6 +50,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'memories',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'version'], name='memory_node_version'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_memorynode_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('removed_at__isnull', True), ('superseded_at__isnull', True)), fields=('space', 'content_hash'), name='memory_node_said_once'),
+                    models.CheckConstraint(condition=models.Q(('confidence__range', (0, 1)), ('gravity__range', (0, 1)), ('salience__range', (0, 1)), ('strength__range', (0, 1)), ('valence__range', (-1, 1))), name='memory_node_shares'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -69,6 +77,15 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'edges',
                 'ordering': ['id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'version'], name='memory_edge_version'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_memoryedge_space_id'),
+                    models.UniqueConstraint(fields=('space', 'source', 'target', 'type'), name='memory_edge_once'),
+                    models.CheckConstraint(condition=models.Q(('weight__gte', 0), ('weight__lte', 1)), name='memory_edge_weight'),
+                    models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='memory_edge_not_to_itself'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -91,6 +108,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'memory sources',
                 'ordering': ['id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'source_id'], name='memory_source_origin'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_memorysource_space_id'),
+                    models.UniqueConstraint(fields=('space', 'node', 'kind', 'source_id', 'start'), name='memory_source_once'),
+                    models.CheckConstraint(condition=models.Q(('end__gte', models.F('start')), ('start__gte', 0)), name='memory_source_span'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -108,6 +133,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'memory vectors',
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_memoryvector_space_id'),
+                    models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_vector_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -129,65 +158,5 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_memorychange_space_id')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='memorynode',
-            index=models.Index(fields=['space', 'version'], name='memory_node_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorynode',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_memorynode_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorynode',
-            constraint=models.UniqueConstraint(condition=models.Q(('removed_at__isnull', True), ('superseded_at__isnull', True)), fields=('space', 'content_hash'), name='memory_node_said_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorynode',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__range', (0, 1)), ('gravity__range', (0, 1)), ('salience__range', (0, 1)), ('strength__range', (0, 1)), ('valence__range', (-1, 1))), name='memory_node_shares'),
-        ),
-        migrations.AddIndex(
-            model_name='memoryedge',
-            index=models.Index(fields=['space', 'version'], name='memory_edge_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryedge',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_memoryedge_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryedge',
-            constraint=models.UniqueConstraint(fields=('space', 'source', 'target', 'type'), name='memory_edge_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryedge',
-            constraint=models.CheckConstraint(condition=models.Q(('weight__gte', 0), ('weight__lte', 1)), name='memory_edge_weight'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryedge',
-            constraint=models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='memory_edge_not_to_itself'),
-        ),
-        migrations.AddIndex(
-            model_name='memorysource',
-            index=models.Index(fields=['space', 'source_id'], name='memory_source_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorysource',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_memorysource_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorysource',
-            constraint=models.UniqueConstraint(fields=('space', 'node', 'kind', 'source_id', 'start'), name='memory_source_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='memorysource',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gte', models.F('start')), ('start__gte', 0)), name='memory_source_span'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryvector',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_memoryvector_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoryvector',
-            constraint=models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_vector_once'),
         ),
     ]

@@ -37,6 +37,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'compression runs',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_compressionrun_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('space',), name='memory_compression_one_at_a_time'),
+                ],
             },
         ),
         migrations.AddField(
@@ -63,22 +67,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'contradictions',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_contradiction_space_id'),
+                    models.UniqueConstraint(fields=('space', 'earlier', 'later'), name='memory_contradiction_once'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='compressionrun',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_compressionrun_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='compressionrun',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('space',), name='memory_compression_one_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='contradiction',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_contradiction_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='contradiction',
-            constraint=models.UniqueConstraint(fields=('space', 'earlier', 'later'), name='memory_contradiction_once'),
         ),
     ]

@@ -37,6 +37,10 @@ class Migration(migrations.Migration):
                 'db_table': 'company_deadline',
                 'ordering': ['due_on', 'key'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_deadline_space_id'),
+                    models.UniqueConstraint(fields=('space', 'key', 'due_on'), name='company_deadline_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -60,6 +64,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'extractions',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_extraction_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('state', 'failed'), _negated=True), fields=('space', 'conversation_id', 'after_position'), name='memory_extraction_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -79,6 +87,9 @@ class Migration(migrations.Migration):
                 'db_table': 'company_memory_refusal',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_companyrefusal_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -118,6 +129,17 @@ class Migration(migrations.Migration):
                 'db_table': 'company_memory',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['space', 'category', '-created_at'], name='company_memory_active'),
+                    models.Index(fields=['space', 'created_at'], name='company_memory_history'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_companyfact_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('superseded_by__isnull', True)), fields=('space', 'fingerprint'), name='company_memory_said_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('superseded_at__isnull', True), ('superseded_by__isnull', True), ('superseded_reason', '')), models.Q(('superseded_at__isnull', False), ('superseded_by__isnull', False), models.Q(('superseded_reason', ''), _negated=True)), _connector='OR'), name='company_memory_superseded_wholly'),
+                    models.CheckConstraint(condition=models.Q(('superseded_by', models.F('id')), _negated=True), name='company_memory_not_by_itself'),
+                    models.CheckConstraint(condition=models.Q(('confidence__range', (0, 1))), name='company_memory_confidence'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -139,6 +161,10 @@ class Migration(migrations.Migration):
                 'db_table': 'company_kpi',
                 'ordering': ['key'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_kpi_space_id'),
+                    models.UniqueConstraint(fields=('space', 'key'), name='company_kpi_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -161,6 +187,10 @@ class Migration(migrations.Migration):
                 'db_table': 'company_suggestion',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_suggestion_space_id'),
+                    models.UniqueConstraint(fields=('space', 'person', 'kind', 'fact', 'deadline'), name='company_suggestion_once', nulls_distinct=False),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -227,69 +257,5 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_companyfactvector_space_id'), models.UniqueConstraint(fields=('space', 'fact', 'model'), name='company_memory_vector_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='deadline',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_deadline_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='deadline',
-            constraint=models.UniqueConstraint(fields=('space', 'key', 'due_on'), name='company_deadline_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='extraction',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_extraction_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='extraction',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'failed'), _negated=True), fields=('space', 'conversation_id', 'after_position'), name='memory_extraction_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyrefusal',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_companyrefusal_space_id'),
-        ),
-        migrations.AddIndex(
-            model_name='companyfact',
-            index=models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['space', 'category', '-created_at'], name='company_memory_active'),
-        ),
-        migrations.AddIndex(
-            model_name='companyfact',
-            index=models.Index(fields=['space', 'created_at'], name='company_memory_history'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyfact',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_companyfact_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyfact',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded_by__isnull', True)), fields=('space', 'fingerprint'), name='company_memory_said_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyfact',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('superseded_at__isnull', True), ('superseded_by__isnull', True), ('superseded_reason', '')), models.Q(('superseded_at__isnull', False), ('superseded_by__isnull', False), models.Q(('superseded_reason', ''), _negated=True)), _connector='OR'), name='company_memory_superseded_wholly'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyfact',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded_by', models.F('id')), _negated=True), name='company_memory_not_by_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='companyfact',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__range', (0, 1))), name='company_memory_confidence'),
-        ),
-        migrations.AddConstraint(
-            model_name='kpi',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_kpi_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='kpi',
-            constraint=models.UniqueConstraint(fields=('space', 'key'), name='company_kpi_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='suggestion',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_suggestion_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='suggestion',
-            constraint=models.UniqueConstraint(fields=('space', 'person', 'kind', 'fact', 'deadline'), name='company_suggestion_once', nulls_distinct=False),
         ),
     ]

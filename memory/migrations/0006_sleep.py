@@ -58,19 +58,15 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'sleep runs',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_sleeprun_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('space',), name='memory_sleep_one_at_a_time'),
+                ],
             },
         ),
         migrations.AddField(
             model_name='memorychange',
             name='sleep',
             field=companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='memory.sleeprun'),
-        ),
-        migrations.AddConstraint(
-            model_name='sleeprun',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_sleeprun_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='sleeprun',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('space',), name='memory_sleep_one_at_a_time'),
         ),
     ]

@@ -34,6 +34,12 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'goals',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'state', '-updated_at'], name='memory_goal_by_state'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_goal_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -51,6 +57,12 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'notes on goals',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'goal', '-at'], name='memory_goal_notes'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_goalnote_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -67,6 +79,12 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'gratitude journal',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', '-at'], name='memory_gratitude_recent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_gratitude_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -85,6 +103,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'initiatives',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_initiative_space_id'),
+                    models.UniqueConstraint(fields=('space', 'day'), name='memory_initiative_once_a_day'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -103,6 +125,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'life facts',
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_lifefact_space_id'),
+                    models.UniqueConstraint(fields=('space', 'node', 'kind'), name='memory_life_fact_of_node'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -120,6 +146,13 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'mood log',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', '-at'], name='memory_mood_recent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_mood_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('message_id__isnull', False)), fields=('space', 'message_id', 'origin'), name='memory_mood_of_message'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +171,10 @@ class Migration(migrations.Migration):
                 'verbose_name': 'wishes',
                 'verbose_name_plural': 'wishes',
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_wishes_space_id'),
+                    models.UniqueConstraint(fields=('space',), name='memory_wishes_of_space'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -157,65 +194,5 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_dailymetric_space_id'), models.UniqueConstraint(fields=('space', 'day', 'name'), name='memory_metric_of_day')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='goal',
-            index=models.Index(fields=['space', 'state', '-updated_at'], name='memory_goal_by_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='goal',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_goal_space_id'),
-        ),
-        migrations.AddIndex(
-            model_name='goalnote',
-            index=models.Index(fields=['space', 'goal', '-at'], name='memory_goal_notes'),
-        ),
-        migrations.AddConstraint(
-            model_name='goalnote',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_goalnote_space_id'),
-        ),
-        migrations.AddIndex(
-            model_name='gratitude',
-            index=models.Index(fields=['space', '-at'], name='memory_gratitude_recent'),
-        ),
-        migrations.AddConstraint(
-            model_name='gratitude',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_gratitude_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='initiative',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_initiative_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='initiative',
-            constraint=models.UniqueConstraint(fields=('space', 'day'), name='memory_initiative_once_a_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='lifefact',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_lifefact_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='lifefact',
-            constraint=models.UniqueConstraint(fields=('space', 'node', 'kind'), name='memory_life_fact_of_node'),
-        ),
-        migrations.AddIndex(
-            model_name='mood',
-            index=models.Index(fields=['space', '-at'], name='memory_mood_recent'),
-        ),
-        migrations.AddConstraint(
-            model_name='mood',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_mood_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='mood',
-            constraint=models.UniqueConstraint(condition=models.Q(('message_id__isnull', False)), fields=('space', 'message_id', 'origin'), name='memory_mood_of_message'),
-        ),
-        migrations.AddConstraint(
-            model_name='wishes',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_wishes_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='wishes',
-            constraint=models.UniqueConstraint(fields=('space',), name='memory_wishes_of_space'),
         ),
     ]

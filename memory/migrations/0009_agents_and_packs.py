@@ -44,6 +44,15 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "agents' nodes",
                 'ordering': ['id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'version'], name='memory_agent_node_version'),
+                    models.Index(fields=['space', 'task_hash', '-id'], name='memory_agent_node_task'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_agentnode_space_id'),
+                    models.UniqueConstraint(fields=('space', 'path_hash'), name='memory_agent_node_path'),
+                    models.CheckConstraint(condition=models.Q(('decay__range', (0, 1)), ('resonance__gte', 0)), name='memory_agent_node_numbers'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -63,6 +72,9 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "agents' snapshots",
                 'ordering': ['-id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_agentsnapshot_space_id'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -80,6 +92,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "agents' sources",
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_agentsource_space_id'),
+                    models.UniqueConstraint(fields=('space', 'name_hash'), name='memory_agent_source_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -97,6 +113,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "agents' vectors",
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_agentvector_space_id'),
+                    models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_agent_vector_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -126,6 +146,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'knowledge packs',
                 'ordering': ['name', 'id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_pack_space_id'),
+                    models.UniqueConstraint(fields=('space',), name='memory_pack_one'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -141,6 +165,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'mounted packs',
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_packmount_space_id'),
+                    models.UniqueConstraint(fields=('space', 'pack_space_id'), name='memory_pack_mount_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -164,6 +192,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "packs' nodes",
                 'ordering': ['path'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(condition=models.Q(('is_default', True)), fields=['space'], name='memory_pack_node_default'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_packnode_space_id'),
+                    models.UniqueConstraint(fields=('space', 'path'), name='memory_pack_node_path'),
+                    models.UniqueConstraint(fields=('space', 'position'), name='memory_pack_node_position'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -181,6 +217,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "packs' edges",
                 'ordering': ['id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'target'], name='memory_pack_edge_target'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_packedge_space_id'),
+                    models.UniqueConstraint(fields=('space', 'source', 'target', 'rel'), name='memory_pack_edge_once'),
+                    models.CheckConstraint(condition=models.Q(('weight__gte', 0), ('weight__lte', 1)), name='memory_pack_edge_weight'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -196,6 +240,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'words of packs',
                 'ordering': ['term'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_packposting_space_id'),
+                    models.UniqueConstraint(fields=('space', 'term'), name='memory_pack_posting_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -213,6 +261,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': "packs' vectors",
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='memory_packvector_space_id'),
+                    models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_pack_vector_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -276,110 +328,6 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_agentkey_space_id'), models.UniqueConstraint(fields=('space', 'agent_space_id'), name='memory_agent_key_once')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='agentnode',
-            index=models.Index(fields=['space', 'version'], name='memory_agent_node_version'),
-        ),
-        migrations.AddIndex(
-            model_name='agentnode',
-            index=models.Index(fields=['space', 'task_hash', '-id'], name='memory_agent_node_task'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentnode',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_agentnode_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentnode',
-            constraint=models.UniqueConstraint(fields=('space', 'path_hash'), name='memory_agent_node_path'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentnode',
-            constraint=models.CheckConstraint(condition=models.Q(('decay__range', (0, 1)), ('resonance__gte', 0)), name='memory_agent_node_numbers'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentsnapshot',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_agentsnapshot_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentsource',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_agentsource_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentsource',
-            constraint=models.UniqueConstraint(fields=('space', 'name_hash'), name='memory_agent_source_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentvector',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_agentvector_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentvector',
-            constraint=models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_agent_vector_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pack',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_pack_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='pack',
-            constraint=models.UniqueConstraint(fields=('space',), name='memory_pack_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='packmount',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_packmount_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='packmount',
-            constraint=models.UniqueConstraint(fields=('space', 'pack_space_id'), name='memory_pack_mount_once'),
-        ),
-        migrations.AddIndex(
-            model_name='packnode',
-            index=models.Index(condition=models.Q(('is_default', True)), fields=['space'], name='memory_pack_node_default'),
-        ),
-        migrations.AddConstraint(
-            model_name='packnode',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_packnode_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='packnode',
-            constraint=models.UniqueConstraint(fields=('space', 'path'), name='memory_pack_node_path'),
-        ),
-        migrations.AddConstraint(
-            model_name='packnode',
-            constraint=models.UniqueConstraint(fields=('space', 'position'), name='memory_pack_node_position'),
-        ),
-        migrations.AddIndex(
-            model_name='packedge',
-            index=models.Index(fields=['space', 'target'], name='memory_pack_edge_target'),
-        ),
-        migrations.AddConstraint(
-            model_name='packedge',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_packedge_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='packedge',
-            constraint=models.UniqueConstraint(fields=('space', 'source', 'target', 'rel'), name='memory_pack_edge_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='packedge',
-            constraint=models.CheckConstraint(condition=models.Q(('weight__gte', 0), ('weight__lte', 1)), name='memory_pack_edge_weight'),
-        ),
-        migrations.AddConstraint(
-            model_name='packposting',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_packposting_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='packposting',
-            constraint=models.UniqueConstraint(fields=('space', 'term'), name='memory_pack_posting_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='packvector',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='memory_packvector_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='packvector',
-            constraint=models.UniqueConstraint(fields=('space', 'node', 'model'), name='memory_pack_vector_once'),
         ),
         # One index for each embedding model; of another, `manage.py index_packs` makes one.
         migrations.AddIndex(

@@ -36,6 +36,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'concepts',
                 'ordering': ['name', 'id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='overlay_concept_space_id'),
+                    models.UniqueConstraint(fields=('space', 'key'), name='overlay_concept_key'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -52,6 +56,11 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'concept edges',
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='overlay_conceptedge_space_id'),
+                    models.UniqueConstraint(fields=('space', 'source', 'target', 'type'), name='overlay_concept_edge_once'),
+                    models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='overlay_concept_edge_not_to_itself'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -73,6 +82,11 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'known concepts',
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='overlay_knownconcept_space_id'),
+                    models.UniqueConstraint(fields=('space', 'concept_hash'), name='overlay_known_concept_once'),
+                    models.CheckConstraint(condition=models.Q(('attitude__range', (-1, 1)), ('familiarity__range', (0, 1))), name='overlay_known_concept_ranges'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -89,6 +103,10 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'known edges',
                 'ordering': ['id'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='overlay_knownedge_space_id'),
+                    models.UniqueConstraint(fields=('space', 'edge_hash'), name='overlay_known_edge_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -109,70 +127,16 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'openings',
                 'ordering': ['-id'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['space', 'school_class_id'], name='overlay_opening_of_class'),
+                    models.Index(fields=['space', 'person_id'], name='overlay_opening_of_person'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='overlay_opening_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('school_class_id__isnull', False)), fields=('space', 'concept', 'school_class_id'), name='overlay_opening_class_once'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('person_id__isnull', False)), fields=('space', 'concept', 'person_id'), name='overlay_opening_person_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('person_id__isnull', True), ('school_class_id__isnull', False)), models.Q(('person_id__isnull', False), ('school_class_id__isnull', True)), _connector='OR'), name='overlay_opening_for_one'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='concept',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='overlay_concept_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='concept',
-            constraint=models.UniqueConstraint(fields=('space', 'key'), name='overlay_concept_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='conceptedge',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='overlay_conceptedge_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='conceptedge',
-            constraint=models.UniqueConstraint(fields=('space', 'source', 'target', 'type'), name='overlay_concept_edge_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='conceptedge',
-            constraint=models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='overlay_concept_edge_not_to_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='knownconcept',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='overlay_knownconcept_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='knownconcept',
-            constraint=models.UniqueConstraint(fields=('space', 'concept_hash'), name='overlay_known_concept_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='knownconcept',
-            constraint=models.CheckConstraint(condition=models.Q(('attitude__range', (-1, 1)), ('familiarity__range', (0, 1))), name='overlay_known_concept_ranges'),
-        ),
-        migrations.AddConstraint(
-            model_name='knownedge',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='overlay_knownedge_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='knownedge',
-            constraint=models.UniqueConstraint(fields=('space', 'edge_hash'), name='overlay_known_edge_once'),
-        ),
-        migrations.AddIndex(
-            model_name='opening',
-            index=models.Index(fields=['space', 'school_class_id'], name='overlay_opening_of_class'),
-        ),
-        migrations.AddIndex(
-            model_name='opening',
-            index=models.Index(fields=['space', 'person_id'], name='overlay_opening_of_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='opening',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='overlay_opening_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='opening',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('school_class_id__isnull', False)), fields=('space', 'concept', 'school_class_id'), name='overlay_opening_class_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='opening',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('person_id__isnull', False)), fields=('space', 'concept', 'person_id'), name='overlay_opening_person_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='opening',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('person_id__isnull', True), ('school_class_id__isnull', False)), models.Q(('person_id__isnull', False), ('school_class_id__isnull', True)), _connector='OR'), name='overlay_opening_for_one'),
         ),
     ]

@@ -34,6 +34,12 @@ class Migration(migrations.Migration):
                 'verbose_name': 'space',
                 'verbose_name_plural': 'spaces',
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(condition=models.Q(('awaiting_key_since__isnull', False)), fields=['awaiting_key_since'], name='vault_space_awaiting_key'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['personal', 'agent']), ('sealed', True)), models.Q(('kind__in', ['company', 'world', 'pack']), ('sealed', False)), _connector='OR'), name='vault_space_sealed_by_kind'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -52,22 +58,10 @@ class Migration(migrations.Migration):
                 'verbose_name': 'key slot',
                 'verbose_name_plural': 'key slots',
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('space', 'id'), name='vault_keyslot_space_id'),
+                    models.UniqueConstraint(condition=models.Q(('kind__in', ['password', 'recovery', 'lease'])), fields=('space', 'kind'), name='vault_keyslot_one_of_kind'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='space',
-            index=models.Index(condition=models.Q(('awaiting_key_since__isnull', False)), fields=['awaiting_key_since'], name='vault_space_awaiting_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='space',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['personal', 'agent']), ('sealed', True)), models.Q(('kind__in', ['company', 'world', 'pack']), ('sealed', False)), _connector='OR'), name='vault_space_sealed_by_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='keyslot',
-            constraint=models.UniqueConstraint(fields=('space', 'id'), name='vault_keyslot_space_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='keyslot',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind__in', ['password', 'recovery', 'lease'])), fields=('space', 'kind'), name='vault_keyslot_one_of_kind'),
         ),
     ]
