@@ -13,7 +13,7 @@ from bench.students import Lives, make_lives, make_students
 from bench.timing import core_share
 from bench.workers import wait_for_jobs, working
 from chat.threads import in_thread
-from chat.warming import load
+from chat.warming import load_for_good
 
 #: Messages of each student that are not measured.
 WARM_UP = 2
@@ -68,7 +68,7 @@ def measure_load(
     Raises:
         RuntimeError: the jobs or the sleeps do not end.
     """
-    load()
+    load_for_good()
     lives = make_lives(max(given.spaces, given.students), memories=given.memories)
     turns = take_turns(open_conversations(make_students(lives, given.students)))
     heard = Heard()

@@ -17,10 +17,8 @@ from chat.live import LiveReply
 from chat.models import Message
 from chat.services import say
 from chat.threads import in_thread
-from chat.turn.minding import warm_topics
 from chat.turn.replying import Turn, TurnInput
-from chat.warming import load
-from companion_site.embeddings.service import get_embedder
+from chat.warming import load_for_good
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
@@ -69,8 +67,7 @@ class Measured:
 
 def measure_turns(*, students: int, memories: int, every_s: float, seconds: float) -> Measured:
     """Return what was measured, after each student has warmed up."""
-    load()
-    warm_topics(get_embedder())
+    load_for_good()
     made = make_students(make_lives(students, memories=memories), students)
     for access in made:
         give_life(access)

@@ -28,10 +28,21 @@ SENTENCES = {"en": "I live in Lund.", "sv": "Jag bor i Lund."}
 
 def warm_up() -> None:
     """Load what a turn needs, beside the start of the server."""
-    Thread(target=load, name="warm-up", daemon=True).start()
+    Thread(target=load_for_good, name="warm-up", daemon=True).start()
 
 
-def load() -> None:
+def load_for_good() -> None:
+    """Load it all, and have the collecting of garbage pass over what stays.
+
+    Going over it takes longer than a turn, and anybody's turn may set it off. A worker does so before its processes are
+    forked: their pages are then not copied into each of them.
+    """
+    _load()
+    gc.collect()
+    gc.freeze()
+
+
+def _load() -> None:
     """Load it all, and leave no connection open."""
     detect_language("Which language is this?", default="en")
     tokens("words", "en")
@@ -59,13 +70,3 @@ def _load_meanings() -> None:
     load_prototypes(embedder.embed, model=embedder.model)
     load_ledger_prototypes(embedder.embed, model=embedder.model)
     load_category_prototypes(embedder.embed, model=embedder.model)
-
-
-def load_for_good() -> None:
-    """Load it all before a worker's processes are forked.
-
-    Collecting garbage then need not go over what stays, nor copy its pages into each process.
-    """
-    load()
-    gc.collect()
-    gc.freeze()

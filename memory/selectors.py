@@ -1,6 +1,6 @@
 """Reads that end in plain data: rows of a space become arrays and texts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 from django.db import connections, router
 
+from companion_site.vault.columns import opener
 from companion_site.vault.models import Space
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 
@@ -21,6 +22,13 @@ VOUCHED_BY = {
     MemorySource.Kind.TRANSCRIPT: MemoryNode.Trust.SYSTEM,
 }
 _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
+#: what is read of each row; an object of the model, with all its columns, costs more than that
+_OF_NODE = (
+    "id", "content", "modality", "trust", "tier", "category", "language", "salience", "gravity", "confidence",
+    "valence", "accessed_at", "expires_at", "formed_at", "superseded_at", "removed_at",
+)  # fmt: skip
+_NodeRow = Any  # a row with the names of _OF_NODE
+_OF_SOURCE = ("id", "node_id", "kind", "source_id", "conversation_id", "position", "said_at", "speaker")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,31 +135,36 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     rows = MemoryNode.objects.for_space(space).changed_after(after).order_by("id")
     if after < 0:
         rows = rows.active()
-    nodes = list(rows)
+    nodes = list(rows.values_list(*_OF_NODE, named=True))
     # Of all that is believed by a join: naming thousands of ids in the query would cost more.
-    whose = _HELD if after < 0 else {"node_id__in": [node.pk for node in nodes if _is_alive(node)]}
+    whose = _HELD if after < 0 else {"node_id__in": [node.id for node in nodes if _is_alive(node)]}
     vectors = _vectors(space, model=model, **whose)
     sources = _first_sources(space, **whose)
     edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
+    open_content = opener(space, MemoryNode, "content")
     return GraphChanges(
         version=version,
-        nodes=[_node_data(node, vectors.get(node.pk), sources.get(node.pk)) for node in nodes],
+        nodes=[_node_data(node, open_content, vectors.get(node.id), sources.get(node.id)) for node in nodes],
         edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
         mounts=mounts,
     )
 
 
-def _is_alive(node: MemoryNode) -> bool:
+def _is_alive(node: _NodeRow) -> bool:
     return node.superseded_at is None and node.removed_at is None
 
 
-def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData | None) -> NodeData:
-    text = node.content if _is_alive(node) else None
-    alive = text is not None
+def _node_data(
+    node: _NodeRow,
+    open_content: Callable[[UUID, bytes], str],
+    vector: np.ndarray | None,
+    source: SourceData | None,
+) -> NodeData:
+    alive = _is_alive(node) and node.content is not None
     return NodeData(
-        id=node.pk,
+        id=node.id,
         alive=alive,
-        text=text,
+        text=open_content(node.id, node.content) if alive else None,
         vector=vector if alive else None,
         modality=node.modality,
         trust=_vouched_by(node, source),
@@ -170,7 +183,7 @@ def _node_data(node: MemoryNode, vector: np.ndarray | None, source: SourceData |
     )
 
 
-def _vouched_by(node: MemoryNode, source: SourceData | None) -> str:
+def _vouched_by(node: _NodeRow, source: SourceData | None) -> str:
     if node.trust != MemoryNode.Trust.DERIVED or source is None:
         return node.trust
     return VOUCHED_BY[MemorySource.Kind(source.kind)]
@@ -178,12 +191,14 @@ def _vouched_by(node: MemoryNode, source: SourceData | None) -> str:
 
 def _vectors(space: UUID, *, model: str, **whose: Any) -> dict[UUID, np.ndarray]:
     rows = MemoryVector.objects.for_space(space).filter(model=model, **whose)
-    return {row.node_id: row.vector for row in rows}
+    open_vector = opener(space, MemoryVector, "vector")
+    return {node: open_vector(pk, box) for pk, node, box in rows.values_list("pk", "node_id", "vector")}
 
 
 def _first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
     rows = MemorySource.objects.for_space(space).filter(**whose)
     rows = rows.order_by("node_id", "id").distinct("node_id")
+    open_speaker = opener(space, MemorySource, "speaker")
     return {
         row.node_id: SourceData(
             kind=row.kind,
@@ -191,9 +206,9 @@ def _first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
             conversation=row.conversation_id,
             position=row.position,
             said_at=row.said_at.timestamp(),
-            speaker=row.speaker,
+            speaker=open_speaker(row.id, row.speaker) if row.speaker is not None else None,
         )
-        for row in rows
+        for row in rows.values_list(*_OF_SOURCE, named=True)
     }
 
 
