@@ -29,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         conversations = load_measurable(options.paths) if options.paths else []
         with scratch_site(durable=True):
             from bench.speed import HEADING
+            from chat.warming import load_for_good
 
+            load_for_good()
             sys.stdout.write(f"{HEADING}\n")
             shares = [core_share()]
             for row in measure_speed(rounds=options.rounds):

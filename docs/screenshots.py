@@ -5,7 +5,6 @@ conversation, and photographs what is there. The replies come from a model on th
 here; memories form, are found and are shown as always.
 """
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,14 +14,14 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion_site.running.embedded import PROJECT
-from tests.e2e.conftest import BROWSERS, FLAGS
+from tests.chromium import CHROMIUM, FLAGS
 from tests.e2e.model import Model
 from tests.e2e.pages import articles, await_remembered, begin_conversation, exchange, log_in
 from tests.e2e.starting import environment, running
 from tests.llm.wire_server import Act
 
 IMAGES = PROJECT / "docs" / "images"
-WIDE = {"width": 1200, "height": 940}
+WIDE = {"width": 1200, "height": 1280}
 PHONE = {"width": 375, "height": 760}
 TOLD = (
     (
@@ -36,7 +35,7 @@ TOLD = (
     ),
 )
 ASKED = "can you help me with recursion?"
-ANSWER = """Gladly: one step at a time, and an example first.
+ANSWER = """Gladly. You find recursion hard, and you prefer examples before theory, so here is the example first:
 
 ```python
 def count_down(n):
@@ -52,10 +51,9 @@ def take_all() -> list[Path]:
     """Take every picture; return where they are."""
     IMAGES.mkdir(exist_ok=True)
     with site_and_model() as (address, model), sync_playwright() as playwright:
-        chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if chromium is None:
+        if CHROMIUM is None:
             raise SystemExit("No Chromium is installed (Debian, Ubuntu: apt install chromium).")
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         path = live_a_conversation(open_window(browser, address), model)
         return [
             take(
@@ -86,9 +84,11 @@ def take(window: BrowserContext, path: str, name: str, *, open_memories: bool = 
     page = window.new_page()
     log_in(page, "ada")
     page.goto(path)
-    expect(page.get_by_role("status")).to_be_empty()
+    for status in page.get_by_role("status").all():
+        expect(status).to_be_empty()
     if open_memories:
         articles(page).last.locator("summary").click()
+        articles(page).first.scroll_into_view_if_needed()
     settle(page)
     image = IMAGES / f"{name}.png"
     page.screenshot(path=image)
