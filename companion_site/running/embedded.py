@@ -52,13 +52,27 @@ def ensure_running(cluster: Cluster) -> None:
         CannotStart: the server does not come up.
     """
     with locked(cluster.start_lock):
-        if is_held(cluster.keeper_lock):
-            _connect(cluster).close()
+        if is_held(cluster.keeper_lock) and _answers(cluster):
             return
         prepare_files(cluster)
         _start_keeper(cluster)
         with _connect(cluster) as connection:
             _make_roles(cluster, connection)
+
+
+def _answers(cluster: Cluster) -> bool:
+    """Wait for the kept server to answer; False when its keeper was about to end and is gone.
+
+    Raises:
+        CannotStart: the server does not answer, and the keeper goes on.
+    """
+    try:
+        _connect(cluster).close()
+    except CannotStart:
+        if is_held(cluster.keeper_lock):
+            raise
+        return False
+    return True
 
 
 def let_go(cluster: Cluster, users: FileLock, *, timeout_s: float) -> bool:

@@ -106,7 +106,11 @@ def main(home: str, durability: str) -> int:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, keeper.stop_soon)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    return keeper.keep()
+    code = keeper.keep()
+    # In this order: who waits to use the database must not find a keeper that has already stopped its server.
+    lock.release()
+    keeper.users.release()
+    return code
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ def page(ada, monkeypatch):
     with browse("ada", monkeypatch) as page:
         page.get_by_role("button", name="New conversation").first.click()
         expect(page.locator("[data-box]")).to_be_visible()
+        page.wait_for_load_state()  # what the page's scripts listen for is heard from here on
         yield page
 
 
