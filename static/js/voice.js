@@ -15,7 +15,7 @@ const box = chat.querySelector("[data-box]");
 const button = chat.querySelector("[data-talk]");
 const language = document.documentElement.lang.slice(0, 2);
 const token = chat.querySelector("[name=csrfmiddlewaretoken]").value;
-const view = createView(root, { button });
+const view = createView(root, { button, articles: chat.querySelector("[data-articles]") });
 const server = createServer({ base: root.dataset.voice, token, renewToken });
 const ownVoice = createOwnVoice();
 
@@ -64,6 +64,11 @@ showOffers();
 chat.addEventListener("chat:changes", ({ detail }) => {
   const started = detail.find(({ op }) => op === "start");
   if (started && !root.hidden && document.visibilityState === "visible") reading.begin(started.reply);
+});
+
+chat.addEventListener("click", ({ target }) => {
+  const asked = target.closest("[data-aloud]");
+  if (asked) reading.ask(asked.dataset.aloud);
 });
 
 box.addEventListener("input", () => box.value.trim() || spoken.forget());

@@ -9,7 +9,7 @@ const NEITHER = "novoice";
 
 /**
  * @param {{view: object, server: object, player: object, ownVoice: object, on: boolean, onSwitch: (on: boolean) => void}} parts
- * @returns {{begin: (reply: string) => void, interrupt: () => void}}
+ * @returns {{begin: (reply: string) => void, ask: (reply: string) => void, interrupt: () => void}}
  */
 export function createReading({ view, server, player, ownVoice, on, onSwitch }) {
   let state = createState({ on });
@@ -65,6 +65,7 @@ export function createReading({ view, server, player, ownVoice, on, onSwitch }) 
 
   return {
     begin: (reply) => dispatch({ type: "begin", reply }),
+    ask: (reply) => dispatch({ type: "ask", reply }),
     interrupt: () => isSpeaking(state) && dispatch({ type: "interrupt" }),
   };
 }

@@ -3,12 +3,13 @@
  *
  * The server cuts a reply into sentences; here they are numbers from 0. `turn` counts what is read, so that what still
  * arrives of something interrupted is passed over. Events:
- *   switch {on} | begin {reply} | interrupt
+ *   switch {on} | begin {reply} | ask {reply} | interrupt
  *   fetched {turn} | notyet {turn} | over {turn} | unfetched {turn, code, text, byBrowser} | played {turn}
  *
  * Rules kept here:
  *   - A reply is spoken from its beginning, sentence by sentence and in order, while more of it is still being written.
  *   - While one sentence is heard the next is fetched, and no more than that.
+ *   - A reply that is asked for is spoken whether or not replies are; asked for while it is spoken, it falls silent.
  *   - What was interrupted stays silent; the next reply is spoken again.
  *   - Where the server has no voice for a reply, the browser's own speaks it.
  */
@@ -35,6 +36,11 @@ const EVENTS = {
   begin(state, { reply }) {
     const hushed = { ...hush(state), problem: null };
     return state.on ? advance({ ...hushed, reply }) : hushed;
+  },
+
+  ask(state, { reply }) {
+    const hushed = { ...hush(state), problem: null };
+    return state.reply === reply ? hushed : advance({ ...hushed, reply });
   },
 
   interrupt: (state) => hush(state),

@@ -2,7 +2,7 @@
 
 const HELD = ["recording", "sending"];
 
-export function createView(root, { button, words = root.dataset } = {}) {
+export function createView(root, { button, articles, words = root.dataset } = {}) {
   const find = (name) => root.querySelector(`[data-voice-${name}]`);
   const [panel, level, time, draft, status, problem] = ["panel", "level", "time", "draft", "status", "problem"].map(find);
   const [again, discard, cancel, stop, toggle] = ["again", "discard", "cancel", "stop", "speaks"].map(find);
@@ -23,6 +23,7 @@ export function createView(root, { button, words = root.dataset } = {}) {
       button.hidden = !listens;
       listening.hidden = !listens;
       speaking.hidden = !speaks;
+      articles.toggleAttribute("data-speaks", speaks);
       put(find("notes"), notes.map((note) => words[note]).join(" "));
       find("notes").hidden = !notes.length;
     },
@@ -42,7 +43,8 @@ export function createView(root, { button, words = root.dataset } = {}) {
       put(status, fill(words[word] ?? "", { limit: limitS }));
       put(problem, complaint(found));
     },
-    showSpeaking({ on, problem: found }, { isSpeaking }) {
+    showSpeaking({ on, reply, problem: found }, { isSpeaking }) {
+      for (const aloud of articles.querySelectorAll("[data-aloud]")) aloud.setAttribute("aria-pressed", String(aloud.dataset.aloud === reply));
       toggle.checked = on;
       stop.hidden = !isSpeaking;
       put(find("unspoken"), complaint(found));

@@ -47,6 +47,15 @@ test("an interruption silences this reply, whatever still arrives of it, and not
   assert.deepEqual(done(play(createState({ on: true }), { type: "interrupt" })), []);
 });
 
+test("a reply that is asked for is read although replies are not, in the place of another; asked again it falls silent", () => {
+  const asked = play(createState({ on: false }), { type: "ask", reply: "r1" });
+  assert.deepEqual(done(asked), ["fetch 0 server"]);
+  const other = play(asked, { type: "ask", reply: "r2" });
+  assert.deepEqual([done(other), other.reply], [["halt", "fetch 0 server"], "r2"]);
+  const hushed = play(other, { type: "ask", reply: "r2" });
+  assert.deepEqual([done(hushed), isSpeaking(hushed)], [["halt"], false]);
+});
+
 test("a new reply, or the same one written anew, takes the place of what is being read", () => {
   for (const reply of ["r1", "r2"]) {
     const next = play(told(begun(), "fetched"), { type: "begin", reply });
