@@ -15,6 +15,12 @@ from companion_site.llm.models import LlmCall
 from companion_site.vault.keystore import get_key_store
 from tests.databases import DATABASE, connect_as_owner, make_database
 from tests.llm.wire_server import WireServer, serve_model
+from tests.vectors import keep_vectors
+
+
+def pytest_configure() -> None:
+    """Embed no text twice."""
+    keep_vectors()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 import numpy as np
@@ -10,8 +11,18 @@ import pytest
 from companion_site.embeddings.bundled import load_bundled, require_cpu
 from companion_site.embeddings.errors import EmbedderUnavailable
 from companion_site.embeddings.text import MAX_CHARS, clean_text
+from tests.vectors import embedded_anew
+
+pytestmark = pytest.mark.usefixtures("computed")
 
 TEXTS = ["I study best in the morning", "Jag pluggar bäst på kvällen", "The rent is paid quarterly", "😀"]
+
+
+@pytest.fixture(scope="module")
+def computed() -> Iterator[None]:
+    """The model itself answers."""
+    with embedded_anew():
+        yield
 
 
 def test_vectors_are_unit_length_and_in_order():
