@@ -22,7 +22,9 @@ class KeptEngine:
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
-        self._kept = Path(os.environ.get("VAR_DIR") or PROJECT / "var") / "test-vectors" / MODEL.replace("/", "-")
+        self._kept = (
+            Path(os.environ.get("VAR_DIR") or PROJECT / "var") / "test-vectors" / MODEL.replace("/", "-")
+        )
 
     def query(self, texts: Sequence[str]) -> np.ndarray:
         """Return (n, 384) float32, in the order given."""

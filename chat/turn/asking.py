@@ -2,10 +2,15 @@
 
 import asyncio
 
+import structlog
 from django.conf import settings
 
+from chat.turn.stepping import Form
 from companion_site.llm.chain import Gateway
+from companion_site.llm.errors import LanguageModelError
 from companion_site.llm.types import S
+
+logger = structlog.get_logger(__name__)
 
 #: a turn does not wait longer for one of its steps, s
 MOST_S = 2.0
@@ -32,3 +37,10 @@ async def ask_fast(gateway: Gateway, schema: type[S], *, instructions: str, data
             schema, instructions=instructions, data=data, purpose=purpose, max_tokens=MOST_TOKENS
         )
     return asked.value
+
+
+def form_without(error: LanguageModelError | TimeoutError, *, step: str) -> Form:
+    """Note that a step's model gave nothing, and return the form in which the step is done."""
+    code = "timeout" if isinstance(error, TimeoutError) else error.code
+    logger.info("step.offline", step=step, code=code)
+    return "late" if code == "timeout" else "offline"

@@ -9,8 +9,6 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-import structlog
-
 from chat.access import ChatAccess
 from chat.coaching.actions import CoachingAction, read_actions
 from chat.coaching.applying import apply_actions
@@ -20,6 +18,8 @@ from chat.notices import announce_noted
 from chat.personalising.danger import is_about_danger
 from chat.planning.topics import make_avoider
 from chat.threads import in_thread
+from chat.turn.asking import form_without
+from chat.turn.stepping import Form
 from companion_site.language import as_language
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
@@ -28,8 +28,6 @@ from companion_site.vault.scope import space_scope
 from memory.life.goals import list_goals
 from memory.life.wishes import read_wishes
 from memory.models import Goal
-
-logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +61,7 @@ class Coached:
         count: how many things were written down.
     """
 
-    form: Literal["model", "offline", ""] = ""
+    form: Form | Literal[""] = ""
     count: int = 0
 
 
@@ -83,17 +81,16 @@ def _speaks_of_danger(given: CoachInput) -> bool:
     return given.is_danger or is_about_danger(given.text, language=as_language(given.language))
 
 
-async def _read(
-    given: CoachInput, goals: Sequence[str]
-) -> tuple[Literal["model", "offline"], list[CoachingAction]]:
+async def _read(given: CoachInput, goals: Sequence[str]) -> tuple[Form, list[CoachingAction]]:
     language = as_language(given.language)
+    form: Form = "offline"
     if given.gateway is not None and given.gateway.providers:
         try:
             read = await read_by_model(given.text, language=language, goals=goals, gateway=given.gateway)
             return "model", read
         except (LanguageModelError, TimeoutError) as error:
-            logger.info("coaching.offline", code=getattr(error, "code", "timeout"))
-    return "offline", await in_thread(read_actions, given.text, language=language, goals=goals)
+            form = form_without(error, step="coach")
+    return form, await in_thread(read_actions, given.text, language=language, goals=goals)
 
 
 def _pursued(given: CoachInput) -> list[tuple[UUID, str]]:

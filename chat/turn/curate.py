@@ -3,18 +3,15 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-import structlog
-
 from chat.planning.curating import CurateInput, curate, without_avoided
 from chat.planning.forms import ReadCuration, curation_instructions, pick, render_candidates
 from chat.planning.kinds import Mode
 from chat.planning.snapshot import Snapshot
-from chat.turn.asking import ask_fast
+from chat.turn.asking import ask_fast, form_without
 from chat.turn.stepping import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 
-logger = structlog.get_logger(__name__)
 PURPOSE = "chat.curate"
 
 
@@ -56,8 +53,7 @@ async def curate_step(prepared: Curated, *, message: str, gateway: Gateway | Non
             purpose=PURPOSE,
         )
     except (LanguageModelError, TimeoutError) as error:
-        logger.info("curate.offline", code=getattr(error, "code", "timeout"))
-        return prepared
+        return replace(prepared, form=form_without(error, step="curate"))
     chosen = replace(
         given,
         facts=pick(read.facts, given.facts),

@@ -26,6 +26,7 @@ from chat.turn.recalling import CalledToMind
 from chat.turn.stepping import Step, Steps
 from chat.turn.tone import Toned, ToneInput, tone_step
 from companion_site.language import as_language
+from companion_site.llm.chain import Gateway
 from memory.packs.bearing import Material
 from memory.recall import Recalled
 
@@ -102,18 +103,22 @@ class Deciding:
         self._count(snapshot)
         return self._decided(minded, snapshot, plan, tone.tone, avoider)
 
+    @property
+    def _gateway(self) -> Gateway | None:
+        return None if self.steps.has_waited() else self.asked.gateway
+
     async def _curate(self, step: Step, curated: Curated) -> Curated:
-        chosen = await curate_step(curated, message=self.asked.text, gateway=self.asked.gateway)
+        chosen = await curate_step(curated, message=self.asked.text, gateway=self._gateway)
         step.form = chosen.form
         return chosen
 
     async def _plan(self, step: Step, given: PlanInput) -> Planned:
-        planned = await plan_step(given, gateway=self.asked.gateway)
+        planned = await plan_step(given, gateway=self._gateway)
         step.form = planned.form
         return planned
 
     async def _tone(self, step: Step, given: ToneInput) -> Toned:
-        toned = await tone_step(given, gateway=self.asked.gateway)
+        toned = await tone_step(given, gateway=self._gateway)
         step.form = toned.form
         return toned
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import structlog
 from numpy.typing import NDArray
 
 from chat.threads import in_thread
+from chat.turn.asking import form_without
 from chat.turn.stepping import Form
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
@@ -16,8 +16,6 @@ from memory.life.emotions.classifying import classify
 from memory.life.emotions.reading import classify_by_model
 from memory.life.emotions.sounding import Sounding
 from memory.life.feelings import EmotionState
-
-logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,13 +43,14 @@ class Felt:
 
 async def emotion_step(given: EmotionInput) -> Felt:
     """Return how somebody feels; by a model where one is given and answers in time and form, else without."""
+    form: Form = "offline"
     if given.gateway is not None and given.gateway.providers:
         try:
             read = await classify_by_model(given.text, gateway=given.gateway, sound=given.sound)
             return Felt(emotion=read, form="model")
         except (LanguageModelError, TimeoutError) as error:
-            logger.info("emotion.offline", code=getattr(error, "code", "timeout"))
-    return Felt(emotion=await in_thread(feel_offline, given))
+            form = form_without(error, step="emotion")
+    return Felt(emotion=await in_thread(feel_offline, given), form=form)
 
 
 def feel_offline(given: EmotionInput) -> EmotionState:

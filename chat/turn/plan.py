@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 
-import structlog
-
 from chat.planning.forms import ReadPlan, plan_instructions, render_situation
 from chat.planning.moods import is_low
 from chat.planning.planning import Plan, PlanInput, find_due, make_plan, with_aim
-from chat.turn.asking import ask_fast
+from chat.turn.asking import ask_fast, form_without
 from chat.turn.stepping import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 
-logger = structlog.get_logger(__name__)
 PURPOSE = "chat.plan"
 
 
@@ -35,8 +32,7 @@ async def plan_step(given: PlanInput, *, gateway: Gateway | None = None) -> Plan
             purpose=PURPOSE,
         )
     except (LanguageModelError, TimeoutError) as error:
-        logger.info("plan.offline", code=getattr(error, "code", "timeout"))
-        return Planned(plan=make_plan(given))
+        return Planned(plan=make_plan(given), form=form_without(error, step="plan"))
     plan = _take_up(read, given)
     return (
         Planned(plan=make_plan(given)) if plan is None else Planned(plan=with_aim(plan, given), form="model")

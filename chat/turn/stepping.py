@@ -10,8 +10,8 @@ import structlog
 
 logger = structlog.get_logger(__name__)
 
-#: "stopped": its person stopped the reply while it ran
-Form = Literal["model", "offline", "failed", "stopped"]
+#: "late": done without the model that was asked, which did not answer in time; "stopped": its person stopped the reply
+Form = Literal["model", "offline", "late", "failed", "stopped"]
 #: by this name a reply without memory is found in the log, whichever of its steps failed
 RECALL_FAILED = "recall.failed"
 T = TypeVar("T")
@@ -81,6 +81,10 @@ class Steps:
         except Exception:  # a poorer reply is better than none
             logger.exception(logs, step=name, message=self.about)
             return otherwise
+
+    def has_waited(self) -> bool:
+        """Tell whether a step has waited for a model in vain: the person waits as long, and not once more."""
+        return any(step.form == "late" for step in self.taken)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [step.to_json() for step in self.taken]

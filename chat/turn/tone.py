@@ -1,20 +1,17 @@
 """The step that chooses how a reply sounds: by rules, or by a model that names one of the eight tones."""
 
-from dataclasses import dataclass
-
-import structlog
+from dataclasses import dataclass, replace
 
 from chat.planning.forms import ReadTone, render_tone, tone_instructions
 from chat.planning.moods import is_low
 from chat.planning.planning import Plan
 from chat.planning.tones import LIVELY, Tone, choose_tone, place_tone
-from chat.turn.asking import ask_fast
+from chat.turn.asking import ask_fast, form_without
 from chat.turn.stepping import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 from memory.life.feelings import EmotionState
 
-logger = structlog.get_logger(__name__)
 PURPOSE = "chat.tone"
 
 
@@ -51,8 +48,7 @@ async def tone_step(given: ToneInput, *, gateway: Gateway | None = None) -> Tone
             purpose=PURPOSE,
         )
     except (LanguageModelError, TimeoutError) as error:
-        logger.info("tone.offline", code=getattr(error, "code", "timeout"))
-        return offline
+        return replace(offline, form=form_without(error, step="tone"))
     if read.name in LIVELY and is_low(given.emotion):
         return offline
     return Toned(tone=place_tone(read.name, given.emotion, calm=given.calm), form="model")

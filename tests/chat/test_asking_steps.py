@@ -18,7 +18,12 @@ from tests.chat.talking import remember, talk
 from tests.factories import make_access
 from tests.llm.wire_server import Act, WireServer
 
-ASKING = ("emotion", "curate", "plan", "tone")
+LATE = Act(hang="request")
+GLAD_READ = Act(
+    text=json.dumps(
+        {"primary_emotion": "joy", "intensity": "medium", "energy": "medium", "social_need": "unknown"}
+    )
+)
 
 
 def answers(model: WireServer, **answer) -> None:
@@ -87,19 +92,28 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
 
 
 @pytest.mark.spec("L9")
-def test_a_model_that_is_late_leaves_each_step_to_the_rules(model, committed, settings, monkeypatch):
-    """No step is waited for longer than its time, and the reply comes."""
+@pytest.mark.parametrize(
+    ("answers", "forms"),
+    [
+        ([LATE], {"emotion": "late", "curate": "offline", "plan": "offline", "tone": "offline"}),
+        ([GLAD_READ, LATE, LATE], {"emotion": "model", "curate": "late", "plan": "late", "tone": "offline"}),
+    ],
+    ids=["from the first", "later"],
+)
+def test_a_model_that_is_late_is_waited_for_once(model, committed, settings, monkeypatch, answers, forms):
+    """The steps after it go by the rules without asking, and the reply comes."""
     settings.TURN_STEPS = "model"
     monkeypatch.setattr("chat.turn.asking.MOST_S", 1.0)
     monkeypatch.setattr("memory.life.emotions.reading.MOST_S", 1.0)
     ada = make_access("ada")
     remember(ada, "I counted seventeen otters by the river at Skansen in March")
-    model.script(*[Act(hang="request")] * len(ASKING))
+    model.script(*answers)
     model.always(Act(text="All right."))
 
     reply = talk(ada, "When do the otters eat?")
 
     assert reply.state == Message.State.COMPLETE
-    forms = {step["step"]: step["form"] for step in reply.steps}
-    assert {name: forms[name] for name in ASKING} == dict.fromkeys(ASKING, "offline")
-    assert not any(request.body.get("stream") for request in model.requests[: len(ASKING)])
+    found = {step["step"]: step["form"] for step in reply.steps}
+    assert {name: found[name] for name in forms} == forms
+    streamed = [bool(request.body.get("stream")) for request in model.requests]
+    assert streamed.index(True) == len(answers)

@@ -67,7 +67,7 @@ async def test_model_that_is_late_is_not_waited_for(wire, rig_for, monkeypatch):
     monkeypatch.setattr("memory.life.emotions.reading.MOST_S", 0.2)
     wire.always(Act(hang="request"))
     asked = given(gateway=rig_for("anthropic").gateway)
-    assert await emotion_step(asked) == Felt(emotion=feel_offline(asked))
+    assert await emotion_step(asked) == Felt(emotion=feel_offline(asked), form="late")
 
 
 async def test_without_a_gateway_nothing_is_asked(wire, rig_for):
