@@ -3,12 +3,16 @@ company's months."""
 
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 
+from chat.access import chat_access
 from chat.company_demo import load_demo_company, promise_demo_company
+from chat.demo_talk import store_demo_talk
 from companion_site.accounts.demo import PASSWORD, ensure_demo_people
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.services import unlock_at_log_in
+from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from memory.life.demo import live_demo_weeks
 from overlay.demo import ensure_demo_world
@@ -16,6 +20,8 @@ from overlay.models import Opening
 from overlay.services import open_concept
 from overlay.worlds import world_of
 
+#: forms memories of what a demo student has said, in the background: it takes some seconds
+REMEMBER = "chat.tasks.remember_demo_weeks"
 #: What class 7B has met; the rest of the world is fog to it.
 MET = (
     "cell-membrane",
@@ -68,3 +74,6 @@ def _live(student: Person, *, now: datetime) -> None:
     key = unlock_at_log_in(student, password=PASSWORD, now=now)
     with unlocked(key.space, key):
         live_demo_weeks(key.space, language=student.language, now=now, person=student)
+    if settings.DEMO_TALK:
+        store_demo_talk(chat_access(student, key))
+        enqueue(REMEMBER, student.pk)

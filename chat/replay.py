@@ -80,6 +80,16 @@ def live_through(
     return done
 
 
+def store_turns(access: ChatAccess, transcript: Transcript) -> None:
+    """Store every turn that is not there yet, and form nothing of it.
+
+    Raises:
+        BadConversation: as `live_through`.
+    """
+    for session in transcript.sessions:
+        _store_session(access, transcript, session, _spoken(session), Replayed())
+
+
 def _ended(session: Session, turns: Sequence[Turn]) -> datetime:
     return _said_at(session, turns[-1]) if turns else session.at
 

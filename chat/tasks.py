@@ -5,6 +5,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from chat import expiry
+from chat.demo_talk import remember_demo_talk
 from chat.formation import form_all_awaiting, form_from_message
 from chat.intake import take_in_boxes
 from companion_site.jobs import job
@@ -44,3 +45,9 @@ def open_boxes(space_id: str) -> None:
 def remove_expired_texts() -> None:
     """Remove the words of messages that have had their time."""
     expiry.remove_expired_texts(now=timezone.now())
+
+
+@job
+def remember_demo_weeks(person_id: str) -> None:
+    """Have a demo student's companion remember the weeks that they have talked."""
+    remember_demo_talk(UUID(person_id), now=timezone.now())

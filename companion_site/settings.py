@@ -326,6 +326,11 @@ PACK_TRUSTED_KEYS = env.words("PACK_TRUSTED_KEYS", [])
 #: whether the first start takes in the packs that ship with the site
 SHIPPED_PACKS = env.switch("SHIPPED_PACKS", default=True)
 
+# A first look
+
+#: whether the demo students have talked with their companion for some weeks
+DEMO_TALK = env.switch("DEMO_TALK", default=True)
+
 # REST API
 
 REST_FRAMEWORK = {"DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema", "UNAUTHENTICATED_USER": None}

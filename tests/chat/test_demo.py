@@ -5,17 +5,23 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
+from chat import tasks
 from chat.demo import MET, ensure_demo
+from chat.demo_talk import remember_demo_talk
+from chat.models import Conversation
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person, School
+from companion_site.accounts.services import change_password
 from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from memory.life.goals import list_goals
 from memory.life.gratitude import list_gratitude
 from memory.life.metrics import list_measures
 from memory.life.moods import moods_between
+from memory.models import MemoryNode
 from overlay.worlds import world_of
 from tests.factories import NOW, open_space
-from tests.live import logged_in
+from tests.live import logged_in, run_jobs
 
 
 def die_at_openings(execute, sql, params, many, context):
@@ -59,3 +65,31 @@ def test_a_first_look_finds_some_weeks_of_life(committed, settings):
         ) > 4
         assert {goal.state for goal in goals} == {"active", "done"} and all(goal.notes for goal in goals)
         assert len(entries) == len({entry.text for entry in entries}) == 8 and len(days) == 13
+
+
+@pytest.mark.spec("C2", "G10")
+@pytest.mark.parametrize(("username", "words"), [("ada", "marine biologist"), ("elsa", "marinbiolog")])
+def test_a_first_look_finds_a_memory_that_has_grown(committed, username, words):
+    """From words of five days, some of them slept over, by the job that the start queues; a second run adds nothing."""
+    ensure_demo(now=NOW)
+    person = Person.objects.get(username=username)
+    with space_scope(person.space_id):
+        assert Conversation.objects.count() == 5 and not MemoryNode.objects.exists()
+    run_jobs()
+    with space_scope(person.space_id):
+        days = {at.date() for at in MemoryNode.objects.values_list("formed_at", flat=True)}
+        before = MemoryNode.objects.count()
+        assert Conversation.objects.count() == 5
+    assert len(days) >= 5 and before > 10
+    tasks.remember_demo_weeks(str(person.pk))
+    with space_scope(person.space_id):
+        assert MemoryNode.objects.count() == before
+    assert words in logged_in(username, PASSWORD).get("/memory/timeline/").content.decode()
+
+
+def test_who_has_changed_their_password_is_left_alone(committed):
+    """A demo student who has become somebody's own companion is not told what they never said."""
+    ensure_demo(now=NOW)
+    person = Person.objects.get(username="ada")
+    change_password(person, key=open_space(person, PASSWORD), password="another-long-one", now=NOW)
+    assert remember_demo_talk(person.pk, now=NOW) is None

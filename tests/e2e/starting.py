@@ -21,7 +21,10 @@ def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, st
     env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
     env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": model_url}
     env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
-    env |= {"SHIPPED_PACKS": "off"}  # embedding them would take the worker from what is tested
+    env |= {
+        "SHIPPED_PACKS": "off",
+        "DEMO_TALK": "off",
+    }  # their embedding would take the worker from what is tested
     return env | settings
 
 

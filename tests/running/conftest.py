@@ -26,7 +26,10 @@ OF_THE_SUITE = (
 def outside() -> dict[str, str]:
     """The environment of somebody's terminal."""
     kept = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
-    return kept | {"SHIPPED_PACKS": "off"}  # embedding them would take the processor from what is tested
+    return kept | {
+        "SHIPPED_PACKS": "off",
+        "DEMO_TALK": "off",
+    }  # their embedding would take the processor from what is tested
 
 
 @pytest.fixture
