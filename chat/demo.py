@@ -8,7 +8,6 @@ from django.db import transaction
 
 from chat.access import chat_access
 from chat.company_demo import load_demo_company, promise_demo_company
-from chat.demo_talk import store_demo_talk
 from companion_site.accounts.demo import PASSWORD, ensure_demo_people
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.services import unlock_at_log_in
@@ -75,5 +74,8 @@ def _live(student: Person, *, now: datetime) -> None:
     with unlocked(key.space, key):
         live_demo_weeks(key.space, language=student.language, now=now, person=student)
     if settings.DEMO_TALK:
+        # All that forms memories comes with it, and every start but the first can do without.
+        from chat.demo_talk import store_demo_talk
+
         store_demo_talk(chat_access(student, key))
         enqueue(REMEMBER, student.pk)

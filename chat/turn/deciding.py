@@ -105,6 +105,7 @@ class Deciding:
 
     @property
     def _gateway(self) -> Gateway | None:
+        """Who is asked by a step that begins now."""
         return None if self.steps.has_waited() else self.asked.gateway
 
     async def _curate(self, step: Step, curated: Curated) -> Curated:

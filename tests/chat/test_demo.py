@@ -18,7 +18,7 @@ from memory.life.goals import list_goals
 from memory.life.gratitude import list_gratitude
 from memory.life.metrics import list_measures
 from memory.life.moods import moods_between
-from memory.models import MemoryNode
+from memory.models import MemoryNode, SleepRun
 from overlay.worlds import world_of
 from tests.factories import NOW, open_space
 from tests.live import logged_in, run_jobs
@@ -80,6 +80,7 @@ def test_a_first_look_finds_a_memory_that_has_grown(committed, username, words):
         days = {at.date() for at in MemoryNode.objects.values_list("formed_at", flat=True)}
         before = MemoryNode.objects.count()
         assert Conversation.objects.count() == 5
+        assert SleepRun.objects.filter(state=SleepRun.State.SUCCESS).count() > 2
     assert len(days) >= 5 and before > 10
     tasks.remember_demo_weeks(str(person.pk))
     with space_scope(person.space_id):
