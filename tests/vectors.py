@@ -58,8 +58,10 @@ def embedded_anew() -> Iterator[None]:
     embedder = load_bundled()
     kept = embedder._engine
     embedder._engine = kept.engine
-    yield
-    embedder._engine = kept
+    try:
+        yield
+    finally:
+        embedder._engine = kept
 
 
 def _read(file: Path) -> np.ndarray | None:

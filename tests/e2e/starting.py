@@ -1,7 +1,5 @@
 """The product as `make run` starts it, on data of its own, for tests that need no browser."""
 
-import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -9,22 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion_site.running.embedded import PROJECT
-from tests.running.site import Site
-
-#: What the suite sets for itself, and a site started by hand does not have.
-OF_THE_SUITE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL", "DJANGO_SETTINGS_MODULE")
+from tests.running.site import Site, find_free_port, terminal
 
 
 def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, str]:
     """Return somebody's terminal with settings for a site under `place` that asks one model."""
-    env = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
-    env |= {"VAR_DIR": str(place / "var"), "PORT": str(_free_port()), "LLM_CHAIN": "anthropic,offline"}
+    env = terminal()
+    env |= {"VAR_DIR": str(place / "var"), "PORT": str(find_free_port()), "LLM_CHAIN": "anthropic,offline"}
     env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": model_url}
     env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
-    env |= {
-        "SHIPPED_PACKS": "off",
-        "DEMO_TALK": "off",
-    }  # their embedding would take the worker from what is tested
     return env | settings
 
 
@@ -64,9 +55,3 @@ def _share_vectors(var: Path) -> None:
     var.mkdir(parents=True)
     for path in (kept, kept.with_suffix(".lock")):
         (var / path.name).symlink_to(path)
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

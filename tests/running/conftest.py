@@ -1,7 +1,5 @@
 """Places and environments for running the site from outside, apart from the suite's own database."""
 
-import os
-import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,34 +8,19 @@ import pytest
 
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import hold, let_go
-from tests.running.site import Site
-
-#: What the suite sets for itself, and a site started by hand does not have.
-OF_THE_SUITE = (
-    "DATABASE_URL",
-    "DATABASE_OWNER_URL",
-    "DATABASE_METADATA_URL",
-    "DJANGO_SETTINGS_MODULE",
-    "VAR_DIR",
-)
+from tests.running.site import Site, find_free_port, terminal
 
 
 @pytest.fixture
 def outside() -> dict[str, str]:
     """The environment of somebody's terminal."""
-    kept = {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE}
-    return kept | {
-        "SHIPPED_PACKS": "off",
-        "DEMO_TALK": "off",
-    }  # their embedding would take the processor from what is tested
+    return terminal()
 
 
 @pytest.fixture
 def free_port() -> int:
     """A port that was free a moment ago."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    return find_free_port()
 
 
 @pytest.fixture

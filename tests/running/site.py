@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -13,6 +14,28 @@ import psutil
 from companion_site.running.embedded import PROJECT
 
 PATIENCE_S = 180
+#: What the suite sets for itself, and a site started by hand does not have.
+OF_THE_SUITE = (
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "DATABASE_METADATA_URL",
+    "DJANGO_SETTINGS_MODULE",
+    "VAR_DIR",
+)
+#: What a first start does in the background, and would take the worker from what is tested.
+LEFT_OUT = {"SHIPPED_PACKS": "off", "DEMO_TALK": "off"}
+
+
+def terminal() -> dict[str, str]:
+    """Return the environment of somebody's terminal."""
+    return {name: value for name, value in os.environ.items() if name not in OF_THE_SUITE} | LEFT_OUT
+
+
+def find_free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
