@@ -5,6 +5,9 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
 
+#: What an erasure is recorded as, in the chain of the space that was erased.
+ERASED = "vault.space_closed"
+
 
 class AuditEvent(models.Model):
     """One thing that happened, without a word of content.
@@ -26,8 +29,12 @@ class AuditEvent(models.Model):
     subject_type = models.CharField(max_length=64, blank=True)
     subject_id = models.UUIDField(null=True, blank=True)
     data = models.JSONField(default=dict, blank=True)
+    key = models.PositiveSmallIntegerField(
+        help_text=_("Number of the audit key that the event is sealed with; 0 from before there were keys.")
+    )
     previous_hash = models.BinaryField(max_length=32)
     hash = models.BinaryField(max_length=32)
+    seal = models.BinaryField(max_length=32)
 
     class Meta:
         verbose_name = _("audit event")
@@ -35,6 +42,9 @@ class AuditEvent(models.Model):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(fields=["chain", "position"], name="audit_event_position"),
+        ]
+        indexes = [
+            models.Index(name="audit_event_erasures", fields=["id"], condition=models.Q(action=ERASED)),
         ]
 
     def __str__(self):

@@ -1,30 +1,25 @@
-"""Writing to the record, and checking that nobody rewrote it."""
+"""Writing to the record, and reading it for whoever verifies it."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, models
 
-from companion_site.audit.chain import FIELDS, START, event_hash
+from companion_site.audit.chain import FIELDS, START, Event, Finding, Promise, Rules, event_hash, verify
+from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import AuditRefused
 from companion_site.ids import new_id
 
 PLATFORM = UUID(int=0)
 ACTION = re.compile(r"[a-z]+(\.[a-z_]+)+")
-
-
-@dataclass(frozen=True)
-class Broken:
-    """One place where a chain does not hold."""
-
-    chain: UUID
-    position: int
-    why: str
+IDS = ("id", "chain", "actor_id", "subject_id")
+COLUMNS = (*FIELDS, "key", "previous_hash", "hash", "seal")
+READ_AT_ONCE = 2000
 
 
 def record_event(
@@ -49,6 +44,7 @@ def record_event(
     if not connection.in_atomic_block or not ACTION.fullmatch(action):
         raise AuditRefused()
     previous_position, previous_hash = _lock_head(chain)
+    keys = get_audit_keys()
     event = AuditEvent(
         id=new_id(),
         chain=chain,
@@ -60,44 +56,73 @@ def record_event(
         subject_type=subject._meta.label_lower if subject is not None else "",
         subject_id=subject.pk if subject is not None else None,
         data=dict(data or {}),
+        key=keys.current(),
         previous_hash=previous_hash,
     )
-    event.hash = event_hash(previous_hash, _canonical(event))
+    values = _canonical({name: getattr(event, name) for name in FIELDS})
+    event.hash = event_hash(previous_hash, {**values, "key": event.key})
+    event.seal = keys.seal(event.key, event.hash)
     event.save(force_insert=True)
     return event
 
 
-def find_breaks(chain: UUID | None = None) -> Iterator[Broken]:
-    """Yield every place where a chain does not verify, in order; nothing when all is well."""
-    events = AuditEvent.objects.order_by("chain", "position")
-    if chain is not None:
-        events = events.filter(chain=chain)
-    current, position, previous = None, 0, START
-    for event in events.iterator():
-        if event.chain != current:
-            current, position, previous = event.chain, 0, START
-        if event.position != position + 1:
-            yield Broken(event.chain, event.position, f"expected position {position + 1}")
-        elif bytes(event.previous_hash) != previous:
-            yield Broken(event.chain, event.position, "does not follow the event before it")
-        elif event_hash(previous, _canonical(event)) != bytes(event.hash):
-            yield Broken(event.chain, event.position, "was changed after it was written")
-        position, previous = event.position, bytes(event.hash)
+def find_breaks(
+    chain: UUID | None = None,
+    *,
+    promises: Iterable[Promise] = (),
+    rules: Rules | None = None,
+    counts: Counter | None = None,
+) -> Iterator[Finding]:
+    """Yield every place where a chain does not verify, in order; nothing when all is well.
+
+    Args:
+        promises: what checkpoints say of the chains asked for. Without them a missing tail is not seen.
+        counts: as `verify` fills it.
+    """
+    return verify(stream_events(chain), promises, sealer=get_audit_keys().seal, rules=rules, counts=counts)
+
+
+def stream_events(chain: UUID | None = None) -> Iterator[Event]:
+    """Yield the events of one chain or of all, by chain and position; memory holds some of them at a time."""
+    rows = AuditEvent.objects.order_by("chain", "position")
+    return read_events(rows if chain is None else rows.filter(chain=chain))
+
+
+def read_events(rows: models.QuerySet[AuditEvent]) -> Iterator[Event]:
+    """Yield rows as the verifier reads them."""
+    for row in rows.values_list(*COLUMNS).iterator(chunk_size=READ_AT_ONCE):
+        values = dict(zip(COLUMNS, row, strict=True))
+        key, previous, digest, seal = (values.pop(name) for name in COLUMNS[len(FIELDS) :])
+        yield Event(_canonical(values), key, bytes(previous), bytes(digest), bytes(seal))
+
+
+def lock_keys() -> None:
+    """Wait until nobody writes to the record, and let nobody in until the transaction ends: its keys are replaced."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('audit keys', 2))")
 
 
 def _lock_head(chain: UUID) -> tuple[int, bytes]:
-    """Take the chain's lock until the transaction ends; return its last position and hash."""
+    """Take the chain's lock, and the keys' for reading, until the transaction ends; return its last position and hash."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", [str(chain)])
-    last = (
-        AuditEvent.objects.filter(chain=chain).order_by("-position").values_list("position", "hash").first()
-    )
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1)), "
+            "pg_advisory_xact_lock_shared(hashtextextended('audit keys', 2))",
+            [str(chain)],
+        )
+        # Behind the lock and so a statement of its own. Not by the ORM, whose query takes longer to write than to answer.
+        cursor.execute(
+            "SELECT position, hash FROM audit_auditevent WHERE chain = %s ORDER BY position DESC LIMIT 1",
+            [chain],
+        )
+        last = cursor.fetchone()
     return (last[0], bytes(last[1])) if last else (0, START)
 
 
-def _canonical(event: AuditEvent) -> dict[str, Any]:
-    values = {name: getattr(event, name) for name in FIELDS}
-    for name in ("id", "chain", "actor_id", "subject_id"):
-        values[name] = str(values[name]) if values[name] is not None else None
-    values["at"] = event.at.astimezone(UTC).isoformat(timespec="microseconds")
+def _canonical(values: dict[str, Any]) -> dict[str, Any]:
+    """Return an event's values in the one form that is hashed."""
+    for name in IDS:
+        if values[name] is not None:
+            values[name] = str(values[name])
+    values["at"] = values["at"].astimezone(UTC).isoformat(timespec="microseconds")
     return values

@@ -32,7 +32,7 @@ TAMPERING = {
 
 
 @pytest.fixture
-def chains(committed):
+def chains(own_record, committed):
     """Two chains of five events each; return their names."""
     chains = [new_id(), new_id()]
     for chain in chains:
@@ -101,8 +101,9 @@ def test_an_event_moved_to_another_chain_is_found(chains):
 def test_an_event_put_in_by_hand_is_found(chains):
     """A made-up event with a made-up hash does not fit."""
     as_owner(
-        "INSERT INTO audit_auditevent SELECT gen_random_uuid(), chain, 6, at, action, actor_id, actor_label, "
-        "subject_type, subject_id, data, hash, previous_hash FROM audit_auditevent WHERE chain = %s AND position = 5",
+        "INSERT INTO audit_auditevent (id, chain, position, at, action, actor_id, actor_label, subject_type, subject_id, data, "
+        "hash, previous_hash, key, seal) SELECT gen_random_uuid(), chain, 6, at, action, actor_id, actor_label, "
+        "subject_type, subject_id, data, hash, previous_hash, key, seal FROM audit_auditevent WHERE chain = %s AND position = 5",
         chains[0],
     )
     assert broken() == {(chains[0], 6)}
