@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import CompanionError
+from companion_site.errors import CompanionError, TryLater
 
 
 class SpaceClosed(CompanionError):
@@ -23,3 +23,8 @@ class BoxTaken(CompanionError):
 class StatementDiffers(CompanionError):
     code = "box.statement-differs"
     message = _("Something else was sent under this id before.")
+
+
+class Busy(TryLater):
+    code = "vault.busy"
+    message = _("Very many people are logging in right now. Please wait some seconds, then try again.")

@@ -1,8 +1,10 @@
 """Dropping what has expired: leases that were never given back, and sessions with the half of a key they hold."""
 
 from datetime import datetime
+from importlib import import_module
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
 from companion_site.audit.services import record_event
@@ -16,7 +18,8 @@ def drop_expired_leases(*, now: datetime) -> int:
 
 
 def drop_expired_sessions() -> None:
-    """Delete the sessions that nobody can use any more."""
+    """Delete the sessions that nobody can use any more, and those of the table that Django itself would keep them in."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     SessionStore.clear_expired()
 
 

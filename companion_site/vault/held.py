@@ -4,8 +4,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock, Timer, current_thread
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
+from weakref import WeakSet
+
+from companion_site.residue import tidy_soon
 
 
 class Sized(Protocol):
@@ -15,21 +18,46 @@ class Sized(Protocol):
 
 
 T = TypeVar("T", bound=Sized)
+#: Everything of the kind below that this process has.
+HOLDERS: "WeakSet[HeldBySpace[Any]]" = WeakSet()
 
 
 class HeldBySpace(Generic[T]):
     """One value for each space, least recently used first, within a budget of bytes.
 
     One that nobody has asked for during `idle_s` seconds is dropped, also while nobody asks for another.
+
+    Args:
+        of_people: it goes when its person does (`holder.forget_space`). What is held of packs, which anybody may read, stays.
     """
 
-    def __init__(self, *, budget_bytes: int, idle_s: float, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        budget_bytes: int,
+        idle_s: float,
+        clock: Callable[[], float] = monotonic,
+        of_people: bool = True,
+    ) -> None:
         self.budget_bytes = budget_bytes
         self.idle_s = idle_s
         self._clock = clock
         self._kept: OrderedDict[UUID, tuple[T, float]] = OrderedDict()
         self._guard = Lock()
         self._timer: Timer | None = None
+        self.of_people = of_people
+        if of_people:
+            HOLDERS.add(self)
+
+    def spaces(self) -> list[UUID]:
+        """Return the spaces that something is held of."""
+        with self._guard:
+            return list(self._kept)
+
+    def used_after(self, moment: float) -> list[UUID]:
+        """Return those of them that somebody asked for since, by the holder's clock."""
+        with self._guard:
+            return [space for space, (_, touched) in self._kept.items() if touched > moment]
 
     def __contains__(self, space: UUID) -> bool:
         return space in self._kept
@@ -49,6 +77,8 @@ class HeldBySpace(Generic[T]):
                     break
                 del self._kept[space]
                 used -= value.size_bytes
+                if self.of_people:
+                    tidy_soon()
             self._trim_later()
 
     def take(

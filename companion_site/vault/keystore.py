@@ -25,10 +25,13 @@ PAIR_BYTES = 96
 class KeyStore(Protocol):
     """What the vault asks of the place where keys outside the database live."""
 
+    def is_empty(self) -> bool:
+        """Tell whether nothing has ever been kept here."""
+
     def institution_salt(self) -> bytes:
         """Return the 32 bytes mixed into every derivation of this installation."""
 
-    def seal_for_worker(self, secret: bytes, info: bytes) -> bytes:
+    def seal_for_worker(self, secret: bytes | bytearray, info: bytes) -> bytes:
         """Seal `secret` to the worker's public key; it opens with the same `info` only."""
 
     def open_as_worker(self, sealed: bytes, info: bytes) -> bytes:
@@ -50,10 +53,13 @@ class DirectoryKeyStore:
     def __init__(self, directory: Path) -> None:
         self.directory = Path(directory)
 
+    def is_empty(self) -> bool:
+        return not (self.directory / "institution.salt").exists()
+
     def institution_salt(self) -> bytes:
         return self._salt
 
-    def seal_for_worker(self, secret: bytes, info: bytes) -> bytes:
+    def seal_for_worker(self, secret: bytes | bytearray, info: bytes) -> bytes:
         return SUITE.encrypt(secret, self._worker_key.public_key(), info)
 
     def open_as_worker(self, sealed: bytes, info: bytes) -> bytes:

@@ -3,8 +3,9 @@
 What such work is belongs to the apps above; the settings name their jobs and their questions.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -14,23 +15,43 @@ from django.utils.module_loading import import_string
 
 from companion_site.jobs import enqueue
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.grants import Authority, granted
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, end_lease, grant_lease, lock_lease, use_lease
+
+
+@dataclass(frozen=True)
+class Ownership(Authority):
+    """What a piece of work goes on by once it has the key: a space that is not given up, of an owner who is not shut out.
+
+    The lease itself may end while the work is done, since other work of the space gives it back.
+    """
+
+    space: UUID
+
+    @classmethod
+    def standing(cls, asked: "Collection[Ownership]", *, now: datetime) -> "set[Ownership]":
+        spaces = Space.objects.filter(
+            pk__in={one.space for one in asked}, closed_at__isnull=True, owner__is_active=True
+        )
+        return {cls(space) for space in spaces.values_list("pk", flat=True)}
 
 
 @contextmanager
 def leased(space_id: UUID, *, purpose: str, now: datetime) -> Iterator[SpaceKey | None]:
     """Yield the space's key for one piece of work, None where there is no lease; give it back when nothing is left.
 
-    Work that could not be done, for want of the key or by a fault, is noted on the space: the next unlock queues it.
+    Work that could not be done, for want of the key or by a fault, is noted on the space: the next unlock queues it. Where its
+    person is shut out meanwhile, the work fails at its next transaction and is noted so.
     """
     space = Space.objects.get(pk=space_id)
     key = use_lease(space, purpose=purpose, now=now)
     if key is None and work_left(space.pk):
         await_key(space.pk, now=now)
     try:
-        yield key
+        with nullcontext() if key is None or not space.sealed else granted(Ownership(space.pk), space.pk):
+            yield key
     except Exception:  # raised again below
         await_key(space.pk, now=now)
         raise

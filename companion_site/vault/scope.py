@@ -10,6 +10,8 @@ from uuid import UUID
 from django.db import connections, transaction
 from django.db.utils import DEFAULT_DB_ALIAS
 
+from companion_site.vault.grants import check_current_grant
+
 #: where a connection keeps which space its transaction names, and whether that is only read
 SPACE, READING = "companion_space", "companion_reading"
 
@@ -20,10 +22,16 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = F
 
     Nested scopes restore the outer one, and what fails in one takes back that one alone. No network call belongs inside.
 
+    Work under a grant that has ended gets no such transaction, and what it has written in one is taken back.
+
+    Raises:
+        SpaceLocked: the grant under which this works has ended.
+
     Args:
         reading: nothing is written inside, so nested scopes of the same space need no savepoint; what fails in one fails
             the whole.
     """
+    check_current_grant()
     connection = connections[using]
     inside = connection.in_atomic_block
     outer = getattr(connection, SPACE, None) if inside else None
@@ -34,6 +42,7 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = F
         setattr(connection, READING, reads or reading)
         try:
             yield
+            check_current_grant()
         finally:
             setattr(connection, SPACE, outer)
             setattr(connection, READING, reads)

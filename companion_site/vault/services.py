@@ -2,17 +2,20 @@
 
 import os
 from datetime import datetime, timedelta
+from typing import NoReturn
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, connection, models, transaction
 
+from companion_site.audit.models import ERASED
 from companion_site.audit.services import record_event
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
 from companion_site.vault import slots
-from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey
+from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, SpaceKey, own, wipe
+from companion_site.vault.holder import hold_key
 from companion_site.vault.inbox_keys import ensure_inbox_key, make_inbox_key
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
@@ -56,15 +59,21 @@ def unlock(
 ) -> SpaceKey:
     """Return the key of `space`, opened by a password or a recovery code.
 
+    Whatever is refused has cost one derivation, so that its time does not tell why.
+
     Raises:
         WrongKey: the secret does not open the slot.
         SpaceLocked: the space has no such slot, or was erased.
+        Busy: too many derive at once.
     """
     store = get_key_store()
     with space_scope(space.pk):
         slot = KeySlot.objects.for_space(space).of_kind(kind).valid(now).first()
     if slot is None:
+        _derive_in_vain(kind, secret)
         raise SpaceLocked()
+    # Asked for first: where the site's keys are missing, nothing derives or makes any.
+    erasure_key = store.erasure_key(space.pk)
     wrapping_key = slots.derive_wrapping_key(
         _canonical_secret(kind, secret),
         salt=bytes(slot.salt),
@@ -75,7 +84,7 @@ def unlock(
         data_key = slots.unwrap(
             bytes(slot.wrapped_key),
             wrapping_key,
-            erasure_key=store.erasure_key(space.pk),
+            erasure_key=erasure_key,
             info=slots.slot_info(space.pk, kind),
         )
     except WrongKey:
@@ -93,9 +102,21 @@ def unlock(
         record_event(
             "vault.unlocked", chain=space.pk, actor=actor, subject=slot, data={"slot": kind}, now=now
         )
-    key = SpaceKey(space.pk, data_key)
+    key = hold_key(space.pk, data_key)
     ensure_inbox_key(key, now=now)
     return key
+
+
+def refuse_unknown(kind: KeySlot.Kind, secret: str, *, now: datetime) -> NoReturn:
+    """Refuse a secret for a space that there is not, with the work of a wrong one: derived, and on the site's own record.
+
+    Raises:
+        WrongKey: always. Busy: too many derive at once.
+    """
+    _derive_in_vain(kind, secret)
+    with transaction.atomic():
+        record_event("vault.unlock_refused", data={"slot": kind}, now=now)
+    raise WrongKey()
 
 
 def has_slot(space: Space, kind: KeySlot.Kind) -> bool:
@@ -127,7 +148,15 @@ def drop_password(space: Space, *, now: datetime, actor: models.Model | None) ->
         record_event("vault.password_dropped", chain=space.pk, actor=actor, subject=space, now=now)
 
 
-def close_space(space: Space, *, now: datetime, actor: models.Model) -> None:
+def drop_lease(space: UUID, *, now: datetime, actor: models.Model | None) -> None:
+    """Take the key back from background work; what is left of it waits for the next unlock."""
+    with space_scope(space):
+        dropped, _ = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).delete()
+        if dropped:
+            record_event("vault.lease_ended", chain=space, actor=actor, now=now)
+
+
+def close_space(space: Space, *, now: datetime, actor: models.Model | None) -> None:
     """Give a space up: its slots go and its erasure key is destroyed, so that nothing opens it again.
 
     What others sealed to it and nobody opened goes too; the receipts stay.
@@ -139,7 +168,9 @@ def close_space(space: Space, *, now: datetime, actor: models.Model) -> None:
         KeySlot.objects.for_space(space).delete()
         InboxKey.objects.for_space(space).delete()
         SealedBox.objects.for_space(space).update(sealed_text=None)
-        record_event("vault.space_closed", chain=space.pk, actor=actor, subject=space, now=now)
+        record_event(ERASED, chain=space.pk, actor=actor, subject=space, now=now)
+        # Outside the database the erasure stands in a checkpoint: an older copy of the database must not undo it.
+        enqueue("companion_site.audit.tasks.make_checkpoint")
     get_key_store().destroy_erasure_key(space.pk)
 
 
@@ -173,9 +204,14 @@ def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
 
 
 def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
-    """Return the key of `space` for background work; None where there is no valid lease. Each use is recorded."""
+    """Return the key of `space` for background work; None where there is no valid lease, or its owner is shut out.
+
+    Each use is recorded.
+    """
     if not space.sealed:
         return OpenSpaceKey(space.pk)
+    if not Space.objects.filter(pk=space.pk, owner__is_active=True).exists():
+        return None
     store = get_key_store()
     with space_scope(space.pk):
         slot = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now).first()
@@ -188,7 +224,7 @@ def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
             info=slots.slot_info(space.pk, KeySlot.Kind.LEASE),
         )
         record_event("vault.lease_used", chain=space.pk, subject=slot, data={"for": purpose}, now=now)
-    return SpaceKey(space.pk, data_key)
+    return hold_key(space.pk, data_key)
 
 
 def lock_lease(space: UUID) -> None:
@@ -228,7 +264,7 @@ def resume_work(key: SpaceKey, *, now: datetime) -> None:
 
 def _create_sealed(kind: Space.Kind, owner: models.Model, *, now: datetime) -> tuple[Space, SpaceKey]:
     space = Space(kind=kind, owner_id=owner.pk, sealed=True, created_at=now)
-    key = SpaceKey(space.pk, os.urandom(KEY_BYTES))
+    key = hold_key(space.pk, own(os.urandom(KEY_BYTES)))
     get_key_store().make_erasure_key(space.pk)
     with space_scope(space.pk):
         space.save(force_insert=True)
@@ -253,6 +289,16 @@ def bump_version(space: UUID) -> int:
 
 def _canonical_secret(kind: str, secret: str) -> str:
     return slots.normalise_recovery_code(secret) if kind == KeySlot.Kind.RECOVERY else secret
+
+
+def _derive_in_vain(kind: str, secret: str) -> None:
+    derived = slots.derive_wrapping_key(
+        _canonical_secret(kind, secret),
+        salt=slots.new_salt(),
+        parameters=slots.current_parameters(),
+        institution_salt=get_key_store().institution_salt(),
+    )
+    wipe(derived)
 
 
 def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:

@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, SpaceKey
+from companion_site.errors import WrongKey
+from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, SpaceKey, own, wipe
+from companion_site.vault.holder import hold_key
+from companion_site.vault.slots import open_box
 
 COOKIE = "companion_key"
 SESSION_FIELD = "vault"
@@ -22,10 +24,12 @@ SESSION_FIELD = "vault"
 
 def keep_key(session: Any, key: SpaceKey) -> str:
     """Put the key into the session, encrypted; return the cookie's value, which alone opens it."""
-    cookie_key, nonce = os.urandom(KEY_BYTES), os.urandom(NONCE_BYTES)
+    cookie_key, nonce = own(os.urandom(KEY_BYTES)), os.urandom(NONCE_BYTES)
     box = nonce + AESGCM(cookie_key).encrypt(nonce, key.data_key, key.space.bytes)
     session[SESSION_FIELD] = {"space": str(key.space), "box": _text(box)}
-    return _text(cookie_key)
+    cookie = _text(cookie_key)
+    wipe(cookie_key)
+    return cookie
 
 
 def key_from(session: Mapping[str, Any], cookies: Mapping[str, str]) -> SpaceKey | None:
@@ -35,15 +39,16 @@ def key_from(session: Mapping[str, Any], cookies: Mapping[str, str]) -> SpaceKey
         return None
     try:
         cookie_key, box, space = (
-            urlsafe_b64decode(cookie),
+            own(urlsafe_b64decode(cookie)),
             urlsafe_b64decode(kept["box"]),
             UUID(kept["space"]),
         )
-        data_key = AESGCM(cookie_key).decrypt(box[:NONCE_BYTES], box[NONCE_BYTES:], space.bytes)
-    except (Base64Error, InvalidTag, ValueError):
+        data_key = open_box(cookie_key, box, space.bytes)
+    except (Base64Error, WrongKey, ValueError):
         return None
-    return SpaceKey(space, data_key)
+    wipe(cookie_key)
+    return hold_key(space, data_key)
 
 
-def _text(value: bytes) -> str:
+def _text(value: bytes | bytearray) -> str:
     return urlsafe_b64encode(value).decode("ascii")

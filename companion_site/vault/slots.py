@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import threading
 from base64 import b32encode
 from typing import Any
 from uuid import UUID
@@ -14,11 +15,15 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 from companion_site.errors import WrongKey
-from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES
+from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, TAG_BYTES, own, wipe
+from companion_site.vault.errors import Busy
+from companion_site.vault.gate import derivation_gate
 from companion_site.vault.keystore import KeyStore
 
 SALT_BYTES = 16
 RECOVERY_BYTES = 20  # 160 bits: nobody guesses it, and 32 letters can be written down
+#: The threads of the lanes are one pool for the whole process: of two derivations at once one fails, or both wait for ever.
+_one_at_a_time = threading.Lock()
 
 
 def current_parameters() -> dict[str, Any]:
@@ -28,44 +33,62 @@ def current_parameters() -> dict[str, Any]:
 
 def derive_wrapping_key(
     secret: str, *, salt: bytes, parameters: dict[str, Any], institution_salt: bytes
-) -> bytes:
-    """Return the 32-byte key that `secret` (a password or a recovery code) stands for.
+) -> bytearray:
+    """Return the 32-byte key that `secret` (a password or a recovery code) stands for; the caller overwrites it.
+
+    Raises:
+        Busy: too many derive at once (`gate`), or the machine has no memory left.
 
     Source: RFC 9106, with the institution's salt as Argon2id's secret value.
     """
     kdf = Argon2id(salt=salt, length=KEY_BYTES, secret=institution_salt, **parameters)
-    return kdf.derive(secret.encode("utf-8", "surrogatepass"))
+    derived, typed = bytearray(KEY_BYTES), own(secret.encode("utf-8", "surrogatepass"))
+    try:
+        with derivation_gate().turn(), _one_at_a_time:
+            kdf.derive_into(typed, derived)  # type: ignore[arg-type]
+    except MemoryError:
+        raise Busy() from None
+    finally:
+        wipe(typed)
+    return derived
 
 
-def derive_from_token(secret: bytes, *, salt: bytes, institution_salt: bytes) -> bytes:
+def derive_from_token(secret: bytes, *, salt: bytes, institution_salt: bytes) -> bytearray:
     """Return the 32-byte key that a random secret of 32 bytes stands for; nobody guesses it, so it may be cheap."""
     kdf = HKDF(hashes.SHA256(), length=KEY_BYTES, salt=salt + institution_salt, info=b"companion/token/1")
-    return kdf.derive(secret)
+    derived = bytearray(KEY_BYTES)
+    kdf.derive_into(secret, derived)
+    return derived
 
 
-def wrap(data_key: bytes, wrapping_key: bytes, *, erasure_key: bytes, info: bytes) -> bytes:
-    """Return `data_key` under the slot's key and, around that, under the erasure key."""
-    return _encrypt(erasure_key, _encrypt(wrapping_key, data_key, info), info)
+def wrap(data_key: bytearray, wrapping_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytes:
+    """Return `data_key` under the slot's key and, around that, under the erasure key; the slot's key is overwritten."""
+    inner = _encrypt(wrapping_key, data_key, info)
+    wipe(wrapping_key)
+    return _encrypt(erasure_key, inner, info)
 
 
-def unwrap(wrapped: bytes, wrapping_key: bytes, *, erasure_key: bytes, info: bytes) -> bytes:
-    """Return the data key.
+def unwrap(wrapped: bytes, wrapping_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytearray:
+    """Return the data key; the slot's key is overwritten.
 
     Raises:
         WrongKey: the secret is not the slot's, or the slot is another space's.
     """
-    return _decrypt(wrapping_key, _decrypt(erasure_key, wrapped, info), info)
+    try:
+        return open_box(wrapping_key, open_box(erasure_key, wrapped, info), info)
+    finally:
+        wipe(wrapping_key)
 
 
-def wrap_lease(data_key: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
+def wrap_lease(data_key: bytearray, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
     """Return `data_key` sealed to the worker and, around that, under the erasure key."""
     return _encrypt(erasure_key, store.seal_for_worker(data_key, info), info)
 
 
-def unwrap_lease(wrapped: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
+def unwrap_lease(wrapped: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytearray:
     """Return the data key; only a process that holds the worker's private key can."""
     try:
-        return store.open_as_worker(_decrypt(erasure_key, wrapped, info), info)
+        return own(store.open_as_worker(bytes(open_box(erasure_key, wrapped, info)), info))
     except InvalidTag:
         raise WrongKey() from None
 
@@ -91,13 +114,20 @@ def normalise_recovery_code(code: str) -> str:
     return letters.translate(str.maketrans("018", "OIB"))
 
 
-def _encrypt(key: bytes, value: bytes, info: bytes) -> bytes:
+def _encrypt(key: bytes | bytearray, value: bytes | bytearray, info: bytes) -> bytes:
     nonce = os.urandom(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, value, info)
 
 
-def _decrypt(key: bytes, value: bytes, info: bytes) -> bytes:
+def open_box(key: bytes | bytearray, box: bytes | bytearray, info: bytes) -> bytearray:
+    """Return what `box` holds, a nonce and a ciphertext, in bytes that can be overwritten.
+
+    Raises:
+        WrongKey: the key or `info` is another one's, or the box is none.
+    """
+    opened = bytearray(max(0, len(box) - NONCE_BYTES - TAG_BYTES))
     try:
-        return AESGCM(key).decrypt(value[:NONCE_BYTES], value[NONCE_BYTES:], info)
-    except InvalidTag:
+        AESGCM(key).decrypt_into(box[:NONCE_BYTES], box[NONCE_BYTES:], info, opened)
+    except (InvalidTag, ValueError):  # the second: shorter than a nonce
         raise WrongKey() from None
+    return opened

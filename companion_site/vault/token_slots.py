@@ -7,6 +7,7 @@ from uuid import UUID
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.vault import slots
 from companion_site.vault.boxes import KEY_BYTES, SpaceKey
+from companion_site.vault.holder import hold_key
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
@@ -59,7 +60,7 @@ def unlock_by_token(space: UUID, slot: UUID, secret: bytes, *, now: datetime) ->
         erasure_key=store.erasure_key(space),
         info=slots.slot_info(space, KIND),
     )
-    return SpaceKey(space, data_key)
+    return hold_key(space, data_key)
 
 
 def drop_token_slot(space: UUID, slot: UUID) -> None:

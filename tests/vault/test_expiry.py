@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django_q.models import Schedule
 
+from companion_site.accounts.models import Session
+from companion_site.accounts.sessions import SessionStore
 from companion_site.audit.models import AuditEvent
-from companion_site.jobs import sync_schedules
+from companion_site.jobs import declared_schedules, sync_schedules
 from companion_site.vault.expiry import drop_expired_leases, drop_expired_sessions
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
@@ -51,16 +51,5 @@ def test_schedules_are_the_declared_ones():
     """What is no longer declared goes, what is stays once, however often it is synced."""
     Schedule.objects.create(name="old", func="gone.away", schedule_type=Schedule.MINUTES, minutes=1)
     assert sync_schedules() == sync_schedules()
-    assert list(Schedule.objects.order_by("name").values_list("name", "func")) == [
-        ("api.drop_kept_answers", "companion_site.api.tasks.drop_kept_answers"),
-        ("chat.company.queue_due", "chat.company.tasks.queue_due"),
-        ("chat.remove_expired_texts", "chat.tasks.remove_expired_texts"),
-        ("memory.compress_companies", "memory.company.tasks.compress_companies"),
-        ("memory.expire_short_term", "memory.tasks.expire_short_term"),
-        ("memory.purge_sleep_history", "memory.tasks.purge_sleep_history"),
-        ("memory.purge_tombstones", "memory.tasks.purge_tombstones"),
-        ("memory.queue_reembedding", "memory.reembedding.tasks.queue_reembedding"),
-        ("memory.queue_sleep", "memory.tasks.queue_sleep"),
-        ("memory.remove_abandoned_packs", "memory.packs.tasks.remove_abandoned"),
-        ("vault.drop_expired", "companion_site.vault.tasks.drop_expired"),
-    ]
+    rows = list(Schedule.objects.order_by("name").values_list("name", "func"))
+    assert rows == [(schedule.name, schedule.task) for schedule in declared_schedules()]

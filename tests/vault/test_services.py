@@ -15,7 +15,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from tests.factories import NOW, PASSWORD, make_student, open_space
+from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
 
@@ -74,7 +74,7 @@ def test_the_recovery_code_opens_once_and_is_replaced(joined):
 def test_a_reset_by_staff_opens_no_memory(joined):
     """Staff can give back the log-in, never the memory: the recovery code can."""
     conversation = remember(joined.person, open_space(joined.person))
-    accounts.reset_password(joined.person, password="set by staff", now=NOW, actor=None)
+    reset_password(joined.person, "set by staff")
     with pytest.raises(SpaceLocked):
         open_space(joined.person, "set by staff")
     key, _ = accounts.recover(joined.person, code=joined.recovery_code, password="my own again", now=NOW)

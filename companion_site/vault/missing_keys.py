@@ -1,0 +1,77 @@
+"""Whether the key store is the one that this database's memories are sealed with.
+
+A site that is started without its keys must not make new ones: people who are made then would be sealed under another salt, and
+the right keys could not be put back beside them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models
+
+from companion_site.errors import SpaceLocked
+from companion_site.vault.keystore import get_key_store
+from companion_site.vault.models import Space
+from companion_site.vault.services import close_space
+
+ASKED = 5
+
+
+@dataclass(frozen=True)
+class Missing:
+    """How many sealed spaces stand, and which of them have no key here."""
+
+    standing: int
+    without_key: tuple[UUID, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.without_key)
+
+
+def what_is_missing() -> str:
+    """Return in one line what is wrong with the key store as a whole; nothing where it is this database's.
+
+    Asks for the keys of the oldest spaces, so that it can be asked often: people who are made meanwhile have theirs. Of several,
+    since one may have been erased after the copy of the database was made.
+    """
+    oldest = list(_standing()[:ASKED])
+    if not oldest:
+        return ""
+    place = settings.KEY_STORE_DIR
+    if get_key_store().is_empty():
+        return f"KEY_STORE_DIR={place} holds no keys, and the database holds memories sealed with some: put them back."
+    if not any(_has_key(space.pk) for space in oldest):
+        return f"KEY_STORE_DIR={place} holds other keys than the database's memories are sealed with: put those back."
+    return ""
+
+
+def find_missing() -> Missing:
+    """Look for the key of every sealed space that stands."""
+    spaces = list(_standing().values_list("pk", flat=True))
+    return Missing(len(spaces), tuple(space for space in spaces if not _has_key(space)))
+
+
+def give_up(spaces: Iterable[UUID], *, now: datetime) -> None:
+    """Close spaces whose keys are lost for good; their people begin anew."""
+    for space in Space.objects.filter(pk__in=list(spaces)):
+        close_space(space, now=now, actor=None)
+
+
+def key_is_missing(space: Space) -> bool:
+    """Tell a memory that is locked because this site has lost its key from one that waits for its person."""
+    return space.closed_at is None and not _has_key(space.pk)
+
+
+def _standing() -> models.QuerySet[Space]:
+    return Space.objects.filter(sealed=True, closed_at=None).order_by("pk")
+
+
+def _has_key(space: UUID) -> bool:
+    try:
+        get_key_store().erasure_key(space)
+    except SpaceLocked:
+        return False
+    return True

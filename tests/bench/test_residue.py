@@ -1,0 +1,53 @@
+"""A student's key and words leave the memory of the site's processes, on a running site."""
+
+import pytest
+
+from bench.process_memory import Wanted, search
+from bench.residue import measure, render
+from companion_site.residue import has_glibc
+from tests.running.site import find_free_port
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not has_glibc(), reason="only glibc overwrites what is freed"),
+]
+#: What the worker's last job and its sweep may take on a busy machine.
+WAIT_S = 45
+#: Pieces of words that may stay (docs/memory-residue.md); of keys and vectors none may.
+REMAINDER = 10
+
+
+@pytest.mark.spec("G11")
+def test_nothing_of_a_person_stays_in_memory_after_they_left(tmp_path):
+    """Neither keys, password and vectors nor more than the documented remainder of words, while somebody else goes on."""
+    residue = measure(tmp_path, sentences=10, wait_s=WAIT_S, CORE_DUMPS="true")
+    told = "\n".join(render(residue))
+    assert residue.memories > 0
+    kinds = {kind for found in residue.by_process.values() for kind, *_ in found.counts}
+    assert kinds <= {"words"}, told
+    assert residue.total("words") <= REMAINDER, told
+
+
+def test_the_search_finds_what_is_there(tmp_path):
+    """In this process: a key, and words in every width a text may have, in base64 and masked as a browser masks them."""
+    import base64
+    import os
+    from collections import Counter
+
+    port = str(find_free_port())  # makes the words of this run unlike any in the code
+    key = os.urandom(32)
+    word = "qvorxilbangth"[::-1]
+    masked = bytes(
+        octet ^ mask for octet, mask in zip(f"xx{word}bb".encode(), b"\x17\xa2\x5c\x91" * 6, strict=False)
+    )
+    kept = [key, masked, base64.b64encode(f"{port}{word}".encode())]
+    kept += [
+        f"{port} {word}bbbb {mark}".encode(form)
+        for mark, form in (("å", "utf-8"), ("—", "utf-16-le"), ("🏊", "utf-32-le"))
+    ]
+    forms = Counter(
+        hit.form
+        for hit in search(os.getpid(), Wanted({"data key": key}, word, {"sentence 0": word + "bbbb"}))
+    )
+    assert kept and {"raw", "utf-8", "utf-16-le", "utf-32-le", "masked frame"} <= set(forms)
+    assert any(form.startswith("base64") for form in forms)

@@ -1,0 +1,101 @@
+"""What a process frees is overwritten where it was started so, and no image of it is written."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from companion_site.residue import has_glibc, overwriting_freed
+from companion_site.running.embedded import PROJECT
+from companion_site.running.environment import Environment, for_keepers_of_keys
+
+#: Counts a word in this process's heap, in every width; what looks for it never has it whole.
+COUNTING = """
+import re
+from pathlib import Path
+half = "zqvx"
+def count():
+    found = 0
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        span, mode, *_ = line.split(None, 2)
+        if mode[:2] == "rw" and "[stack]" not in line:
+            start, end = (int(place, 16) for place in span.split("-"))
+            with open("/proc/self/mem", "rb", buffering=0) as memory:
+                memory.seek(start)
+                data = memory.read(end - start)
+            for needle in (half.encode(), half.encode("utf-16-le"), half.encode("utf-32-le")):
+                places = {match.start() for match in re.finditer(re.escape(needle), data)}
+                found += sum(place + len(needle) in places for place in places)
+            del data
+    return found
+"""
+#: Makes many texts of every width, frees them, and counts what is left.
+FREEING = (
+    COUNTING
+    + """
+marks = ("", chr(0x2014), chr(0x1F3CA))
+said = [f"{half}{half}jk {number} said by somebody{mark}" for number in range(2000) for mark in marks]
+del said
+print(count())
+"""
+)
+#: Reads a short text from JSON and compiles a pattern of it, which libraries keep; counts it before and after tidying.
+KEPT = (
+    COUNTING
+    + """
+import pydantic_core
+from companion_site.residue import tidy
+pydantic_core.from_json('["%s%s said by somebody"]' % (half, half))
+re.compile(half + half + " was said")
+before = count()
+tidy()
+print(before, count())
+"""
+)
+DUMPABLE = """
+import ctypes, resource
+from companion_site.residue import leave_no_core_dump
+leave_no_core_dump()
+print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), resource.getrlimit(resource.RLIMIT_CORE)[0])
+"""
+
+pytestmark = pytest.mark.skipif(not has_glibc(), reason="only glibc overwrites what is freed")
+
+
+def run(program: str, env: dict[str, str]) -> str:
+    made = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, env=env, check=True, capture_output=True, text=True
+    )
+    return made.stdout.strip()
+
+
+def test_what_is_freed_is_overwritten(tmp_path):
+    """Thousands of freed texts leave thousands of traces in a process started as any other, and all but none in the site's."""
+    plain = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONMALLOC", "MALLOC_PERTURB_")
+    }
+    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
+    left, overwritten = int(run(FREEING, plain)), int(run(FREEING, for_keepers_of_keys(site, plain)))
+    assert left > 1000 and overwritten <= 10
+
+
+def test_what_libraries_keep_is_displaced(tmp_path):
+    """A short text that was read from JSON or searched for stays in a library's cache until the process tidies up."""
+    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
+    before, after = map(int, run(KEPT, for_keepers_of_keys(site, dict(os.environ))).split())
+    assert before >= 2 and after == 0
+
+
+def test_whoever_asks_for_it_gets_the_ordinary_memory(tmp_path):
+    """`WIPE_FREED_MEMORY=false` starts the processes as any other; what somebody set for themselves stays beside ours."""
+    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=False)
+    assert for_keepers_of_keys(site, {"PATH": "/bin"}) == {"PATH": "/bin"}
+    own = overwriting_freed({"GLIBC_TUNABLES": "glibc.malloc.arena_max=2", "PYTHONMALLOC": "debug"})
+    assert own["GLIBC_TUNABLES"] == "glibc.malloc.arena_max=2:glibc.malloc.tcache_count=0"
+    assert own["PYTHONMALLOC"] == "malloc"
+
+
+def test_a_process_that_holds_keys_leaves_no_core_dump():
+    """Neither as a file nor through a pipe, and no other process of its user may read its memory."""
+    assert run(DUMPABLE, dict(os.environ)) == "0 0"
