@@ -1,26 +1,37 @@
-"""People, schools, classes and companies in the admin, changed through the services that keep keys and record."""
+"""People, schools, classes and companies in the admin, changed through the services that keep keys and record.
 
-from typing import Any
+Staff see nobody's password and nobody's recovery code: they hand out invitations.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import models
+from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.debug import sensitive_post_parameters
-from unfold.admin import TabularInline
+from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
-from companion_site.accounts import services
-from companion_site.accounts.admin_forms import NewPersonForm, PersonForm, SetPasswordForm
+from companion_site.accounts import attempts, invitations, services
+from companion_site.accounts.admin_forms import PersonForm
+from companion_site.accounts.admin_invitations import (
+    InvitationAdmin,
+    back_to,
+    invitation_state,
+    invite_page,
+    show_slips,
+    with_invitations,
+)
+from companion_site.accounts.admin_limits import LimitCountAdmin as LimitCountAdmin
 from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
 from companion_site.accounts.admin_tokens import ApiTokenAdmin as ApiTokenAdmin
 from companion_site.accounts.kept_admin import KeptAdmin
@@ -28,83 +39,119 @@ from companion_site.accounts.models import (
     BusinessSystem,
     ClassMembership,
     Company,
+    Invitation,
     LearningSystem,
     Person,
     School,
     SchoolClass,
+    Session,
 )
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.sessions import end_log_in
 from companion_site.administration.history import link_to
 
-hide_passwords = method_decorator(sensitive_post_parameters("new_password", "repeat"))
+#: What a person's log-ins rest on, of what staff may change here.
+AUTHORISING = {"is_active", "role", "school", "company"}
 
 
 @admin.register(Person)
 class PersonAdmin(KeptAdmin):
     form = PersonForm
-    list_display = ("username", "display_name", "role", "language", "school", "company", "is_active")
+    list_display = (
+        "username",
+        "display_name",
+        "role",
+        "language",
+        "school",
+        "company",
+        "shown_state",
+        "is_active",
+    )
     list_filter = ("role", "is_active", "school", "company")
     list_filter_submit = True
     list_select_related = ("school", "company")
     search_fields = ("username", "display_name")
     autocomplete_fields = ("school", "company")
-    readonly_fields = ("shown_space", "last_login")
+    readonly_fields = ("shown_space", "shown_state", "last_login")
     fieldsets = (
         (None, {"fields": ("username", "display_name", "role", "language")}),
         (gettext_lazy("Belongs to"), {"fields": ("school", "company")}),
-        (gettext_lazy("Access"), {"fields": ("is_active", "is_superuser", "last_login", "shown_space")}),
+        (
+            gettext_lazy("Access"),
+            {"fields": ("is_active", "is_superuser", "shown_state", "last_login", "shown_space")},
+        ),
     )
     add_fieldsets = (
         (None, {"fields": ("username", "display_name", "role", "language")}),
         (gettext_lazy("Belongs to"), {"fields": ("school", "company")}),
-        (gettext_lazy("Access"), {"fields": ("is_active", "is_superuser", "new_password", "repeat")}),
+        (gettext_lazy("Access"), {"fields": ("is_active", "is_superuser")}),
     )
-    actions_detail = ("reset_password",)
+    actions: ClassVar[tuple[str, ...] | None] = ("invite_selected",)
+    actions_detail = ("invite", "withdraw", "reset_password", "open_log_in")
 
-    @hide_passwords
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        return super().changeform_view(request, object_id, form_url, extra_context)
-
-    def get_form(
-        self, request: HttpRequest, obj: models.Model | None = None, change: bool = False, **kwargs: Any
-    ) -> type[ModelForm]:
-        if obj is None:
-            kwargs["form"] = NewPersonForm
-        return super().get_form(request, obj, change, **kwargs)
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Person]:
+        return with_invitations(super().get_queryset(request))
 
     def save_model(self, request: PersonRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         if change:
-            super().save_model(request, obj, form, change)
+            with transaction.atomic():
+                super().save_model(request, obj, form, change)
+                if AUTHORISING.intersection(form.changed_data):
+                    services.withdraw(obj, now=timezone.now(), actor=request.user)
             return
         fields = {name: form.cleaned_data[name] for name in PersonForm.Meta.fields if name != "username"}
-        joined = services.create_person(
-            obj.username,
-            password=form.cleaned_data["new_password"],
-            now=timezone.now(),
-            actor=request.user,
-            id=obj.pk,
-            **fields,
+        now = timezone.now()
+        person = invitations.create_invited_person(
+            obj.username, now=now, actor=request.user, id=obj.pk, **fields
         )
-        obj.space_id = joined.person.space_id
-        request.recovery_code = joined.recovery_code  # type: ignore[attr-defined]
+        obj._state.adding = False
+        request.invited = invitations.invite([person], now=now, actor=request.user)  # type: ignore[attr-defined]
 
     def response_add(
         self, request: HttpRequest, obj: Person, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Show the recovery code in the answer itself: no session, cookie or table ever holds it."""
-        context = self._page(request, obj, _("%(person)s can log in") % {"person": obj.username})
-        context["code"] = request.recovery_code  # type: ignore[attr-defined]
-        return TemplateResponse(request, "admin/accounts/person/recovery_code.html", context)
+        """Show the invitation in the answer itself: no session, cookie or table ever holds its code."""
+        return show_slips(request, request.invited, back=back_to("person"))  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("log-in"))
+    def shown_state(self, person: Person) -> str:
+        return invitation_state(person)
 
     @admin.display(description=gettext_lazy("personal space"))
     def shown_space(self, person: Person) -> str | SafeString:
         return link_to("vault_space", person.space_id)
+
+    @action(description=gettext_lazy("Invite the selected people"), permissions=["change"])
+    def invite_selected(self, request: PersonRequest, people: models.QuerySet[Person]) -> HttpResponse:
+        context = {**self.admin_site.each_context(request), "opts": self.opts}
+        return invite_page(request, people, context=context, back=back_to("person"))
+
+    @action(
+        description=gettext_lazy("Invite"), url_path="invite", permissions=["change"], icon="outgoing_mail"
+    )
+    def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Invite somebody who has no password, or anew."""
+        person = self._changeable(request, object_id)
+        context, back = self._page(request, person, _("Invite")), back_to("person", person.pk)
+        return invite_page(request, [person], context=context, back=back)
+
+    @action(
+        description=gettext_lazy("Withdraw the invitation"),
+        url_path="withdraw",
+        permissions=["change"],
+        icon="block",
+    )
+    def withdraw(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then take back the invitation that somebody has."""
+        person = self._changeable(request, object_id)
+        if request.method != "POST":
+            context = self._page(request, person, _("Withdraw the invitation"))
+            return TemplateResponse(request, "admin/accounts/person/withdraw.html", context)
+        if invitations.withdraw(person, now=timezone.now(), actor=request.user):
+            messages.success(request, _("The invitation works no more."))
+        else:
+            messages.info(request, _("There is no invitation to withdraw."))
+        return redirect(back_to("person", person.pk))
 
     @action(
         description=gettext_lazy("Reset password"),
@@ -112,28 +159,39 @@ class PersonAdmin(KeptAdmin):
         permissions=["change"],
         icon="lock_reset",
     )
-    @hide_passwords
     def reset_password(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Give back the log-in, not the memory, and say so before and after."""
+        """Give back the log-in by an invitation, not the memory, and say so before."""
+        person = self._changeable(request, object_id)
+        if request.method == "POST":
+            invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
+            return show_slips(request, [invited], back=back_to("person", person.pk))
+        context = self._page(request, person, _("Reset password"))
+        return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
+
+    def _changeable(self, request: HttpRequest, object_id: UUID) -> Person:
         person = get_object_or_404(Person, pk=object_id)
         if not self.has_change_permission(request, person):
             raise PermissionDenied
-        form = SetPasswordForm(request.POST or None, person=person)
-        if request.method == "POST" and form.is_valid():
-            services.reset_password(
-                person, password=form.cleaned_data["new_password"], now=timezone.now(), actor=request.user
-            )
-            messages.warning(
-                request,
-                _(
-                    "%(person)s can log in with the new password. Their memory stays locked until they enter "
-                    "their recovery code or begin anew."
-                )
-                % {"person": person.username},
-            )
+        return person
+
+    @action(
+        description=gettext_lazy("Forget refused log-ins"),
+        url_path="open-log-in",
+        permissions=["change"],
+        icon="lock_open",
+    )
+    def open_log_in(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Show what a person's refused attempts have used up, and let them try again at once."""
+        person = get_object_or_404(Person, pk=object_id)
+        if not self.has_change_permission(request, person):
+            raise PermissionDenied
+        if request.method == "POST":
+            attempts.open_again(person, now=timezone.now(), actor=request.user)
+            messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
             return redirect("admin:accounts_person_change", person.pk)
-        context = {**self._page(request, person, _("Reset password")), "form": form}
-        return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
+        context = self._page(request, person, _("Forget refused log-ins"))
+        context["counts"] = attempts.counts_of(person, now=timezone.now())
+        return TemplateResponse(request, "admin/accounts/person/open_log_in.html", context)
 
     def _page(self, request: HttpRequest, person: Person, title: str) -> dict[str, Any]:
         return {
@@ -167,6 +225,22 @@ class SchoolClassAdmin(KeptAdmin):
     search_fields = ("name",)
     autocomplete_fields = ("school",)
     inlines = (ClassMembershipInline,)
+    actions_detail = ("invite_members",)
+
+    @action(
+        description=gettext_lazy("Invite the members"),
+        url_path="invite",
+        permissions=["change"],
+        icon="outgoing_mail",
+    )
+    def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Make slips for all of a class who have no password yet."""
+        school_class = get_object_or_404(SchoolClass, pk=object_id)
+        if not self.has_change_permission(request, school_class):
+            raise PermissionDenied
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "original": school_class}
+        people = school_class.people.select_related("school", "company").order_by("display_name", "username")
+        return invite_page(request, people, context=context, back=back_to("schoolclass", school_class.pk))
 
 
 @admin.register(Company)
@@ -201,5 +275,37 @@ class CompanyAdmin(KeptAdmin):
         return link_to("vault_space", company.space_id)
 
 
+@admin.register(Session)
+class SessionAdmin(ModelAdmin):
+    """Where people are logged in. Staff may end a log-in; what it holds they do not see."""
+
+    list_display = ("person", "browser", "started_at", "shown_last_used")
+    list_select_related = ("person",)
+    search_fields = ("person__username",)
+    fields = readonly_fields = ("person", "browser", "started_at", "shown_last_used")
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet:
+        return super().get_queryset(request).filter(person__isnull=False).defer("session_data")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def delete_model(self, request: PersonRequest, obj: Session) -> None:
+        if obj.person is not None:
+            end_log_in(obj.person, obj.pk, now=timezone.now(), actor=request.user)
+
+    def delete_queryset(self, request: PersonRequest, queryset: models.QuerySet[Session]) -> None:
+        for session in queryset:
+            self.delete_model(request, session)
+
+    @admin.display(description=gettext_lazy("last used"), ordering="expire_date")
+    def shown_last_used(self, session: Session) -> datetime:
+        return session.last_used_at
+
+
+admin.site.register(Invitation, InvitationAdmin)
 admin.site.register(LearningSystem, LearningSystemAdmin)
 admin.site.register(BusinessSystem, BusinessSystemAdmin)

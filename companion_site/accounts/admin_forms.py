@@ -1,17 +1,10 @@
-"""The admin's forms about people: a password is set with what it opens, never by itself."""
+"""The admin's forms about people and systems. None asks for a password: people choose theirs themselves."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminPasswordWidget
 
-from companion_site.accounts.forms import SECRET_LENGTH, NewPasswordForm
 from companion_site.accounts.models import Person
 from companion_site.accounts.systems import owner_field
-
-
-def _password(label):
-    widget = UnfoldAdminPasswordWidget(attrs={"autocomplete": "new-password"})
-    return forms.CharField(label=label, strip=False, max_length=SECRET_LENGTH, widget=widget)
 
 
 class PersonForm(forms.ModelForm):
@@ -37,23 +30,6 @@ class PersonForm(forms.ModelForm):
         if cleaned.get("is_superuser") and cleaned.get("role") != Person.Role.STAFF:
             self.add_error("is_superuser", _("Only staff can have every permission."))
         return cleaned
-
-
-class SetPasswordForm(NewPasswordForm):
-    """A password typed twice by staff."""
-
-    new_password = _password(_("New password"))
-    repeat = _password(_("New password again"))
-
-
-class NewPersonForm(SetPasswordForm, PersonForm):
-    """A person to be, with the first password."""
-
-    def clean(self):
-        # The password must not be the name: tell the validators whose it will be.
-        names = {name: self.cleaned_data.get(name, "") for name in ("username", "display_name")}
-        self.person = Person(**names)
-        return super().clean() or {}
 
 
 class SystemForm(forms.ModelForm):

@@ -36,6 +36,12 @@ def students_of(school_class: SchoolClass) -> QuerySet[Person]:
     return _students().filter(classes=school_class)
 
 
+def invited_to(school_class: SchoolClass) -> QuerySet[Person]:
+    """Return the students of a class who have not chosen a password yet: nothing can be sealed to them."""
+    rows = Person.objects.filter(role=Person.Role.STUDENT, is_active=True, space_id__isnull=True)
+    return rows.filter(classes=school_class).order_by("display_name", "username")
+
+
 def taught_student(teacher: Person, student_id: UUID) -> Person:
     """Return a student who shares a class with a teacher.
 

@@ -65,10 +65,16 @@ class ChangePasswordForm(NewPasswordForm):
     field_order = ("current_password", "new_password", "repeat")
 
 
+class ReadableSecretInput(forms.PasswordInput):
+    """What is typed can be read, since it is long; like a password it is never sent back with the page."""
+
+    input_type = "text"
+
+
 class RecoverForm(NewPasswordForm):
     username = _username()
     code = forms.CharField(
-        label=_("Recovery code"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Recovery code"), max_length=80, widget=ReadableSecretInput(attrs={"autocomplete": "off"})
     )
     field_order = ("username", "code", "new_password", "repeat")
 
@@ -78,3 +84,31 @@ class StartAnewForm(NewPasswordForm):
     current_password = _secret(_("Current password"), "current-password")
     confirm = forms.BooleanField(label=_("I understand that everything remembered so far is lost for good."))
     field_order = ("username", "current_password", "new_password", "repeat", "confirm")
+
+
+def _code(label):
+    attributes = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+    return forms.CharField(label=label, max_length=80, widget=forms.TextInput(attrs=attributes))
+
+
+class InvitationForm(forms.Form):
+    """The code of an invitation, as it is typed."""
+
+    code = _code(_("Invitation code"))
+
+
+class FirstPasswordForm(NewPasswordForm):
+    """The password that an invited person chooses; the code goes along out of sight."""
+
+    code = forms.CharField(max_length=80, widget=forms.HiddenInput)
+
+
+class NewPasswordByInvitationForm(FirstPasswordForm):
+    """The same after a reset, with what opens the memory again."""
+
+    recovery_code = _code(_("Recovery code, if you have it"))
+    field_order = ("new_password", "repeat", "recovery_code")
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["recovery_code"].required = False

@@ -1,7 +1,12 @@
-"""The log-in password's hash: Argon2id at no less cost than the vault's own derivation."""
+"""The log-in password's hash: Argon2id at no less cost than the vault's own derivation, behind the same gate."""
 
+from argon2 import PasswordHasher
+from argon2.exceptions import HashingError, VerificationError, VerifyMismatchError
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
+
+from companion_site.vault.errors import Busy
+from companion_site.vault.gate import derivation_gate
 
 
 class LogInHasher(Argon2PasswordHasher):
@@ -16,3 +21,22 @@ class LogInHasher(Argon2PasswordHasher):
     @property
     def parallelism(self) -> int:  # type: ignore[override]
         return settings.LOGIN_ARGON2["lanes"]
+
+    def encode(self, password: str, salt: str) -> str:
+        """Return the hash. Raises Busy where there is no turn or no memory."""
+        with derivation_gate().turn():
+            try:
+                return super().encode(password, salt)
+            except HashingError:
+                raise Busy() from None
+
+    def verify(self, password: str, encoded: str) -> bool:
+        """Tell whether the password fits. Django calls a machine without memory a wrong password; here it is Busy."""
+        with derivation_gate().turn():
+            _, _, argon2_form = encoded.partition("$")
+            try:
+                return PasswordHasher().verify(f"${argon2_form}", password)
+            except VerifyMismatchError:
+                return False
+            except VerificationError:
+                raise Busy() from None

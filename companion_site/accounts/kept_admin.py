@@ -1,5 +1,7 @@
 """The base of the admin's pages about people and what they belong to."""
 
+from typing import ClassVar
+
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -16,7 +18,7 @@ class KeptAdmin(ModelAdmin):
     Of a row that was there only what the page changed is written: its password or its secret may just be changing.
     """
 
-    actions = None
+    actions: ClassVar[tuple[str, ...] | None] = None
     compressed_fields = True
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:

@@ -1,7 +1,16 @@
-"""The interface speaks the person's own language."""
+"""What stands between a request and its view: the person's language, and the grant under which they are answered."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import translation
+
+from companion_site.accounts.sessions import LogIn
+from companion_site.vault.grants import Grant, granted
+from companion_site.vault.middleware import forget_key
 
 
 def language_middleware(get_response):
@@ -15,3 +24,51 @@ def language_middleware(get_response):
         return get_response(request)
 
     return middleware
+
+
+def grant_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer a logged-in person under a grant; where their log-in ends meanwhile, they are sent to the log-in instead."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.user.is_authenticated or (key := request.session.session_key) is None:
+            return get_response(request)
+        space_key = request.space_key  # type: ignore[attr-defined]
+        with granted(LogIn(key), space_key.space if space_key is not None else None) as grant:
+            response = get_response(request)
+            if grant.ended:
+                response.close()
+                return _log_in_again(request)
+            if isinstance(response, StreamingHttpResponse):
+                _cut_when_ended(response, grant)
+            return response
+
+    return middleware
+
+
+def _log_in_again(request: HttpRequest) -> HttpResponse:
+    request.session.flush()
+    forget_key(request)
+    return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+
+
+def _cut_when_ended(response: StreamingHttpResponse, grant: Grant) -> None:
+    """Have a stream stop where its person's log-in ends."""
+    pieces = response.streaming_content
+
+    async def asked(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        with grant.using():
+            async for piece in pieces:
+                if grant.ended:
+                    return
+                yield piece
+
+    def asked_in_turn(pieces: Iterator[bytes]) -> Iterator[bytes]:
+        with grant.using():
+            for piece in pieces:
+                if grant.ended:
+                    return
+                yield piece
+
+    response.streaming_content = asked(pieces) if response.is_async else asked_in_turn(pieces)  # type: ignore[arg-type]

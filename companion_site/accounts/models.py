@@ -1,13 +1,20 @@
 """People and where they belong: schools with classes, companies."""
 
+import math
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
+from companion_site.llm.help_lines import load_lines
 from companion_site.vault.rows import SpaceModel
 
 
@@ -17,6 +24,20 @@ class School(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=200)
     world_space_id = models.UUIDField(_("world graph"), null=True, blank=True, editable=False)
+    country = models.CharField(
+        _("country"),
+        max_length=2,
+        blank=True,
+        help_text=_(
+            "Two letters, such as SE: whose help lines a student in danger is told. Empty: the site's."
+        ),
+    )
+    help_lines = models.TextField(
+        _("help lines of its own"),
+        max_length=500,
+        blank=True,
+        help_text=_("Whom its students can turn to, one a line, such as: School nurse Eva, 040-12 34 56."),
+    )
 
     class Meta:
         verbose_name = _("school")
@@ -25,6 +46,12 @@ class School(models.Model):
 
     def __str__(self):
         return self.name
+
+    def clean(self):
+        """Refuse a country that nobody has help lines of."""
+        self.country = self.country.upper()
+        if self.country and self.country not in load_lines(settings.HELP_LINES):
+            raise ValidationError({"country": _("There are no help lines of this country (HELP_LINES).")})
 
 
 class Company(models.Model):
@@ -111,7 +138,7 @@ class BusinessSystem(System):
 
 class PersonManager(BaseUserManager["Person"]):
     def create_person(self, username, *, password, **fields):
-        """Make a person who can log in; their space is made by `accounts.services.create_person`."""
+        """Make a person, who logs in with `password`; with None they cannot yet. Spaces are made by the services."""
         person = self.model(username=self.model.normalize_username(username), **fields)
         person.set_password(password)
         person.save(force_insert=True)
@@ -178,6 +205,12 @@ class Person(AbstractBaseUser, PermissionsMixin):
         return self.role == self.Role.STAFF
 
     @property
+    def authority(self) -> str:
+        """What a log-in of this person rests on, as one hash: password, role, school and company as they stand."""
+        parts = (self.password, self.role, self.school_id or "", self.company_id or "")
+        return sha256("|".join(map(str, parts)).encode()).hexdigest()
+
+    @property
     def can_chat(self) -> bool:
         return self.role in (self.Role.STUDENT, self.Role.BUSINESS)
 
@@ -200,6 +233,70 @@ class Person(AbstractBaseUser, PermissionsMixin):
         return self.role == self.Role.AUDITOR and self.company_id is not None and self.school_id is None
 
 
+class Authority(models.Func):
+    """`Person.authority` as the database computes it from a person's row."""
+
+    template = "encode(sha256(convert_to(concat(%(expressions)s), 'UTF8')), 'hex')"
+    arg_joiner = ", '|', "
+    output_field = models.CharField()
+
+    @classmethod
+    def of(cls, person: str) -> "Authority":
+        """Return it for the person that a column of this name points to."""
+        return cls(*(models.F(f"{person}__{name}") for name in ("password", "role", "school", "company")))
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def standing(self, *, now: datetime) -> "SessionQuerySet":
+        """Keep the log-ins that still hold: not ended, not idle for too long, of an active person who is what they were."""
+        return self.filter(expire_date__gt=now, person__is_active=True, authority=Authority.of("person"))
+
+    def of(self, person: "Person") -> "SessionQuerySet":
+        return self.filter(person=person)
+
+
+class Session(AbstractBaseSession):
+    """One log-in in one browser. Whether it still holds is a question to this row and its person's, asked each time.
+
+    Its data holds the key of the person's space, encrypted under a key that only the browser has (`vault.sessions`).
+    """
+
+    # The key opens the log-in, so no address or list may name a row by it.
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    session_key = models.CharField(max_length=40, unique=True, editable=False)
+    person = models.ForeignKey(
+        "Person",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        db_constraint=False,
+        related_name="+",
+        verbose_name=_("person"),
+    )
+    authority = models.CharField(max_length=64, blank=True, editable=False)
+    browser = models.CharField(_("browser"), max_length=60, blank=True)
+    started_at = models.DateTimeField(_("logged in"), default=timezone.now)
+
+    objects: ClassVar = BaseSessionManager.from_queryset(SessionQuerySet)()
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
+        ordering = ["-started_at"]
+
+    @classmethod
+    def get_session_store_class(cls):
+        from companion_site.accounts.sessions import SessionStore
+
+        return SessionStore
+
+    @property
+    def last_used_at(self) -> datetime:
+        return self.expire_date - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+
+    def __str__(self):
+        return str(self.id)
+
+
 class ClassMembership(models.Model):
     """A student or teacher of a class."""
 
@@ -218,6 +315,76 @@ class ClassMembership(models.Model):
         return f"{self.person_id} in {self.school_class_id}"
 
 
+class LimitCount(models.Model):
+    """How much of a limit is used up: by whom is kept as a keyed hash, never as a name or an address.
+
+    What was counted leaks away evenly: `until` is the moment from which nothing of it is left. The table is unlogged: after a
+    crash of the database everybody begins anew.
+    """
+
+    key = models.CharField(primary_key=True, max_length=32)
+    limit = models.CharField(_("limit"), max_length=32)
+    who = models.CharField(_("who"), max_length=32, help_text=_("A keyed hash."))
+    most = models.PositiveIntegerField(_("most"))
+    step = models.DurationField(_("forgotten after"))
+    until = models.DateTimeField(_("all forgotten"))
+
+    class Meta:
+        verbose_name = _("attempt being counted")
+        verbose_name_plural = _("attempts being counted")
+        ordering = ["-until"]
+        indexes = [models.Index(name="accounts_limit_until", fields=["until"])]
+
+    def __str__(self):
+        return self.limit
+
+    def used(self, now: datetime) -> int:
+        """Return how many of `most` are used up."""
+        return max(0, math.ceil((self.until - now) / self.step))
+
+    @property
+    def shown(self) -> str:
+        """How much is used up now: "7 / 10"."""
+        return f"{self.used(timezone.now())} / {self.most}"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def standing(self):
+        """Keep those that were neither used nor withdrawn; they may have run out."""
+        return self.filter(used_at__isnull=True, withdrawn_at__isnull=True)
+
+
+class Invitation(models.Model):
+    """That a person may choose a password, once, by a code that staff handed over; one at a time."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    person = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("person")
+    )
+    code_hash = models.BinaryField(max_length=32, unique=True)
+    created_at = models.DateTimeField(_("created"))
+    expires_at = models.DateTimeField(_("expires"))
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                name="accounts_invitation_one_standing",
+                fields=["person"],
+                condition=models.Q(used_at__isnull=True, withdrawn_at__isnull=True),
+            ),
+        ]
+
+    def __str__(self):
+        return str(self.pk)[-6:]
+
+
 class ApiToken(SpaceModel):
     """What lets a program work in somebody's name: a row of the sealed space that it opens, with a key slot of its own.
 
@@ -226,6 +393,14 @@ class ApiToken(SpaceModel):
 
     name = models.CharField(_("name"), max_length=100, help_text=_("Auditors see it."))
     slot_id = models.UUIDField(_("key slot"), null=True, blank=True)
+    role = models.CharField(
+        _("role"),
+        max_length=16,
+        choices=Person.Role,
+        default="",
+        blank=True,
+        help_text=_("Of its person, when it was made or first used since roles are kept."),
+    )
     scopes = models.JSONField(_("scopes"), default=list)
     created_at = models.DateTimeField(_("created"))
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)

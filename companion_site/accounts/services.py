@@ -6,7 +6,9 @@ from datetime import datetime
 from django.db import models, transaction
 
 from companion_site.accounts.models import Company, Person
+from companion_site.accounts.sessions import end_log_ins
 from companion_site.audit.services import record_event
+from companion_site.errors import SpaceLocked
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import KeySlot, Space
@@ -23,7 +25,10 @@ class Joined:
 def create_person(
     username: str, *, password: str, now: datetime, actor: models.Model | None = None, **fields
 ) -> Joined:
-    """Make a person with a sealed personal space that their password opens; `actor` is who makes them."""
+    """Make a person with a sealed personal space that their password opens; `actor` is who makes them.
+
+    For people who type their own password, and for a first look; others are invited (`invitations.py`).
+    """
     with transaction.atomic():
         person = Person.objects.create_person(username, password=password, **fields)
         record_event(
@@ -47,7 +52,14 @@ def create_company(name: str, *, now: datetime, actor: models.Model | None = Non
 
 
 def personal_space(person: Person) -> Space:
-    return Space.objects.get(pk=person.space_id)  # type: ignore[misc]
+    """Return a person's own space.
+
+    Raises:
+        SpaceLocked: they have none yet: they were invited and have not chosen a password.
+    """
+    if person.space_id is None:
+        raise SpaceLocked()
+    return Space.objects.get(pk=person.space_id)
 
 
 def unlock_at_log_in(person: Person, *, password: str, now: datetime) -> SpaceKey:
@@ -69,8 +81,12 @@ def change_password(person: Person, *, key: SpaceKey, password: str, now: dateti
         person.save(update_fields=["password"])
 
 
-def recover(person: Person, *, code: str, password: str, now: datetime) -> tuple[SpaceKey, str]:
+def recover(person: Person | None, *, code: str, password: str, now: datetime) -> tuple[SpaceKey, str]:
     """Open the memory with the recovery code and set a new password.
+
+    Args:
+        person: whom the name names; None where nobody has the name. For that, and for who was invited and has no space yet, the same
+            is derived as for a wrong code.
 
     Returns:
         The key, and a fresh recovery code: the one just typed is spent.
@@ -78,6 +94,8 @@ def recover(person: Person, *, code: str, password: str, now: datetime) -> tuple
     Raises:
         SpaceLocked: the code does not open it (`WrongKey`), or nothing does any more.
     """
+    if person is None or person.space_id is None:
+        vault.refuse_unknown(KeySlot.Kind.RECOVERY, code, now=now)
     key = vault.unlock(personal_space(person), kind=KeySlot.Kind.RECOVERY, secret=code, now=now, actor=person)
     with transaction.atomic():
         change_password(person, key=key, password=password, now=now)
@@ -99,13 +117,15 @@ def start_anew(person: Person, *, password: str, now: datetime) -> tuple[SpaceKe
     return key, code
 
 
-def reset_password(person: Person, *, password: str, now: datetime, actor: models.Model | None) -> None:
-    """Let staff set a log-in password. It opens no memory: only the recovery code does, or a new start."""
+def withdraw(person: Person, *, now: datetime, actor: models.Model | None) -> None:
+    """End a person's log-ins and leases, as where staff shut them out or give them another role.
+
+    None of them holds any more from then on, whichever way that was done; this is so that none comes back with the old role.
+    """
     with transaction.atomic():
-        vault.drop_password(personal_space(person), now=now, actor=actor)
-        person.set_password(password)
-        person.save(update_fields=["password"])
-        record_event("accounts.password_reset", actor=actor, subject=person, now=now)
+        end_log_ins(person, now=now, actor=actor)
+        for space in Space.objects.filter(owner=person, sealed=True).values_list("pk", flat=True):
+            vault.drop_lease(space, now=now, actor=actor)
 
 
 def find_person(username: str) -> Person | None:

@@ -1,6 +1,7 @@
 """JSON from other programs, read strictly: what two readers could understand in two ways is not read at all."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.errors import InvalidInput
 
 MOST_DEPTH = 20
+#: As JSON may write a NUL; unescaped it may not stand.
+_NUL = re.compile(rb"\\u0000")
 
 
 class BadJson(InvalidInput):
@@ -18,19 +21,22 @@ class BadJson(InvalidInput):
     message = _("The body is no JSON in UTF-8.")
 
 
-def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
+def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float, nul: bool = False) -> Any:
     """Return what stands in UTF-8.
 
     Args:
         parse_float: makes a number out of the digits of one with a point; Decimal keeps them all.
+        nul: whether a NUL is left to the caller, who tells the field that holds it.
 
     Raises:
-        BadJson: it is none, has a name twice, a number that is none, half a character, or is nested too deep.
+        BadJson: it is none, has a NUL, a name twice, a number that is none, half a character, or is nested too deep.
     """
     try:
         given = json.loads(
             raw.decode(), parse_float=parse_float, parse_constant=_refuse, object_pairs_hook=_refuse_repeats
         )
+        if not nul and _NUL.search(raw) and _holds_nul(given):
+            raise BadJson("The body holds a character that no text has (NUL).")
         # Half a character can be read but not written in UTF-8, a number beyond all others not in JSON.
         json.dumps(given, ensure_ascii=False, allow_nan=False, default=str).encode()
         too_deep = _depth(given) > MOST_DEPTH
@@ -41,6 +47,19 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
     if too_deep:
         raise BadJson(f"The body is nested deeper than {MOST_DEPTH} levels.")
     return given
+
+
+def _holds_nul(given: Any) -> bool:
+    """Tell whether a text of it holds a NUL, which no database keeps."""
+    waiting = [given]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str) and "\x00" in value:
+            return True
+        waiting.extend(
+            [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+        )
+    return False
 
 
 def _depth(value: Any) -> int:

@@ -7,6 +7,7 @@ import binascii
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -19,6 +20,7 @@ from companion_site.accounts.models import ApiToken, Person
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.grants import Authority, Grant, granted_or
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import resume_work
@@ -59,6 +61,41 @@ class Bearer:
     def may(self, scope: str) -> bool:
         return scope in self.token.scopes
 
+    @property
+    def authority(self) -> "TokenAuthority":
+        return TokenAuthority(self.space.pk, self.token.pk)
+
+
+@dataclass(frozen=True)
+class TokenAuthority(Authority):
+    """What a program acts by: a token that was not taken back, of a person who is active in the role they had."""
+
+    space: UUID
+    token: UUID
+
+    @classmethod
+    def standing(cls, asked: "Collection[TokenAuthority]", *, now: datetime) -> "set[TokenAuthority]":
+        # Across spaces, so by the role that sees metadata; whose they are is asked of the spaces.
+        rows = _unrevoked(ApiToken.objects.using("metadata"), now=now)
+        rows = rows.filter(pk__in={one.token for one in asked})
+        spaces = Space.objects.filter(
+            pk__in={one.space for one in asked}, closed_at__isnull=True, owner__is_active=True
+        )
+        roles = dict(spaces.values_list("pk", "owner__role"))
+        return {
+            cls(space, token)
+            for space, token, role in rows.values_list("space_id", "pk", "role")
+            if space in roles and role in ("", roles[space])
+        }
+
+
+def granted_to(bearer: Bearer) -> AbstractContextManager[Grant]:
+    """Return what opens the grant of a program for the length of a block.
+
+    It raises BadToken where the token was taken back meanwhile, or its person shut out; what was done last is not kept.
+    """
+    return granted_or(BadToken, bearer.authority, bearer.space.pk)
+
 
 def issue_token(
     key: SpaceKey,
@@ -87,6 +124,7 @@ def issue_token(
             space_id=key.space,
             name=name,
             slot_id=slot.pk,
+            role=actor.role,
             scopes=known,
             created_at=now,
             expires_at=expires_at,
@@ -109,7 +147,7 @@ def list_tokens(space: UUID, *, now: datetime) -> Sequence[ApiToken]:
         return list(_standing(space, now=now))
 
 
-def revoke_token(space: UUID, token: UUID, *, actor: Person, now: datetime) -> None:
+def revoke_token(space: UUID, token: UUID, *, actor: models.Model | None, now: datetime) -> None:
     """Take a token back: at once it opens nothing. Revoked twice, it stays so.
 
     Raises:
@@ -129,6 +167,13 @@ def revoke_token(space: UUID, token: UUID, *, actor: Person, now: datetime) -> N
         record_event("accounts.token_revoked", chain=space, actor=actor, subject=row, now=now)
 
 
+def revoke_tokens(person: Person, *, actor: models.Model | None, now: datetime) -> None:
+    """Take back every token of a person's own spaces: theirs and their agents'."""
+    for space in Space.objects.filter(owner=person, sealed=True).values_list("pk", flat=True):
+        for token in list_tokens(space, now=now):
+            revoke_token(space, token.pk, actor=actor, now=now)
+
+
 def authenticate_token(text: str, *, now: datetime) -> Bearer:
     """Return who a token stands for.
 
@@ -142,14 +187,16 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
         raise BadToken()
     with space_scope(space_id):
         token = _standing(space_id, now=now).filter(pk=token_id).first()
-        if token is None or token.slot_id is None:
+        if token is None or token.slot_id is None or token.role not in ("", owner.role):
             raise BadToken()
         try:
             key = unlock_by_token(space_id, token.slot_id, secret, now=now)
         except (WrongKey, SpaceLocked):
             raise BadToken() from None
         if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
-            ApiToken.objects.for_space(space_id).filter(pk=token.pk).update(last_used_at=now)
+            # One of before roles were kept takes on that of its person.
+            rows = ApiToken.objects.for_space(space_id).filter(pk=token.pk)
+            rows.update(last_used_at=now, role=owner.role)
             record_event("accounts.token_used", chain=space_id, actor=owner, subject=token, now=now)
     if space.awaiting_key_since is not None:
         # As by a log-in: what waits for the key gets going, whichever way the program came.
@@ -158,7 +205,11 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
 
 
 def _standing(space: UUID, *, now: datetime) -> models.QuerySet[ApiToken]:
-    rows = ApiToken.objects.for_space(space).filter(revoked_at__isnull=True)
+    return _unrevoked(ApiToken.objects.for_space(space), now=now)
+
+
+def _unrevoked(rows: models.QuerySet[ApiToken], *, now: datetime) -> models.QuerySet[ApiToken]:
+    rows = rows.filter(revoked_at__isnull=True)
     return rows.filter(models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now))
 
 

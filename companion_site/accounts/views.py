@@ -1,34 +1,43 @@
 """Log-in, log-out and the account page: parse, authorise, call a service, render."""
 
+from datetime import datetime
 from functools import wraps
 
 import structlog
-from axes.decorators import axes_dispatch
 from django.conf import settings
 from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.signals import user_login_failed
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from companion_site.accounts import forms, remembering, services
-from companion_site.accounts.models import Person
+from companion_site.accounts import forms, invitations, remembering, services
+from companion_site.accounts.attempts import attempt
+from companion_site.accounts.browsers import remember_browser
+from companion_site.accounts.errors import BadInvitation
+from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.sessions import keep_log_in, log_ins_context
 from companion_site.accounts.tokens_shown import tokens_context
-from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
+from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.grants import let_go_of_grant, open_grants
 from companion_site.vault.leases import queue_between_sessions
 from companion_site.vault.middleware import forget_key, hand_over_key
+from companion_site.vault.missing_keys import key_is_missing
 from companion_site.vault.models import KeySlot
 
 logger = structlog.get_logger(__name__)
+
+#: By which wrong invitation codes are counted for each address: no person's log-in name, which has no spaces.
+CODES = "invitation codes"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -40,16 +49,20 @@ def _public(view):
 
 @form_page
 @_public
-@axes_dispatch
 def log_in(request: HttpRequest) -> HttpResponse:
     """Log in and open the person's memory with the same password."""
     if request.user.is_authenticated and request.method == "GET":
         return redirect(_next(request))
     form = forms.LogInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person = auth.authenticate(request, **form.cleaned_data)
+        name, password, now = form.cleaned_data["username"], form.cleaned_data["password"], timezone.now()
+        with attempt(request, name, now=now) as tried:
+            person = auth.authenticate(request, username=name, password=password)
+            if person is not None:
+                tried.succeed()
+                key = _unlock(person, password, now)
         if person is not None:
-            return _open(request, person, form.cleaned_data["password"])
+            return remember_browser(request, _open(request, person, key), person)
         logger.info("accounts.log_in_refused")
         form.add_error(None, _("Log-in name and password do not fit together."))
     return render(request, "accounts/login.html", {"form": form, "next": request.GET.get("next", "")})
@@ -62,17 +75,11 @@ def log_out(request: PersonRequest) -> HttpResponse:
     if request.space_key is not None:
         queue_between_sessions(request.space_key, now=timezone.now())
     forget_key(request)
+    space = request.user.space_id if request.user.is_authenticated else None
     auth.logout(request)
+    if space is not None:
+        open_grants().forget_unless_open(space)
     return redirect("accounts:login")
-
-
-@login_not_required
-def locked_out(request: HttpRequest, credentials=None, *args, **kwargs) -> HttpResponse:
-    """Answer the log-in that came once too often."""
-    logger.warning("accounts.log_in_closed")
-    form = forms.LogInForm()
-    context = {"form": form, "locked_out": _("Too many attempts. Wait a quarter of an hour, then try again.")}
-    return render(request, "accounts/login.html", context, status=429)
 
 
 @never_cache
@@ -80,6 +87,7 @@ def locked(request: PersonRequest) -> HttpResponse:
     """Tell a logged-in person that their memory is closed, and how it opens."""
     space = services.personal_space(request.user)
     context = {
+        "key_is_missing": key_is_missing(space),
         "has_password": vault.has_slot(space, KeySlot.Kind.PASSWORD),
         "has_recovery": vault.has_slot(space, KeySlot.Kind.RECOVERY),
     }
@@ -100,16 +108,21 @@ def account(request: PersonRequest) -> HttpResponse:
 @sensitive_post_parameters()
 def change_password(request: PersonRequest) -> HttpResponse:
     """Change the password of log-in and memory together."""
-    form = forms.ChangePasswordForm(request.POST, person=request.user)
-    if form.is_valid() and not request.user.check_password(form.cleaned_data["current_password"]):
-        form.add_error("current_password", _("This is not your current password."))
+    form, now = forms.ChangePasswordForm(request.POST, person=request.user), timezone.now()
+    key = _own_key(request)
+    if form.is_valid():
+        with attempt(request, request.user.username, now=now) as tried:
+            if request.user.check_password(form.cleaned_data["current_password"]):
+                tried.succeed()
+                let_go_of_grant()
+                services.change_password(
+                    request.user, key=key, password=form.cleaned_data["new_password"], now=now
+                )
+        if not tried.has_succeeded:
+            form.add_error("current_password", _("This is not your current password."))
     if not form.is_valid():
         return render(request, "accounts/account.html", account_context(request, form), status=422)
-    key = _own_key(request)
-    services.change_password(
-        request.user, key=key, password=form.cleaned_data["new_password"], now=timezone.now()
-    )
-    auth.update_session_auth_hash(request, request.user)
+    keep_log_in(request, request.user)
     hand_over_key(request, key)
     messages.success(
         request, _("Your password is changed. Everything you told your companion is still there.")
@@ -141,70 +154,134 @@ def switch_memory(request: PersonRequest) -> HttpResponse:
 
 @form_page
 @_public
-@axes_dispatch
 def recover(request: HttpRequest) -> HttpResponse:
     """Open the memory with the recovery code and set a new password."""
     form = forms.RecoverForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person = services.find_person(form.cleaned_data["username"])
-        try:
-            if person is None:
-                raise WrongKey()
-            key, code = services.recover(
-                person,
-                code=form.cleaned_data["code"],
-                password=form.cleaned_data["new_password"],
-                now=timezone.now(),
-            )
-        except SpaceLocked:
-            logger.info("accounts.recovery_refused")
-            _count_failure(request, form.cleaned_data["username"])
-            form.add_error(None, _("Log-in name and recovery code do not fit together."))
-        else:
-            _begin_session(request, person, key)
-            return _in_own_language(render(request, "accounts/recovery_code.html", {"code": code}))
+        given, now = form.cleaned_data, timezone.now()
+        with attempt(request, given["username"], now=now) as tried:
+            person = services.find_person(given["username"])
+            let_go_of_grant()
+            try:
+                key, code = services.recover(
+                    person, code=given["code"], password=given["new_password"], now=now
+                )
+                tried.succeed()
+            except SpaceLocked:
+                logger.info("accounts.recovery_refused")
+        if person is not None and tried.has_succeeded:
+            return _begin_anew(request, person, key, code)
+        form.add_error(None, _("Log-in name and recovery code do not fit together."))
     return render(request, "accounts/recover.html", {"form": form})
 
 
 @form_page
 @_public
-@axes_dispatch
+def join(request: HttpRequest) -> HttpResponse:
+    """Ask for the code of an invitation, show whose account it is, and let that person choose their password."""
+    form, now = forms.InvitationForm(request.POST or None), timezone.now()
+    if request.method == "POST" and form.is_valid():
+        try:
+            with attempt(request, None, now=now) as tried:
+                invitation = invitations.find_invitation(form.cleaned_data["code"], now=now)
+                tried.succeed()
+            return _choose_password(request, invitation)
+        except BadInvitation as refused:
+            logger.info("accounts.invitation_refused")
+            form.add_error("code", str(refused))
+    return render(request, "accounts/invitation.html", {"form": form})
+
+
+def _choose_password(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    """Show the form that a code opens, in the language of its person; take what they chose."""
+    person = invitation.person
+    kind = forms.FirstPasswordForm if person.space_id is None else forms.NewPasswordByInvitationForm
+    chosen = "new_password" in request.POST
+    form = kind(request.POST if chosen else None, person=person, initial={"code": request.POST["code"]})
+    if not request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME):
+        translation.activate(person.language)
+    if chosen and form.is_valid():
+        given, now = form.cleaned_data, timezone.now()
+        with attempt(request, person.username, now=now) as tried:
+            let_go_of_grant()
+            try:
+                accepted = invitations.accept(
+                    given["code"],
+                    password=given["new_password"],
+                    recovery_code=given.get("recovery_code", ""),
+                    now=now,
+                )
+                tried.succeed()
+            except SpaceLocked:
+                form.add_error(
+                    "recovery_code",
+                    _("This code does not open your memory. Without it, leave the field empty."),
+                )
+        if tried.has_succeeded:
+            if accepted.key is None:
+                return _begin_locked_session(request, accepted.person)
+            return _begin_anew(request, accepted.person, accepted.key, accepted.recovery_code)
+    return render(request, "accounts/invited.html", {"form": form, "person": person})
+
+
+@form_page
+@_public
 def start_anew(request: HttpRequest) -> HttpResponse:
     """Give the old memory up, say so plainly first, and begin with an empty one."""
     form = forms.StartAnewForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person = auth.authenticate(
-            request, username=form.cleaned_data["username"], password=form.cleaned_data["current_password"]
-        )
-        if person is not None:
-            key, code = services.start_anew(
-                person, password=form.cleaned_data["new_password"], now=timezone.now()
+        given, now = form.cleaned_data, timezone.now()
+        with attempt(request, given["username"], now=now) as tried:
+            person = auth.authenticate(
+                request, username=given["username"], password=given["current_password"]
             )
-            _begin_session(request, person, key)
-            return _in_own_language(render(request, "accounts/recovery_code.html", {"code": code}))
+            if person is not None:
+                tried.succeed()
+                let_go_of_grant()
+                key, code = services.start_anew(person, password=given["new_password"], now=now)
+        if person is not None:
+            return _begin_anew(request, person, key, code)
         form.add_error(None, _("Log-in name and password do not fit together."))
     return render(request, "accounts/start_anew.html", {"form": form})
 
 
-def _open(request: HttpRequest, person: Person, password: str) -> HttpResponse:
-    """Begin the session, with the key where the password still opens it."""
+def _unlock(person: Person, password: str, now: datetime) -> SpaceKey | None:
+    """Return the key where the password still opens it; None after a reset."""
     try:
-        key = services.unlock_at_log_in(person, password=password, now=timezone.now())
+        return services.unlock_at_log_in(person, password=password, now=now)
     except SpaceLocked:
-        request.session.flush()
-        auth.login(request, person)
-        return _in_own_language(redirect("accounts:locked"))
+        return None
+
+
+def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpResponse:
+    """Begin the session, with the key if it is there."""
+    if key is None:
+        return _begin_locked_session(request, person)
     _begin_session(request, person, key)
     return _in_own_language(redirect(_next(request)))
+
+
+def _begin_anew(request: HttpRequest, person: Person, key: SpaceKey, code: str) -> HttpResponse:
+    """Begin the session and show the recovery code, once."""
+    _begin_session(request, person, key)
+    page = render(request, "accounts/recovery_code.html", {"code": code})
+    return remember_browser(request, _in_own_language(page), person)
 
 
 def _begin_session(request: HttpRequest, person: Person, key: SpaceKey) -> None:
     # Always a session of its own: Django keeps the old one when the same person logs in again.
     request.session.flush()
-    auth.login(request, person, backend="django.contrib.auth.backends.ModelBackend")
+    auth.login(request, person, backend=BACKEND)
     hand_over_key(request, key)
     vault.resume_work(key, now=timezone.now())
     queue_between_sessions(key, now=timezone.now())
+
+
+def _begin_locked_session(request: HttpRequest, person: Person) -> HttpResponse:
+    """Log in a person whose memory stays locked, and lead them to where they read how it opens."""
+    request.session.flush()
+    auth.login(request, person, backend=BACKEND)
+    return _in_own_language(redirect("accounts:locked"))
 
 
 def _choose_language(request: PersonRequest) -> HttpResponse:
@@ -221,11 +298,6 @@ def _in_own_language(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _count_failure(request: HttpRequest, username: str) -> None:
-    """Count a wrong recovery code like a wrong password, so that neither can be guessed at leisure."""
-    user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
-
-
 def _own_key(request: PersonRequest) -> SpaceKey:
     if request.space_key is None or request.space_key.space != request.user.space_id:
         raise SpaceLocked()
@@ -236,6 +308,7 @@ def account_context(request: PersonRequest, form: forms.ChangePasswordForm | Non
     return {
         "form": form or forms.ChangePasswordForm(person=request.user),
         "unlocked": request.space_key is not None,
+        **log_ins_context(request),
         **tokens_context(request),
     }
 

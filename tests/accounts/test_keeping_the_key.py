@@ -8,10 +8,10 @@ from django.test import Client
 from chat import services
 from chat.access import ChatAccess
 from companion_site.accounts.models import Person
-from companion_site.accounts.services import personal_space, reset_password
+from companion_site.accounts.services import personal_space
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
-from tests.factories import NOW, PASSWORD, make_student, open_space
+from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
@@ -94,7 +94,7 @@ def test_a_new_recovery_code_replaces_the_old_one(joined):
 def test_a_reset_by_staff_asks_for_the_code(joined):
     """The page after log-in says that the code opens the memory, and the code does."""
     address = say(joined.person)
-    reset_password(joined.person, password="set by staff", now=NOW, actor=None)
+    reset_password(joined.person, "set by staff")
     client = Client()
     form = {"username": "ada", "password": "set by staff"}
     page = client.post("/login/", form, follow=True)
@@ -107,7 +107,7 @@ def test_a_reset_by_staff_asks_for_the_code(joined):
 def test_whoever_lost_everything_begins_anew_knowing_it(joined):
     """Without password and code the page says that the old memory is lost, asks for consent, and gives an empty one."""
     old, address = personal_space(joined.person).pk, say(joined.person)
-    reset_password(joined.person, password="set by staff", now=NOW, actor=None)
+    reset_password(joined.person, "set by staff")
     client = Client()
     assert "lost" in client.get("/start-anew/").text
     form = {"username": "ada", "current_password": "set by staff", "new_password": NEW, "repeat": NEW}

@@ -3,13 +3,13 @@
 from base64 import b64encode, urlsafe_b64encode
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connections
 from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
 
 from chat import services
 from chat.access import ChatAccess
+from companion_site.accounts.models import Session
 from companion_site.ids import new_id
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot, Space

@@ -3,13 +3,11 @@
 from http.cookies import SimpleCookie
 
 import pytest
-import structlog
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
 from chat.models import Conversation
-from companion_site.accounts.models import Person
+from companion_site.accounts.models import Person, Session
 from companion_site.vault.sessions import COOKIE
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
@@ -47,59 +45,6 @@ def test_a_wrong_log_in_says_no_more_than_that(ada, username, password):
 
 def errors_of(answer):
     return answer.context["form"].non_field_errors()
-
-
-def test_ten_wrong_passwords_close_the_log_in(ada):
-    """The tenth answer says what to do, the right password does not help, and another name gets in."""
-    make_student("elsa")
-    client = Client()
-    answers = [attempt(client) for _ in range(10)]
-    assert [answer.status_code for answer in answers] == [200] * 9 + [429]
-    assert "quarter of an hour" in answers[-1].text
-    assert attempt(client, password=PASSWORD).status_code == 429
-    assert attempt(client, "elsa", PASSWORD).status_code == 302
-    assert attempt(Client(REMOTE_ADDR="10.0.0.9"), password=PASSWORD).status_code == 302
-
-
-def test_wrong_attempts_leave_lines_without_content(ada):
-    """Each refusal is a line in the log, which holds neither name nor password."""
-    with structlog.testing.capture_logs() as lines:
-        for _ in range(10):
-            attempt(Client())
-    assert [line["event"] for line in lines].count("accounts.log_in_refused") == 10
-    assert [line["event"] for line in lines].count("accounts.log_in_closed") == 1
-    assert "ada" not in str(lines) and WRONG not in str(lines)
-
-
-def test_staff_open_a_closed_log_in(ada):
-    """Deleting the counted attempts in the admin lets the person in at once."""
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    client = Client()
-    while attempt(client).status_code != 429:
-        pass
-    staff = logged_in("root")
-    page = staff.get("/admin/axes/accessattempt/?q=ada")
-    keys = [row.pk for row in page.context["cl"].result_list]
-    answer = staff.post(
-        "/admin/axes/accessattempt/",
-        {"action": "delete_selected", "_selected_action": keys, "post": "yes"},
-    )
-    assert answer.status_code == 302
-    assert attempt(client, password=PASSWORD).status_code == 302
-
-
-def test_wrong_recovery_codes_count_like_wrong_passwords(ada):
-    """The recovery page closes after ten tries too, and closes the log-in with it."""
-    client = Client()
-    form = {
-        "username": "ada",
-        "code": "AAAA-BBBB",
-        "new_password": "a new long one",
-        "repeat": "a new long one",
-    }
-    codes = [client.post("/recover/", form).status_code for _ in range(11)]
-    assert codes[:9] == [200] * 9 and codes[-1] == 429
-    assert attempt(client, password=PASSWORD).status_code == 429
 
 
 def test_a_session_is_new_at_log_in(ada):
@@ -218,7 +163,7 @@ def test_an_idle_session_lives_as_long_as_it_is_used(ada, settings):
     "target",
     [
         "https://evil.example/", "//evil.example", "///evil.example", "http:///evil.example", "/\\evil.example",
-        "javascript:alert(1)", "https:evil.example", "\x00//evil.example",
+        "javascript:alert(1)", "https:evil.example",
     ],
 )  # fmt: skip
 def test_the_way_back_stays_on_this_site(ada, target):

@@ -4,9 +4,8 @@ import re
 
 import pytest
 from django.contrib import admin
-from django.contrib.sessions.models import Session
 
-from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School
+from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School, Session
 from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
 from tests.factories import NOW, make_student

@@ -1,0 +1,115 @@
+"""Who may try a secret: the bounds around every log-in, recovery, change of password and invitation.
+
+    with attempt(request, name, now=now) as tried:
+        person = authenticate(…)          # everything that derives a key happens in here
+        if person is not None:
+            tried.succeed()
+
+Inside, the attempt has its turn at the derivation gate. An attempt counts until it succeeds, so only refused ones count:
+for the name at this address, for the address, for the name anywhere, and over all. A browser that has logged in as this
+person before has a count of its own in place of all four, so that nobody can shut a person out by naming them, and no
+neighbour behind one address can.
+
+Delays grow: what a quarter of an hour allows is followed by one attempt at a time, and what a day allows by one at longer
+intervals.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+
+from companion_site.accounts import limits
+from companion_site.accounts.browsers import browser_that_knows
+from companion_site.accounts.errors import TooManyAttempts
+from companion_site.accounts.limits import Bucket, Limit
+from companion_site.accounts.models import LimitCount, Person
+from companion_site.audit.services import record_event
+from companion_site.client_address import network_of
+from companion_site.vault.gate import derivation_gate
+
+logger = structlog.get_logger(__name__)
+
+QUARTER, DAY = timedelta(minutes=15), timedelta(days=1)
+#: A day allows so many times what a quarter of an hour does: to one browser or name, and to an address with a school behind it.
+QUARTERS_OF_A_NAME, QUARTERS_OF_AN_ADDRESS = 4, 10
+
+
+class Attempt:
+    """One try of a secret; it counts unless it succeeds."""
+
+    has_succeeded = False
+
+    def succeed(self) -> None:
+        self.has_succeeded = True
+
+
+@contextmanager
+def attempt(request: HttpRequest, name: str | None, *, now: datetime) -> Iterator[Attempt]:
+    """Let somebody try a secret for the block.
+
+    Args:
+        name: whom they say they are; None where the secret alone says it, as an invitation's does.
+
+    Raises:
+        TooManyAttempts: too many were refused lately; says when the next may come.
+        Busy: too many try at once.
+    """
+    name = Person.normalize_username(name) if name else None
+    address = network_of(request.META.get("REMOTE_ADDR", ""))
+    browser = browser_that_knows(request, name)
+    with derivation_gate().turn(browser or address, known=browser is not None):
+        own, shared = _buckets(name, address, browser)
+        wait = limits.count([*own, *shared], now=now)
+        if wait is not None:
+            logger.warning("accounts.attempts_closed")
+            raise TooManyAttempts(retry_after_s=wait.total_seconds())
+        tried = Attempt()
+        yield tried
+        if tried.has_succeeded:
+            limits.give_back(shared, now=now)
+            limits.forget(own)
+
+
+def counts_of(person: Person, *, now: datetime) -> list[LimitCount]:
+    """Return what refused attempts in a person's name have used up, wherever they came from."""
+    return limits.of_who(_who(Person.normalize_username(person.username)), now=now)
+
+
+def open_again(person: Person, *, now: datetime, actor: Person) -> bool:
+    """Forget every refused attempt that names a person, wherever it came from; return whether there were any."""
+    with transaction.atomic():
+        record_event("accounts.log_in_opened", actor=actor, subject=person, now=now)
+    return limits.forget_who(_who(Person.normalize_username(person.username))) > 0
+
+
+def _buckets(name: str | None, address: str, browser: str | None) -> tuple[list[Bucket], list[Bucket]]:
+    """Return what the attempt counts for: its own, which a success empties, and what it shares with others."""
+    here = _growing("log-in, here", settings.LOGIN_ATTEMPTS, QUARTERS_OF_A_NAME)
+    if browser is not None and name is not None:
+        return [limit.of(_who(name), browser) for limit in here], []
+    of_name = _growing("log-in, name", settings.LOGIN_ATTEMPTS_NAME, QUARTERS_OF_A_NAME)
+    of_address = _growing("log-in, address", settings.LOGIN_ATTEMPTS_ADDRESS, QUARTERS_OF_AN_ADDRESS)
+    of_all = Limit(name="log-in, all", most=settings.LOGIN_ATTEMPTS_ALL, within=QUARTER)
+    shared = [*(limit.of(f"address {address}") for limit in of_address), of_all.of("all")]
+    if name is None:
+        return [], shared
+    return (
+        [limit.of(_who(name), address) for limit in here],
+        [*(limit.of(_who(name)) for limit in of_name), *shared],
+    )
+
+
+def _who(name: str) -> str:
+    return f"name {name}"
+
+
+def _growing(name: str, most: int, quarters: int) -> list[Limit]:
+    return [
+        Limit(name=name, most=most, within=QUARTER),
+        Limit(name=f"{name}, a day", most=most * quarters, within=DAY),
+    ]

@@ -1,0 +1,179 @@
+"""Invitations: one person, one password of their own choosing, once; whatever else opens nothing and says what to do."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from companion_site.accounts.invitations import (
+    LETTERS,
+    accept,
+    invite,
+    normalise_code,
+    reset_password,
+    withdraw,
+)
+from companion_site.accounts.models import Invitation, Person, School
+from companion_site.accounts.services import find_person
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.errors import WrongKey
+from companion_site.vault.models import Space
+from tests.factories import PASSWORD, make_invited_student, make_student, open_space
+from tests.live import logged_in
+
+CHOSEN = "a password of her own"
+RECOVERY = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
+
+pytestmark = pytest.mark.django_db
+
+
+def invite_nora(**fields):
+    """Make a student who has not chosen a password; return them with the code."""
+    person = make_invited_student("nora", **fields)
+    (invited,) = invite([person], now=timezone.now(), actor=None)
+    return person, invited.code
+
+
+def join(client, code, password=CHOSEN, **fields):
+    return client.post("/join/", {"code": code, "new_password": password, "repeat": password, **fields})
+
+
+def refusal(answer):
+    return answer.context["form"].errors.get("code")
+
+
+def test_an_invited_person_chooses_a_password_and_keeps_the_code():
+    """The page says whose account it is; afterwards they are logged in, their space is open and the code shown is its own."""
+    person, code = invite_nora(school=School.objects.create(name="North School"), language="sv")
+    browser = Client()
+    page = browser.post("/join/", {"code": code})
+    assert "Nora" in page.text and "North School" in page.text and "Välj ditt lösenord" in page.text
+    assert "no-store" in page["Cache-Control"] and not Space.objects.filter(owner=person).exists()
+    answer = join(browser, code)
+    (recovery,) = RECOVERY.findall(answer.text)
+    assert "no-store" in answer["Cache-Control"] and browser.get("/chat/").status_code == 200
+    person.refresh_from_db()
+    assert open_space(person, CHOSEN).space == person.space_id
+    fields = {
+        "username": "nora",
+        "code": recovery,
+        "new_password": "yet another one",
+        "repeat": "yet another one",
+    }
+    assert RECOVERY.search(Client().post("/recover/", fields).text)
+
+
+def test_a_code_is_forgiven_how_it_is_typed():
+    """Case, spaces, hyphens and letters that look alike are all the same; the alphabet has none of the latter."""
+    assert not set("ILOU") & set(LETTERS) and len(set(LETTERS)) == 32
+    assert normalise_code(" 0olI-1aU2 ") == "00111AV2"
+    _, code = invite_nora()
+    typed = f" {code.lower().replace('-', ' ').replace('0', 'o').replace('1', 'l')} "
+    assert "Nora" in Client().post("/join/", {"code": typed}).text
+
+
+def test_whatever_opens_nothing_gets_one_answer(settings):
+    """Strange, used, expired, withdrawn, replaced, of somebody shut out: the page tells the same of each, and what to do."""
+    settings.AXES_FAILURE_LIMIT = 1000
+    now, answers, people = timezone.now(), {}, {}
+    for name in ("used", "expired", "withdrawn", "replaced", "shut out"):
+        people[name] = make_invited_student(name)
+    made = {name: invite([person], now=now, actor=None)[0] for name, person in people.items()}
+    assert join(Client(), made["used"].code).status_code == 200
+    Invitation.objects.filter(person=people["expired"]).update(expires_at=now)
+    withdraw(people["withdrawn"], now=now, actor=None)
+    invite([people["replaced"]], now=now, actor=None)
+    Person.objects.filter(pk=people["shut out"].pk).update(is_active=False)
+    codes = {name: invited.code for name, invited in made.items()}
+    codes |= {"strange": "AAAA-AAAA-AAAA-AAAA", "short": "A", "not ASCII": "ÅÄÖ" * 9}
+    for name, code in codes.items():
+        for answer in (Client().post("/join/", {"code": code}), join(Client(), code)):
+            assert (answer.status_code, "sessionid" in answer.cookies) == (200, False), name
+            answers[name] = str(refusal(answer))
+    assert len(set(answers.values())) == 1
+    assert "ask whoever gave you the code" in answers["strange"] and "log in" in answers["strange"]
+    assert Space.objects.filter(owner__in=people.values()).count() == 1
+
+
+@pytest.mark.parametrize("password", ["short", "password123", "nora-nora-nora", ""])
+def test_a_weak_password_uses_nothing_up(password):
+    """What the validators refuse is told at its field, and the invitation stands."""
+    _, code = invite_nora(display_name="nora-nora-nora")
+    answer = join(Client(), code, password)
+    assert next(iter(answer.context["form"].errors)) == "new_password"
+    answer = join(Client(), code, repeat="something else")
+    assert list(answer.context["form"].errors) == ["repeat"]
+    assert RECOVERY.search(join(Client(), code).text)
+
+
+def test_guessing_closes_for_the_address(settings):
+    """After as many wrong codes as wrong passwords the page answers nothing more there, and elsewhere it does."""
+    settings.LOGIN_ATTEMPTS_ADDRESS = 3
+    _, code = invite_nora()
+    client = Client()
+    seen = [client.post("/join/", {"code": "AAAA-AAAA-AAAA-AAAA"}).status_code for _ in range(4)]
+    assert seen == [200, 200, 200, 429] and client.post("/join/", {"code": code}).status_code == 429
+    assert client.post("/login/", {"username": "nobody", "password": "x"}).status_code == 429
+    assert "Nora" in Client(REMOTE_ADDR="10.0.0.9").post("/join/", {"code": code}).text
+
+
+def test_the_table_gives_no_code_away():
+    """What is stored is a hash under a key that the database does not hold; the record names ids only."""
+    person, code = invite_nora()
+    stored = bytes(Invitation.objects.get().code_hash)
+    assert len(stored) == 32 and code.encode() not in stored
+    join(Client(), code)
+    invite([person], now=timezone.now(), actor=None)
+    withdraw(person, now=timezone.now(), actor=None)
+    events = AuditEvent.objects.filter(action__startswith="accounts.invitation_").order_by("position")
+    assert [event.action.rpartition("_")[2] for event in events] == ["made", "used", "made", "withdrawn"]
+    for event in events:
+        assert set(event.data) <= {"person", "days"} and event.data["person"] == str(person.pk)
+    assert list(find_breaks()) == []
+
+
+def test_before_they_join_nobody_gets_in_as_them():
+    """No password, no recovery code and no new start works for an invited person, and no page breaks over them."""
+    person, _ = invite_nora()
+    tries = {
+        "/login/": {"username": "nora", "password": ""},
+        "/recover/": {"username": "nora", "code": "AAAA", "new_password": CHOSEN, "repeat": CHOSEN},
+        "/start-anew/": {
+            "username": "nora", "current_password": "!", "new_password": CHOSEN, "repeat": CHOSEN, "confirm": "on",
+        },
+    }  # fmt: skip
+    for page, fields in tries.items():
+        answer = Client().post(page, fields)
+        assert answer.status_code == 200 and "sessionid" not in answer.cookies, page
+    person.refresh_from_db()
+    assert person.space_id is None and find_person("nora") == person
+
+
+def test_after_a_reset_the_recovery_code_opens_the_memory_at_once():
+    """A wrong one is told at its field and uses nothing up; the right one is spent and replaced."""
+    joined = make_student("ada")
+    invited = reset_password(joined.person, now=timezone.now(), actor=None)
+    wrong = join(Client(), invited.code, recovery_code="AAAA-AAAA")
+    assert list(wrong.context["form"].errors) == ["recovery_code"]
+    browser = Client()
+    answer = join(browser, invited.code, recovery_code=joined.recovery_code.lower())
+    (fresh,) = RECOVERY.findall(answer.text)
+    assert fresh != joined.recovery_code and browser.get("/chat/").status_code == 200
+    assert logged_in("ada", CHOSEN).get("/chat/").status_code == 200
+    invited = reset_password(joined.person, now=timezone.now(), actor=None)
+    with pytest.raises(WrongKey):
+        accept(invited.code, password=CHOSEN, recovery_code=joined.recovery_code, now=timezone.now())
+
+
+def test_after_a_reset_without_the_code_the_memory_stays_locked():
+    """They are led to where they read what opens it, and nothing of it is lost."""
+    joined = make_student("ada")
+    invited = reset_password(joined.person, now=timezone.now(), actor=None)
+    browser = Client()
+    assert join(browser, invited.code).url == "/locked/"
+    assert "Your password was reset" in browser.get("/locked/").text
+    assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
+    fields = {"username": "ada", "code": joined.recovery_code, "new_password": CHOSEN, "repeat": CHOSEN}
+    assert RECOVERY.search(Client().post("/recover/", fields).text)
