@@ -40,7 +40,11 @@ def ensure_for_command(arguments: list[str]) -> FileLock | None:
         command = arguments[1] if len(arguments) > 1 else ""
         for variable, url in environment.database_urls.items():
             connection_parameters(variable, url)
-        if environment.database_urls or command in WITHOUT_DATABASE or "--help" in arguments:
+        if (
+            environment.database_urls
+            or command in WITHOUT_DATABASE
+            or {"--help", "--offline"} & set(arguments)
+        ):
             return None
         return hold(cluster_in(environment.var_dir))
     except CannotStart as problem:

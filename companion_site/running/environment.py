@@ -6,6 +6,8 @@ from pathlib import Path
 
 import environ
 
+from companion_site.env import Env
+from companion_site.residue import has_glibc, overwriting_freed
 from companion_site.running.problems import CannotStart
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -19,6 +21,7 @@ class Environment:
     port: int
     var_dir: Path
     database_urls: dict[str, str]
+    wipe_freed_memory: bool = True
 
 
 def read_environment() -> Environment:
@@ -26,6 +29,7 @@ def read_environment() -> Environment:
 
     Raises:
         CannotStart: PORT is not a port.
+        SystemExit: another value cannot be read.
     """
     environ.Env.read_env(PROJECT / ".env", overwrite=False)
     env = environ.FileAwareEnv()
@@ -37,6 +41,7 @@ def read_environment() -> Environment:
         port=_port(env.str("PORT", "") or "8000"),
         var_dir=Path(env.str("VAR_DIR", "") or PROJECT / "var").resolve(),
         database_urls={name: url for name, url in given.items() if url} if given["DATABASE_URL"] else {},
+        wipe_freed_memory=Env().switch("WIPE_FREED_MEMORY", default=True),
     )
 
 
@@ -49,3 +54,8 @@ def _port(text: str) -> int:
 def for_children(environment: Environment, urls: dict[str, str]) -> dict[str, str]:
     """Return the environment of the processes that are started: as this one's, with the database's URLs."""
     return {**os.environ, **urls, "VAR_DIR": str(environment.var_dir)}
+
+
+def for_keepers_of_keys(environment: Environment, env: dict[str, str]) -> dict[str, str]:
+    """Return the environment of the processes that open people's memories: what they free is overwritten, where it can be."""
+    return overwriting_freed(env) if environment.wipe_freed_memory and has_glibc() else env

@@ -60,6 +60,8 @@ def web_service(environment: Environment, env: dict[str, str]) -> Service:
     command += ["--host", environment.host, "--port", str(environment.port)]
     command += ["--loop", "uvloop", "--http", "httptools", "--lifespan", "off"]
     command += ["--no-access-log", "--no-server-header", "--log-level", "warning"]
+    # Which proxies are believed is the site's own decision (client_address.py).
+    command += ["--no-proxy-headers"]
     command += ["--timeout-graceful-shutdown", "2"]
     return Service(ChildGroup("web", command, run=environment.var_dir / "run", cwd=PROJECT, env=env))
 

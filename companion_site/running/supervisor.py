@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from companion_site.running import address
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import cluster_in, ensure_running, hold, let_go
-from companion_site.running.environment import Environment, for_children
+from companion_site.running.environment import Environment, for_children, for_keepers_of_keys
 from companion_site.running.given_database import check_given
 from companion_site.running.locks import FileLock, is_held
 from companion_site.running.preparation import Preparation
@@ -69,7 +69,8 @@ def _database(environment: Environment) -> Iterator[tuple[dict[str, str], Cluste
 def _supervise(
     environment: Environment, env: dict[str, str], cluster: Cluster | None, signals: Signals
 ) -> None:
-    web, worker = web_service(environment, env), worker_service(environment, env)
+    guarded = for_keepers_of_keys(environment, env)
+    web, worker = web_service(environment, guarded), worker_service(environment, guarded)
     try:
         introduction = _start(web, environment, env, signals)
         if signals.stop_asked:

@@ -112,6 +112,7 @@ def test_committed_rows_survive_a_killed_server_and_a_pid_that_means_somebody_el
     assert ask(url, "SELECT answer FROM kept") == (42,)
 
 
+@pytest.mark.slow
 def test_who_meets_a_keeper_that_ends_starts_the_next(cluster):
     """A keeper whose server has already stopped is waited for and followed, not taken for a server that fails."""
     let_go(cluster, hold(cluster), timeout_s=30)

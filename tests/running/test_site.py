@@ -14,7 +14,7 @@ from companion_site.running.embedded import PROJECT, hold
 from companion_site.running.locks import is_held
 from tests.running.site import wait_until
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 
 @pytest.mark.spec("E1")

@@ -1,0 +1,177 @@
+"""The restore drill: yesterday's dump and keys on an empty machine open everything, and neither opens anything alone."""
+
+import json
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion_site.running.embedded import PROJECT, cluster_in, hold
+from tests.admin.rows import SECRET
+from tests.running.site import terminal
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass
+class Machine:
+    """A place with a database and a key store of its own."""
+
+    var: Path
+    more: dict[str, str]
+
+    def run(self, *words: object) -> subprocess.CompletedProcess[str]:
+        """Run a Python program on this machine."""
+        cheap = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
+        env = terminal() | cheap | {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
+        return subprocess.run(
+            [sys.executable, *map(str, words)],
+            cwd=PROJECT,
+            env=env | {"VAR_DIR": str(self.var)} | self.more,
+            capture_output=True,
+            text=True,
+        )
+
+    def manage(self, *words: object) -> str:
+        """Run a command that must succeed; return what it wrote."""
+        done = self.run("manage.py", *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def refused(self, *words: object) -> str:
+        """Run a command that must fail; return the last line it wrote."""
+        done = self.run("manage.py", *words)
+        assert done.returncode == 1, done.stdout
+        return done.stderr.strip().splitlines()[-1]
+
+    def drill(self, verb: str) -> dict:
+        done = self.run("-m", "tests.running.drill", verb)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout or "{}")
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory) -> Iterator:
+    holds = []
+
+    def make(**more: str) -> Machine:
+        var = tmp_path_factory.mktemp("m")
+        holds.append(hold(cluster_in(var)))
+        return Machine(var, more)
+
+    yield make
+    for users in holds:
+        users.release()
+
+
+@pytest.fixture(scope="module")
+def yesterday(machines, tmp_path_factory):
+    """A site with a row of everything, its two copies, and what its people could read when they were made."""
+    tmp_path = tmp_path_factory.mktemp("copies")
+    site = machines(AUDIT_CHECKPOINT_DIR=str(tmp_path / "checkpoints"))
+    site.manage("prepare", "--no-demo")
+    site.drill("fill")
+    said = [site.manage("backup", tmp_path / "dumps"), site.manage("backup", "--keys", tmp_path / "keys")]
+    dump, keys = (Path(text.split()[0]) for text in said)
+    return site, dump, keys, site.drill("look")
+
+
+def test_everything_opens_again(yesterday, machines):
+    """Students log in and read their memory, the company's is there, the record verifies, and nothing was lost on the way."""
+    site, dump, keys, before = yesterday
+    assert any(SECRET in text for text in before["ada0"]) and before["company"] and before["locked"] == []
+    other = machines(**site.more)
+    told = other.manage("restore", "--database", dump, "--keys", keys)
+    assert "all hold" in told and "have their keys" in told
+    after = other.drill("look")
+    assert after["events"] >= before["events"]
+    assert {**after, "events": 0} == {**before, "events": 0}
+    assert "not empty" in other.refused("restore", "--database", dump)
+    assert "keys in" in other.refused("restore", "--keys", keys)
+
+
+def test_without_the_keys_nothing_opens_and_the_site_says_what_is_missing(yesterday, machines):
+    """No start, no reading and no new keys beside the right ones, until those are put back; then all is there."""
+    site, dump, keys, before = yesterday
+    other = machines(**site.more)
+    assert "holds no keys" in other.refused("restore", "--database", dump)
+    assert "holds no keys" in other.refused("prepare", "--no-demo")
+    assert not list((other.var / "keys").glob("*.salt"))
+    told = other.drill("ready")
+    assert (told["ready"], told["keys"]) == (False, False)
+    seen = other.drill("look")
+    assert sorted(seen["locked"]) == ["ada0", "erin"] and SECRET not in json.dumps([*seen])
+    assert "have no key here" in other.refused("check_keys")
+    other.manage("restore", "--keys", keys)
+    assert {**other.drill("look"), "events": 0} == {**before, "events": 0}
+
+
+def test_other_keys_are_told_from_the_right_ones(yesterday, machines, tmp_path):
+    """A key store of another site is refused, and whoever has lost the keys for good may begin anew, knowing it."""
+    _, dump, _, before = yesterday
+    stranger = machines()
+    stranger.manage("prepare", "--no-demo")
+    stranger.run("-m", "tests.e2e.people", "somebody")
+    stranger.manage("backup", "--keys", tmp_path / "others")
+    (wrong,) = (tmp_path / "others").glob("*.tar")
+    other = machines()
+    assert "holds other keys" in other.refused("restore", "--database", dump, "--keys", wrong)
+    assert "closed for good" in other.manage("check_keys", "--give-up")
+    other.manage("prepare", "--no-demo")
+    seen = other.drill("look")
+    assert sorted(seen["locked"]) == ["ada0", "erin"] and seen["company"] == before["company"]
+
+
+def test_what_was_erased_since_stays_erased(yesterday, machines):
+    """A memory that its person gave up after the copies were made is not brought back by them."""
+    site, dump, keys, before = yesterday
+    assert "erin" in before
+    site.drill("erase")
+    site.manage("checkpoint_audit")
+    other = machines(**site.more)
+    other.manage("restore", "--database", dump, "--keys", keys)
+    after = other.drill("look")
+    assert after["locked"] == ["erin"] and after["ada0"] == before["ada0"]
+
+
+def test_the_copies_are_private_and_kept_apart(yesterday, machines, tmp_path):
+    """Nobody else reads them; a dump holds no session, no key and no readable word; the two never share a directory."""
+    site, dump, keys, _ = yesterday
+    assert {oct(path.stat().st_mode & 0o777) for path in (dump, keys)} == {"0o600"}
+    assert "apart" in site.refused("backup", keys.parent)
+    assert "apart" in site.refused("backup", "--keys", dump.parent)
+    with tarfile.open(keys) as archive:
+        files = {entry.name: archive.extractfile(entry).read() for entry in archive if entry.isfile()}
+    assert "keys/institution.salt" in files
+    erasure_keys = [content for name, content in files.items() if name.startswith("keys/erasure/")]
+    raw = dump.read_bytes()
+    assert erasure_keys and not any(key in raw for key in erasure_keys)
+    damaged = tmp_path / "damaged.dump"
+    damaged.write_bytes(raw[: len(raw) // 2])
+    link = tmp_path / "hostile.tar"
+    with tarfile.open(link, "w") as archive:
+        entry = tarfile.TarInfo("keys/../../outside")
+        archive.addfile(entry)
+    empty = machines()
+    assert "no archive of keys" in empty.refused("restore", "--keys", link)
+    assert not list(empty.var.rglob("outside"))
+    assert "pg_restore failed" in empty.refused("restore", "--database", damaged)
+
+
+def test_a_server_of_one_s_own_is_copied_by_its_administrator(yesterday, tmp_path):
+    """The site's own roles see no rows of spaces, so a copy by them is refused rather than made without rows."""
+    site, *_ = yesterday
+    cluster = cluster_in(site.var)
+    own = Machine(site.var, {**site.more, **cluster.urls()})
+    assert "DATABASE_ADMIN_URL" in own.refused("backup", tmp_path / "more")
+    url = cluster.urls()["DATABASE_OWNER_URL"]
+    admin = url.replace("companion_owner:" + cluster.password("companion_owner"), "postgres")
+    own.more["DATABASE_ADMIN_URL"] = url
+    assert "row-level security" in own.refused("backup", tmp_path / "more")
+    assert not list((tmp_path / "more").glob("*.dump"))
+    own.more["DATABASE_ADMIN_URL"] = admin
+    assert own.manage("backup", tmp_path / "more")
