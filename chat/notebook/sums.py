@@ -1,0 +1,235 @@
+"""Sums, shares and VAT out of a message, worked out exactly.
+
+A message is read only where it is surely a sum: an expression, "15 % of 240", "1 200 plus VAT". What else holds numbers is left alone.
+"""
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
+
+from chat.notebook.numerals import NUMBER, read_number, write_number
+from companion_site.llm.types import Language
+
+#: Sweden's ordinary rate; the others are named in the message.
+VAT_PERCENT = Decimal(25)
+LONGEST = 200
+#: Of a power: what is larger has more digits than anybody reads.
+MOST_EXPONENT = 60
+PRECISION = 40
+#: What is larger is no number that anybody reads, and would fill the page.
+LARGEST = Decimal(10) ** 15
+
+_PERCENT = r"\s*(?:%|percent|per cent|procent)"
+_SHARE = re.compile(rf"(?P<share>{NUMBER}){_PERCENT}\s*(?:of|av|på)\s+(?P<whole>{NUMBER})")
+_MORE = re.compile(rf"(?P<whole>{NUMBER})\s*(?P<sign>\+|-|plus|minus)\s*(?P<share>{NUMBER}){_PERCENT}")
+_WHICH_SHARE = re.compile(
+    rf"(?:percent|per cent|procent|%)\w*\s+(?:is|are|är|utgör)\s+(?P<part>{NUMBER})(?:\s*\w{{1,12}})?\s+(?:of|av)\s+(?P<whole>{NUMBER})"
+    rf"|(?P<part2>{NUMBER})(?:\s*\w{{1,12}})?\s+(?:is|är)\s+(?:what|how many|hur många|hur stor|vilken)\s+(?:percent|per cent|procent)\w*\s+(?:of|av)\s+(?P<whole2>{NUMBER})"
+)
+_AMOUNT = rf"(?P<amount>{NUMBER})(?P<money>\s*(?:kr|kronor|sek|euros?|eur|€|\$|£)(?!\w))?"
+_RATE = rf"(?:(?P<rate>{NUMBER}){_PERCENT}\s+)?"
+_RATE_BEHIND = rf"(?:\s+(?:at|of|på|med)\s+(?P<behind>{NUMBER}){_PERCENT})?"
+#: A sum of money and what is asked of its VAT, side by side: a year, a quarter or a due day beside the word is none.
+_VAT_READERS = {
+    "with": re.compile(
+        rf"{_AMOUNT}\s+(?:with|incl(?:uding|usive|\.)?|plus|med|inkl(?:usive|\.)?)\s+{_RATE}(?:vat|moms)\b{_RATE_BEHIND}"
+    ),
+    "without": re.compile(
+        rf"{_AMOUNT}\s+(?:without|excl(?:uding|usive|\.)?|ex\.?|before|utan|exkl(?:usive|\.)?|före)\s+{_RATE}(?:vat|moms)\b{_RATE_BEHIND}"
+    ),
+    "on": re.compile(rf"\b{_RATE}(?:vat|moms)(?:en)?\s+(?:is\s+|är\s+|blir\s+)?(?:on|på)\s+{_AMOUNT}"),
+    "within": re.compile(
+        rf"\b{_RATE}(?:vat|moms)(?:en)?\s+(?:is\s+(?:there\s+)?|är\s+(?:det\s+)?)?(?:in|i)\s+{_AMOUNT}"
+    ),
+}
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_WORDS = (
+    (r"\b(?:multiplied by|times|gånger)\b|[\u00d7·]|(?<=\d)\s*x\s*(?=\d)", "*"),
+    (r"\b(?:divided by|delat med|delat på|delat i|dividerat med)\b|÷", "/"),
+    (r"\b(?:plus|added to)\b", "+"),
+    (r"\bminus\b|[\u2212\u2013]", "-"),
+    (r"\b(?:to the power of|upphöjt till|upphöjt i)\b|\^|\*\*", "^"),
+    (r"\b(?:squared|i kvadrat)\b", "^2"),
+    (r"\b(?:cubed|i kubik)\b", "^3"),
+    (r"\b(?:the )?(?:square )?root of\b|\b(?:kvadrat)?roten ur\b|√", "sqrt "),
+)
+_TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<sign>[-+*/^()])|(?P<root>sqrt))")
+#: "9/6", "12-14" and "070-1234567" are days, houses and telephones more often than sums: what is asked of them is plain.
+_RUN_TOGETHER = re.compile(r"\d[-/]\d")
+_PLAINLY = re.compile(
+    r"(?:(?:what(?:'s| is)|how much is|vad (?:är|blir))\s+)?[\d\s.,]*\d[-/]\d[\d\s.,]*[?=]+"
+)
+_SIGNS: dict[type, Callable[[Decimal, Decimal], Decimal]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+class NoSum(Exception):
+    """This has no value that can be written down."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What was worked out: what stands left of the equals sign, as the language writes it, and the result."""
+
+    asked: str
+    result: Decimal
+    is_percent: bool = False
+
+    def write(self, language: Language) -> str:
+        """Return "17 * 6 = 102"."""
+        unit = (" %" if language == "sv" else "%") if self.is_percent else ""
+        return f"{self.asked} = {write_number(self.result, language)}{unit}"
+
+
+def find_sum(text: str, language: Language) -> Sum | None:
+    """Return the sum that a message asks for; None where it asks for none, or for one without a value (a division by nought)."""
+    said = text.casefold()
+    if not any(char.isdigit() for char in said) or len(said) > LONGEST:
+        return None
+    with localcontext() as context:
+        context.prec = PRECISION
+        try:
+            for read in (_read_vat, _read_share, _read_expression):
+                found = read(said, language)
+                if found is not None:
+                    return found if abs(found.result) < LARGEST else None
+        except (NoSum, DivisionByZero, InvalidOperation, Overflow, ZeroDivisionError):
+            return None
+    return None
+
+
+def _number(written: str, language: Language) -> Decimal:
+    number = read_number(written, language)
+    if number is None:
+        raise NoSum()
+    return number
+
+
+def _read_vat(said: str, language: Language) -> Sum | None:
+    """Return VAT on a sum of money or within it, the sum with it or without it; the rate where the message names one."""
+    for kind, reader in _VAT_READERS.items():
+        found = reader.search(said)
+        if found is None or (_YEAR.fullmatch(found["amount"]) and kind == "within" and not found["money"]):
+            continue
+        named = found["rate"] or found.groupdict().get("behind")
+        percent = _number(named, language) if named else VAT_PERCENT
+        amount, share, factor = _number(found["amount"], language), percent / 100, 1 + percent / 100
+        shown, times = write_number(amount, language), write_number(factor, language)
+        return {
+            "with": Sum(f"{shown} * {times}", amount * factor),
+            "without": Sum(f"{shown} / {times}", amount / factor),
+            "on": Sum(f"{shown} * {write_number(share, language)}", amount * share),
+            "within": Sum(f"{shown} - {shown} / {times}", amount - amount / factor),
+        }[kind]
+    return None
+
+
+def _read_share(said: str, language: Language) -> Sum | None:
+    """Return a percentage of a number, a number with one added or taken off, or which share one number is of another."""
+    if which := _WHICH_SHARE.search(said):
+        part = _number(which["part"] or which["part2"], language)
+        whole = _number(which["whole"] or which["whole2"], language)
+        return Sum(
+            f"{write_number(part, language)} / {write_number(whole, language)}", 100 * part / whole, True
+        )
+    if more := _MORE.search(said):
+        whole, share = _number(more["whole"], language), _number(more["share"], language)
+        factor = 1 + share / 100 if more["sign"] in ("+", "plus") else 1 - share / 100
+        return Sum(f"{write_number(whole, language)} * {write_number(factor, language)}", whole * factor)
+    if of := _SHARE.search(said):
+        share, whole = _number(of["share"], language), _number(of["whole"], language)
+        asked = f"{write_number(whole, language)} * {write_number(share / 100, language)}"
+        return Sum(asked, whole * share / 100)
+    return None
+
+
+def _read_expression(said: str, language: Language) -> Sum | None:
+    """Return the value of the longest run of numbers and signs that has both."""
+    is_plain = _PLAINLY.fullmatch(said.strip()) is not None
+    for words, sign in _WORDS:
+        said = re.sub(words, f" {sign} ", said)
+    found = max(_runs(said, language), key=lambda run: len(run[0]), default=None)
+    if found is None or (_RUN_TOGETHER.search(said) and not is_plain and not re.search(r"[+*^(√]", said)):
+        return None
+    code, shown = found
+    return Sum(shown, _value(_parse(code)))
+
+
+def _runs(said: str, language: Language) -> list[tuple[str, str]]:
+    """Return the runs of numbers and signs: as Python reads them, and as the language writes them."""
+    runs: list[tuple[str, str]] = []
+    shown: list[str] = []
+    code, at = "", 0
+    while at < len(said):
+        token = _TOKEN.match(said, at)
+        if token is None:
+            runs, code, shown = _kept(runs, code, shown), "", []
+            at += 1
+            continue
+        at = token.end()
+        if token["number"]:
+            number = read_number(token["number"], language)
+            if number is None:
+                raise NoSum()
+            code += f"d({str(number)!r})"
+            shown.append(write_number(number, language))
+        elif token["root"]:
+            code += "sqrt*"
+            shown.append("√")
+        else:
+            code += "**" if token["sign"] == "^" else token["sign"]
+            shown.append(token["sign"])
+    return _kept(runs, code, shown)
+
+
+def _kept(runs: list[tuple[str, str]], code: str, shown: list[str]) -> list[tuple[str, str]]:
+    """Add a run if it is a sum: numbers joined by a sign, or a root."""
+    is_sum = ("sqrt" in code and "d(" in code) or re.search(r"\).*[-+*/].*d\(", code)
+    return [*runs, (_rooted(code), _spaced(shown))] if is_sum else runs
+
+
+def _rooted(code: str) -> str:
+    return re.sub(r"sqrt\*(d\('[^']*'\)|\([^()]*\))", r"root(\1)", code)
+
+
+def _spaced(shown: list[str]) -> str:
+    text = " ".join(shown)
+    return re.sub(r"(√) |\( | \)| \^ ", lambda match: match.group().strip(), text)
+
+
+def _parse(code: str) -> ast.expr:
+    try:
+        return ast.parse(code, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise NoSum() from None
+
+
+def _value(node: ast.expr) -> Decimal:
+    """Work out a parsed expression; only numbers, the four signs, powers and roots are known."""
+    match node:
+        case ast.Call(func=ast.Name(id="d"), args=[ast.Constant(value=str(written))]):
+            return Decimal(written)
+        case ast.Call(func=ast.Name(id="root"), args=[inner]):
+            value = _value(inner)
+            if value < 0:
+                raise NoSum()
+            return value.sqrt()
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_value(inner)
+        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+            return _value(inner)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            exponent = _value(right)
+            if abs(exponent) > MOST_EXPONENT:
+                raise NoSum()
+            return _value(left) ** exponent
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_value(left), _value(right))
+    raise NoSum()

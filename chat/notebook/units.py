@@ -1,0 +1,118 @@
+"""One measure told in another unit, by pint."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from chat.notebook.numerals import NUMBER, read_number, write_number
+from companion_site.llm.types import Language
+
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+#: what people write, by the name that the library knows; the words of both languages, singular and plural
+_WRITTEN = {
+    "millimeter": "mm millimetre millimetres millimeter millimeters",
+    "centimeter": "cm centimetre centimetres centimeter centimeters",
+    "meter": "m metre metres meter meters",
+    "kilometer": "km kilometre kilometres kilometer kilometers",
+    "inch": "inch inches tum",
+    "foot": "foot feet ft fot",
+    "yard": "yard yards",
+    "mile": "mile miles",
+    "ten_kilometer": "mil",
+    "milligram": "mg milligram milligrams",
+    "gram": "g gram grams",
+    "hectogram": "hg hekto hektogram",
+    "kilogram": "kg kilo kilos kilogram kilograms",
+    "tonne": "ton tons tonne tonnes",
+    "ounce": "oz ounce ounces uns",
+    "pound": "lb lbs pound pounds",
+    "milliliter": "ml millilitre millilitres milliliter milliliters",
+    "centiliter": "cl centilitre centilitres centiliter centiliters",
+    "deciliter": "dl decilitre decilitres deciliter deciliters",
+    "liter": "l litre litres liter liters",
+    "cup": "cup cups",
+    "tablespoon": "tbsp tablespoon tablespoons",
+    "teaspoon": "tsp teaspoon teaspoons",
+    "second": "s sec second seconds sekund sekunder",
+    "minute": "min minute minutes minut minuter",
+    "hour": "h hour hours timme timmar",
+    "day": "day days dag dagar dygn",
+    "week": "week weeks vecka veckor",
+    "year": "year years år",
+    "degC": "°c celsius grader",
+    "degF": "°f fahrenheit",
+    "kelvin": "kelvin",
+    "kilometer/hour": "km/h kmh",
+    "meter/second": "m/s",
+    "mile/hour": "mph",
+    "meter**2": "m2 m² kvadratmeter",
+    "hectare": "hectare hectares hektar",
+    "kilobyte": "kb kilobyte kilobytes",
+    "megabyte": "mb megabyte megabytes",
+    "gigabyte": "gb gigabyte gigabytes",
+}
+UNITS = {word: name for name, words in _WRITTEN.items() for word in words.split()}
+_UNIT = "|".join(re.escape(word) for word in sorted(UNITS, key=len, reverse=True))
+_DEGREES = r"(?:degrees?\s+|grader\s+|°\s?)?"
+_INTO = re.compile(
+    rf"(?P<number>-?{NUMBER})\s*{_DEGREES}(?P<unit>{_UNIT})\s+(?:is |are |är |blir )?(?:in|to|into|i|till|as)\s+{_DEGREES}(?P<into>{_UNIT})\b"
+)
+_HOW_MANY = re.compile(
+    rf"\b(?:how many|how much|hur många|hur mycket)\s+{_DEGREES}(?P<into>{_UNIT})\s+(?:is|are|are there in|in|do \w+ get from|är|är det på|är det i|går det på|blir|på|i)\s+(?P<number>-?{NUMBER})\s*{_DEGREES}(?P<unit>{_UNIT})\b"
+)
+_ONE = re.compile(r"\b(?:an?|one|en|ett)\b(?= )")
+DECIMALS = 4
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A measure and what it is in another unit, with the unit words as they were written."""
+
+    number: Decimal
+    unit: str
+    result: Decimal
+    into: str
+
+    def write(self, language: Language) -> str:
+        """Return "3 miles = 4.828 km"."""
+        told = write_number(self.result, language, decimals=DECIMALS)
+        return f"{write_number(self.number, language)} {self.unit} = {told} {self.into}"
+
+
+def find_conversion(text: str, language: Language) -> Conversion | None:
+    """Return the conversion that a message asks for; None where it asks for none, or the units measure different things."""
+    said = _ONE.sub("1", " ".join(text.casefold().split()))
+    found = _INTO.search(said) or _HOW_MANY.search(said)
+    if found is None:
+        return None
+    sign = -1 if found["number"].startswith("-") else 1
+    number = read_number(found["number"].removeprefix("-"), language)
+    if number is None:
+        return None
+    result = _convert(sign * number, UNITS[found["unit"]], UNITS[found["into"]])
+    return Conversion(sign * number, found["unit"], result, found["into"]) if result is not None else None
+
+
+def _convert(number: Decimal, unit: str, into: str) -> Decimal | None:
+    from pint.errors import DimensionalityError
+
+    registry = _registry()
+    try:
+        told = registry.Quantity(float(number), unit).to(into).magnitude
+    except DimensionalityError:
+        return None
+    return round(Decimal(repr(float(told))), DECIMALS)
+
+
+@cache
+def _registry() -> "UnitRegistry":
+    """Return all units there are; made at the first question, since it takes a third of a second."""
+    from pint import UnitRegistry
+
+    registry: UnitRegistry = UnitRegistry()
+    registry.define("ten_kilometer = 10 * kilometer")
+    return registry
