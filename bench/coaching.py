@@ -45,13 +45,15 @@ def load_labelled() -> list[Labelled]:
 
 
 def read_all(rows: Sequence[Labelled]) -> list[Read]:
-    """Return what is read of each message."""
+    """Return what is read of each message; one that is surely about danger is not read, as in a turn."""
     from chat.coaching.actions import read_actions
+    from memory.reading.service import find_danger
 
     found = []
     for row in rows:
         started = perf_counter()
-        actions = read_actions(row.text, language=row.language, goals=row.goals)
+        in_danger = find_danger(row.text) == "sure"
+        actions = [] if in_danger else read_actions(row.text, language=row.language, goals=row.goals)
         found.append(Read(actions, (perf_counter() - started) * 1000))
     return found
 

@@ -140,7 +140,7 @@ def _round_trip(space) -> None:
 def _injection_query(space) -> None:
     from bench.company_rows import NOW
     from companion_site.vault.scope import space_scope
-    from memory.company.injecting import read_facts
+    from memory.company.candidates import read_facts
 
     with space_scope(space):
         assert read_facts(space, now=NOW), "nothing believed: this would measure nothing"

@@ -1,7 +1,7 @@
 """Measure the reading of a company's facts without a model: `python -m bench.extraction [--small-talk 10000]`.
 
-The labelled messages (`tests/data/company_messages.json`) are in two parts: rules and prototypes were written on the
-development part, the held-out part was only counted.
+The labelled messages (`tests/data/company_messages.json`) train nothing; the two parts are from the time when rules were
+written on the development part.
 """
 
 import json

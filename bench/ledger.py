@@ -1,33 +1,34 @@
-"""Measure the ledger: `python -m bench.ledger` for the labelled sentences, `--speed` for matching as well.
+"""Measure the ledger: `python -m bench.ledger` for labelled sentences, `--speed` for matching as well.
 
 The tables of docs/algorithms/ledger.md come from here.
 """
 
-import json
 import random
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TypedDict
 
+from bench.labelled import load_lines
 from bench.timing import interleave, percentiles, time_ms
 
-LABELS = Path(__file__).parent.parent / "tests" / "data" / "ledger.json"
 ENTRIES, TRIGGERS_EACH = 1_000, 10
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
+CATEGORIES = ("promise", "secret", "debt", "fact", "instruction", "observation")
+#: kinds of a person's facts that are a category of the ledger as well
+TOLD = frozenset({"promise", "secret", "instruction"})
 
 
-class Labelled(TypedDict):
-    """A sentence and what a person judged of it; which of the three sets it is in."""
+@dataclass(frozen=True)
+class Labelled:
+    """A sentence and its category: "none" where it belongs nowhere, None where that was not judged."""
 
-    set: int
-    language: str
-    category: str
     text: str
+    category: str | None
 
 
-class Found(TypedDict):
+@dataclass(frozen=True)
+class Found:
     """How many sentences of a category were found, wrongly found and missed."""
 
     right: int
@@ -35,76 +36,52 @@ class Found(TypedDict):
     missed: int
 
 
-def load_labelled() -> list[Labelled]:
-    """Return the labelled sentences, in file order."""
-    rows: list[Labelled] = json.loads(LABELS.read_text(encoding="utf-8"))
-    return rows
+def load_own() -> list[Labelled]:
+    """Return the sentences by the hand that wrote the turns of phrase; dangers are the reader's."""
+    lines = [line for line in load_lines("ledger") if line["author"] == "own-tests"]
+    return [Labelled(line["text"], line["category"]) for line in lines if line["category"] != "threat"]
 
 
-def judge(rows: Sequence[Labelled], *, full: bool) -> list[str]:
-    """Return the category that each sentence is given, "none" included, without a language model.
-
-    Args:
-        full: as in the third pass; else as in the first, where only what is clear, and any threat, counts.
-    """
-    from companion_site.embeddings.service import get_embedder
-    from memory.ledger_kinds import classify
-
-    embedder = get_embedder()
-    verdicts = classify([row["text"] for row in rows], embed=embedder.embed, model=embedder.model)
+def load_others() -> list[Labelled]:
+    """Return what other people's messages say, part by part; of the kinds of fact three are categories of the ledger."""
+    units = [unit for line in load_lines("messages") if len(line["author"]) == 1 for unit in line["units"]]
     return [
-        verdict.category
-        if verdict.category and (full or verdict.is_clear or verdict.category == "threat")
-        else "none"
-        for verdict in verdicts
+        Labelled(
+            unit["quote"],
+            "none" if unit["class"] != "keep" else unit["kind"] if unit["kind"] in TOLD else None,
+        )
+        for unit in units
     ]
 
 
-def count(rows: Sequence[Labelled], judged: Sequence[str]) -> dict[str, Found]:
-    """Return for each category how often it was right, wrong and missed."""
-    found: dict[str, Found] = {}
-    for category in sorted({row["category"] for row in rows} | set(judged)):
-        pairs = [
-            (row["category"] == category, given == category) for row, given in zip(rows, judged, strict=True)
-        ]
-        found[category] = Found(
-            right=pairs.count((True, True)),
-            wrong=pairs.count((False, True)),
-            missed=pairs.count((True, False)),
+def count(rows: Sequence[Labelled]) -> dict[str, Found]:
+    """Return for each category how often a sentence's own words told it rightly, wrongly and not at all."""
+    from memory.ledger_kinds import find_category
+
+    judged = [(row.category, find_category(row.text) or "none") for row in rows]
+    return {
+        category: Found(
+            right=judged.count((category, category)),
+            wrong=sum(given == category and truth not in (category, None) for truth, given in judged),
+            missed=sum(truth == category != given for truth, given in judged),
         )
-    return found
+        for category in CATEGORIES
+    }
+
+
+def report() -> None:
+    """Print precision and recall by category."""
+    for title, rows in (("own sentences", load_own()), ("other people's messages", load_others())):
+        print(f"### {title} ({len(rows)})\n\n| category | precision | recall | right | wrong | missed |")
+        print("| --- " * 6 + "|")
+        for category, found in count(rows).items():
+            precision, recall = share(found.right, found.wrong), share(found.right, found.missed)
+            print(f"| {category} | {precision} | {recall} | {found.right} | {found.wrong} | {found.missed} |")
+        print()
 
 
 def share(part: int, rest: int) -> str:
     return f"{part / (part + rest):.2f}" if part + rest else "-"
-
-
-def halves(rows: Sequence[Labelled]) -> Iterable[tuple[str, list[Labelled]]]:
-    """Yield the parts that are reported apart, by how much of them was known when the rules were written."""
-    first = [row for row in rows if row["set"] == 1]
-    yield "first set, even rows (chosen on)", first[0::2]
-    yield "first set, odd rows", first[1::2]
-    yield "second set", [row for row in rows if row["set"] == 2]
-    yield "third set", [row for row in rows if row["set"] == 3]
-
-
-def report(*, misses: bool) -> None:
-    """Print precision and recall by category for each part, and with `misses` what was judged wrongly."""
-    for title, rows in halves(load_labelled()):
-        judged = judge(rows, full=False)
-        print(
-            f"### {title} ({len(rows)} sentences)\n\n| category | precision | recall | right | wrong | missed |"
-        )
-        print("| --- " * 6 + "|")
-        for category, found in count(rows, judged).items():
-            precision, recall = share(found["right"], found["wrong"]), share(found["right"], found["missed"])
-            print(
-                f"| {category} | {precision} | {recall} | {found['right']} | {found['wrong']} | {found['missed']} |"
-            )
-        print()
-        for row, given in zip(rows, judged, strict=True):
-            if misses and row["category"] != given:
-                print(f"    {row['category']} judged {given}: {row['text']}")
 
 
 def measure_speed(*, rounds: int) -> None:
@@ -181,7 +158,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
     django.setup()
     if "--speed" not in sys.argv or len(sys.argv) > 2:
-        report(misses="--misses" in sys.argv)
+        report()
     if "--speed" in sys.argv:
         measure_speed(rounds=50)
 

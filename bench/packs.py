@@ -65,7 +65,7 @@ def measure(nodes: int, *, embedded: int, queries: int) -> Iterator[str]:
 def read_sentences(folder: Path) -> list[str]:
     """Return every text of 20 to 400 characters in the JSON files of a folder, each once, in order."""
     found: dict[str, None] = {}
-    for path in sorted(folder.rglob("*.json")):
+    for path in sorted(folder.glob("*.json")):
         _collect(json.loads(path.read_text()), found)
     return list(found)
 

@@ -1,14 +1,14 @@
-"""What relevance is worth, and what memory costs in a prompt: `python -m bench.relevance FILE...`.
+"""What relevance is worth: `python -m bench.relevance FILE...`.
 
-Each conversation is lived through formation, and its questions are asked as in a turn. The first table puts what was
-recalled in order by relevance, by relevance with a term left out, and as the ranking alone found it. The second says
-how many tokens the memory block takes, and how much of the evidence really stands in it.
+Each conversation is lived through formation, and its questions are asked as in a turn. The table puts what was recalled in
+order by relevance, by relevance with a term left out, and as the ranking alone found it. What then stands in a
+request, and what it costs there, is counted by `python -m bench.lifecycle --conversations`.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 SHOWN = ("any@1", "any@5", "any@10", "all@10")
 RANKED = "as ranked"
 OURS = "relevance"
-#: Far beyond any block.
-NO_LIMIT = 10**6
 
 
 @dataclass(frozen=True)
@@ -49,22 +47,6 @@ class Asked:
     name: str
 
 
-@dataclass
-class Block:
-    """What memory takes in prompts, and what of the evidence stands there, question by question."""
-
-    tokens: list[int] = field(default_factory=list)
-    evidence: list[float] = field(default_factory=list)
-    memories: list[int] = field(default_factory=list)
-
-    def render(self, name: str) -> str:
-        p95 = float(np.percentile(self.tokens, 95))
-        return (
-            f"{name:16}{np.mean(self.memories):10.1f}{np.mean(self.tokens):10.0f}{p95:10.0f}{max(self.tokens):10}"
-            f"{np.mean(self.evidence):10.4f}"
-        )
-
-
 def without(term: str) -> RelevanceWeights:
     """Return the weights with one term left out and the others in proportion."""
     kept = {name: 0.0 if name == term else weight for name, weight in RELEVANCE.terms.items()}
@@ -75,20 +57,15 @@ def without(term: str) -> RelevanceWeights:
 VARIANTS: dict[str, RelevanceWeights] = {OURS: RELEVANCE, **{f"no {term}": without(term) for term in TERMS}}
 
 
-def measure(asked: Sequence[Asked], embedder: Embedder) -> tuple[dict[str, list[Outcome]], dict[str, Block]]:
-    """Return how each order does, and what the block is without a limit and with the site's."""
-    from memory.params import PROMPT
-
+def measure(asked: Sequence[Asked], embedder: Embedder) -> dict[str, list[Outcome]]:
+    """Return how each order does."""
     outcomes: dict[str, list[Outcome]] = {RANKED: [], **{name: [] for name in VARIANTS}}
-    limits = {"no limit": NO_LIMIT, f"{PROMPT.most_tokens} tokens": PROMPT.most_tokens}
-    blocks = {name: Block() for name in limits}
     for each in asked:
         for question, vector in zip(each.conversation.questions, each.vectors, strict=True):
             if question.category == ADVERSARIAL or not question.evidence:
                 continue
             _ask(each, question, vector, embedder, outcomes)
-            _write(each, question, vector, embedder, blocks, limits)
-    return outcomes, blocks
+    return outcomes
 
 
 def _recall(
@@ -139,27 +116,8 @@ def _add(each: Asked, question: Question, found: Sequence[UUID], outcomes: list[
         outcomes.append(outcome)
 
 
-def _write(
-    each: Asked,
-    question: Question,
-    vector: np.ndarray,
-    embedder: Embedder,
-    blocks: dict[str, Block],
-    limits: Mapping[str, int],
-) -> None:
-    from chat.context import Context, write_block
-
-    wanted, found = set(question.evidence), _recall(each, question, vector, embedder)
-    for name, limit in limits.items():
-        written = write_block(Context(recalled=found), tokens=limit)
-        stands = {turn for memory in written.context.recalled for turn in each.sources.get(memory.id, ())}
-        blocks[name].tokens.append(written.tokens)
-        blocks[name].memories.append(len(written.context.recalled))
-        blocks[name].evidence.append(len(stands & wanted) / len(wanted))
-
-
-def render_report(outcomes: Mapping[str, Sequence[Outcome]], blocks: Mapping[str, Block]) -> str:
-    """Return both tables, and relevance against the ranking alone."""
+def render_report(outcomes: Mapping[str, Sequence[Outcome]]) -> str:
+    """Return the table, and relevance against the ranking alone."""
     lines = [format_table(dict(outcomes), shown=SHOWN), ""]
     for measured in ("any@5", "any@10", "all@10"):
         found = compare(outcomes[OURS], outcomes[RANKED], measure=measured)
@@ -167,8 +125,7 @@ def render_report(outcomes: Mapping[str, Sequence[Outcome]], blocks: Mapping[str
             f"{measured} {OURS} - {RANKED}: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
             f"over {found.questions}: {found.verdict}"
         )
-    lines += ["", f"{'':16}{'memories':>10}{'mean':>10}{'p95':>10}{'max':>10}{'evidence':>10}"]
-    return "\n".join([*lines, *(block.render(name) for name, block in blocks.items())])
+    return "\n".join(lines)
 
 
 def load_asked(conversations: Sequence[Conversation], tell: Callable[[str], object]) -> list[Asked]:
@@ -204,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from companion_site.embeddings.service import get_embedder
 
             asked = load_asked(conversations, sys.stderr.write)
-            sys.stdout.write(f"{render_report(*measure(asked, get_embedder()))}\n")
+            sys.stdout.write(f"{render_report(measure(asked, get_embedder()))}\n")
     except BadConversation as error:
         sys.stderr.write(f"{error}\n")
         return BAD_INPUT

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.progress import keep_quiet, tell
 from bench.scoring import (
     ADVERSARIAL,
     KS,
@@ -86,7 +87,7 @@ def measure(conversations: Sequence[Conversation], *, quiet: bool = False) -> "d
         from bench.asking import measure_all
         from companion_site.embeddings.service import get_embedder
 
-        return measure_all(conversations, get_embedder(), tell=_keep_quiet if quiet else _tell)
+        return measure_all(conversations, get_embedder(), tell=keep_quiet if quiet else tell)
 
 
 def render_json(ways: "dict[str, Way]") -> str:
@@ -142,15 +143,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     return parser
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
-
-
-def _keep_quiet(line: str) -> None:
-    """Say nothing: standard output is JSON, and whoever reads that reads no progress."""
 
 
 if __name__ == "__main__":

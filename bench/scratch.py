@@ -25,8 +25,10 @@ END_TIMEOUT_MS = 5_000
 #: Offline, without other people's services, and without a line of log for each memory.
 FIXED = {
     "DJANGO_SETTINGS_MODULE": "companion_site.settings",
-    "LLM_CHAIN": "offline",
     "REDIS_URL": "",
+    "MESSAGES_PER_MINUTE": "100000",
+    "AUDIT_KEYS_DIR": "",
+    "AUDIT_CHECKPOINT_COMMAND": "",
     "KEY_STORE": "companion_site.vault.keystore.DirectoryKeyStore",
     "LOG_LEVEL": "ERROR",
     "DATABASE_CONN_MAX_AGE": "600",
@@ -34,12 +36,13 @@ FIXED = {
 
 
 @contextmanager
-def scratch_site(*, durable: bool) -> Iterator[None]:
+def scratch_site(*, durable: bool, chain: str = "offline") -> Iterator[None]:
     """Set Django up on a database that is there for the length of the block; once in a process.
 
     Args:
         durable: writes survive a power cut, as they do on the real site; False is faster and right where only what
             is found matters.
+        chain: the language models that are asked, as in LLM_CHAIN; their other settings are the site's.
 
     Raises:
         CannotStart: the database does not come up.
@@ -49,7 +52,15 @@ def scratch_site(*, durable: bool) -> Iterator[None]:
     users = hold(cluster)
     try:
         with _database(cluster) as urls, TemporaryDirectory(prefix="companion-keys-") as keys:
-            os.environ.update({**FIXED, **urls, "KEY_STORE_DIR": keys})
+            os.environ.update(
+                {
+                    **FIXED,
+                    **urls,
+                    "KEY_STORE_DIR": keys,
+                    "AUDIT_CHECKPOINT_DIR": f"{keys}/checkpoints",
+                    "LLM_CHAIN": chain,
+                }
+            )
             with _django():
                 yield
     finally:
@@ -102,8 +113,12 @@ def _django() -> Iterator[None]:
     from django.db import connections
 
     django.setup()
+    from companion_site.vault.grants import open_grants
+
     # Nobody listens, and a layer on the database would keep connections of its own.
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    # Nobody logs in here, so no log-in keeps a space open.
+    open_grants().paused = True
     call_command("migrate", verbosity=0, skip_checks=True)
     connections.close_all()
     try:

@@ -1,14 +1,19 @@
-"""Measure the bands of the signal-to-noise ratio on the labelled messages: `python -m bench.snr`."""
+"""Measure the bands of the signal-to-noise ratio on the labelled messages: `python -m bench.snr`.
+
+The messages and their bands are of the project's own hand: they show the scale, and no generalising (`bench.reading` does).
+"""
 
 import json
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
+import django
+
 from companion_site.language import Language
-from memory.algorithms.snr import passes
-from memory.statements import measure
+from memory.algorithms.snr import fit_band, passes
 
 LABELS = Path(__file__).parent.parent / "tests" / "data" / "snr.json"
 BANDS = ("noise", "casual", "meaningful", "critical")
@@ -35,7 +40,12 @@ def load_labelled() -> list[Labelled]:
 
 def judge(row: Labelled) -> tuple[int, int, float]:
     """Return the labelled band, the measured one (0..3) and the ratio of a message, all at novelty 1."""
-    ratio = measure(row["text"] * row.get("repeat", 1), language=row["language"])
+    from companion_site.embeddings.service import get_embedder
+    from memory.statements import find_statements, measure
+
+    text = row["text"] * row.get("repeat", 1)
+    kept = find_statements(text, language=row["language"], embedder=get_embedder())
+    ratio = fit_band(measure(text, language=row["language"]), kept=bool(kept))
     return BANDS.index(row["band"]), passes(ratio), ratio
 
 
@@ -74,6 +84,8 @@ def render(title: str, rows: list[Labelled]) -> str:
 
 def main() -> None:
     """Write the tables to standard output; with `--misses` each message whose storing is wrong or band far off."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
+    django.setup()
     rows = load_labelled()
     for title, chosen in (
         ("English", [row for row in rows if row["language"] == "en"]),

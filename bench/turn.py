@@ -41,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             for line in render_report(measured.turns):
                 sys.stdout.write(f"{line}\n")
+            sys.stdout.write(
+                f"A turn took {measured.cpu_ms:.1f} ms of processor time, everything included.\n"
+            )
             sys.stdout.write(f"This process had {measured.share:.0%} of a core before.\n")
     except CannotStart as problem:
         sys.stderr.write(f"{problem}\n")

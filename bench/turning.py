@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
+from time import process_time
 from uuid import uuid4
 
 from django.utils import timezone
@@ -61,8 +62,11 @@ class Turned:
 
 @dataclass(frozen=True)
 class Measured:
+    """What was measured; `cpu_ms` is the processor's time for a turn, everything included."""
+
     turns: Sequence[Turned]
     share: float
+    cpu_ms: float
 
 
 def measure_turns(*, students: int, memories: int, every_s: float, seconds: float) -> Measured:
@@ -76,9 +80,9 @@ def measure_turns(*, students: int, memories: int, every_s: float, seconds: floa
     share = core_share()
     rate = students / every_s
     asyncio.run(_chat(turns, gateway, rate=rate, messages=WARM_UP * students))
-    return Measured(
-        asyncio.run(_chat(turns, gateway, rate=rate, messages=max(1, round(rate * seconds)))), share
-    )
+    messages, began = max(1, round(rate * seconds)), process_time()
+    turned = asyncio.run(_chat(turns, gateway, rate=rate, messages=messages))
+    return Measured(turned, share, (process_time() - began) * 1000 / messages)
 
 
 def give_life(access: ChatAccess) -> None:

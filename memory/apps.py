@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.contrib.auth.signals import user_logged_out
+from django.core.checks import register
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,6 +8,6 @@ class MemoryConfig(AppConfig):
     verbose_name = _("Memory")
 
     def ready(self):
-        from memory.workingset import forget_at_log_out
+        from memory.reading.service import check_heads
 
-        user_logged_out.connect(forget_at_log_out, dispatch_uid="memory.workingset")
+        register(check_heads)

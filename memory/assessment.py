@@ -1,8 +1,8 @@
 """How a student is getting on, told from their own memory: strengths, struggles, goals, what they worked on, what is open.
 
-Nothing is added to what is remembered. Each line is a memory in its own words with those that say nearly the same, and
-names all of them. A memory's kind is its category where formation or a person gave one; otherwise labelled sentences and
-how the memory feels decide (`memory.algorithms.assessing`), and what is doubtful is left out.
+Nothing is added to what is remembered, and what speaks of danger is not told. Each line is a memory in its own words with those
+that say nearly the same, and names all of them. A memory's kind is its category where formation or a person gave one; otherwise
+the reader's head decides, and what is doubtful is left out.
 """
 
 import re
@@ -17,24 +17,16 @@ from django.utils import timezone
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
-from memory.algorithms.assessing import drop_contradicted, group_alike, vote_kinds
-from memory.assessment_prototypes import (
-    GOALS,
-    KINDS,
-    NONE,
-    STRENGTHS,
-    STRUGGLES,
-    WORK,
-    load_assessment_prototypes,
-)
+from memory.algorithms.assessing import group_alike
 from memory.models import MemoryNode, MemorySource
+from memory.reading.params import READING
+from memory.reading.service import get_heads
 from memory.recall import present_gravity
 from memory.selectors import NodeData
 from memory.workingset import WorkingSet
 
-QUESTIONS = "questions"
-#: how a kind feels: a strength is nothing to be unhappy about, a struggle nothing to be glad of
-SIGNS = np.array([{STRENGTHS: 1.0, STRUGGLES: -1.0}.get(kind, 0.0) for kind in KINDS])
+STRENGTHS, STRUGGLES, GOALS, WORK, QUESTIONS = "strengths", "struggles", "goals", "work", "questions"
+NONE = "none"
 #: how somebody likes to work, and what things look and sound like, is no achievement and no failure
 UNASSESSED = {MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY}
 #: memories at least this similar speak of the same and make one line
@@ -92,7 +84,9 @@ def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Ass
     """Return what an unlocked space's memory says about how its student is getting on."""
     with working_set.lock:
         gravity = present_gravity(working_set, now=now)
-        lasting = working_set.corpus.alive & (working_set.expires_at > now.timestamp())
+        lasting = (
+            working_set.corpus.alive & (working_set.expires_at > now.timestamp()) & ~working_set.of_danger
+        )
         told = _tell_kinds(working_set, np.flatnonzero(lasting), embedder)
         by_kind: dict[str, list[_Told]] = defaultdict(list)
         for memory in told:
@@ -125,7 +119,7 @@ def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -
 
 
 def _kind(node: NodeData, vote: str) -> str:
-    """Return what a memory is: what it was called, else a question, else what its nearest sentences say."""
+    """Return what a memory is: what it was called, else a question, else what the reader says."""
     if node.category:
         return node.category if node.category in (STRENGTHS, STRUGGLES, GOALS) else vote
     if is_question(node.text or ""):
@@ -134,17 +128,16 @@ def _kind(node: NodeData, vote: str) -> str:
 
 
 def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[str]:
-    prototypes = load_assessment_prototypes(embedder.embed, model=embedder.model)
-    valence = np.array([working_set.nodes[row].valence for row in rows.tolist()])
-    none = KINDS.index(NONE)
-    kinds = vote_kinds(
-        working_set.corpus.vectors[rows] - prototypes.mean,
-        prototypes.vectors,
-        prototypes.kinds,
-        none=none,
-        count=len(KINDS),
-    )
-    return [KINDS[kind] for kind in drop_contradicted(kinds, valence, SIGNS, none=none).tolist()]
+    """Return what the reader surely takes each memory for, of those kinds that an assessment has."""
+    if not len(rows):
+        return []
+    texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
+    told = get_heads(embedder).read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
+    kinds = [told.likeliest(row) for row in range(len(texts))]
+    return [
+        kind if kind in (STRENGTHS, STRUGGLES, GOALS, WORK) and told.of(kind, row) >= READING.part else NONE
+        for row, kind in enumerate(kinds)
+    ]
 
 
 def _from_lessons(space: UUID) -> set[UUID]:

@@ -25,8 +25,10 @@ from memory.compression.errors import ChangeBuried
 from memory.contradictions.retiring import believe_again, find_believed
 from memory.life.facts.noting import Correction, carry_facts, read_correction
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.reading.params import READING
+from memory.reading.service import danger_chances, get_heads
 from memory.sleep.planning import plan_left
-from memory.statements import distil
+from memory.statements import as_statement
 from memory.storing import edges_at
 
 #: How long a removed memory's words are kept, so that it can be had back.
@@ -55,6 +57,7 @@ class _Wording:
     modality: str
     valence: float
     salience: float
+    of_danger: bool
     facts: Correction
 
 
@@ -189,8 +192,7 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, n
     if digest == bytes(old.content_hash):
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([words])
-    found = distil(words, language=old.language, embed=embedder.embed, model=embedder.model, limit=1)  # type: ignore[arg-type]  # a column of languages
-    told = found[0] if found else old
+    told = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
     return _Wording(
         text=words,
         digest=digest,
@@ -198,6 +200,7 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, n
         modality=told.modality,
         valence=told.valence,
         salience=max(told.salience, old.salience),
+        of_danger=bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure),
         facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
     )
 
@@ -223,6 +226,7 @@ def _write(
         confidence=CONFIDENCE,
         strength=old.strength,
         valence=wording.valence,
+        of_danger=wording.of_danger,
         formed_at=now,
         accessed_at=now,
         version=version,

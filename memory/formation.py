@@ -4,12 +4,13 @@ Memories form from what the person said, never from what was recalled into a pro
 given here is the person's own words and nothing else, so nothing can feed on itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 
 from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
@@ -21,7 +22,8 @@ from memory.algorithms.linking import (
     link_neighbours,
     link_statements,
 )
-from memory.algorithms.snr import passes
+from memory.algorithms.snr import fit_band, passes
+from memory.allowance import Allowance
 from memory.contradictions import Found, find_contradictions
 from memory.extraction import extract_statements
 from memory.life.facts.noting import are_own_words
@@ -30,6 +32,8 @@ from memory.models import MemoryNode
 from memory.newness import measure_novelty
 from memory.params import FORMATION, FormationParams
 from memory.promotion import Promotion, find_promotions
+from memory.reading.requests import find_request
+from memory.reading.service import find_parts_of_danger
 from memory.statements import Statement, find_gaps, measure
 from memory.workingset import WorkingSet
 
@@ -64,6 +68,10 @@ class Draft:
     neighbour_edges: Sequence[tuple[int, UUID, str, float]] = ()
     #: the last statement stands for the whole message
     has_parent: bool = False
+    #: numbers of the statements that speak of danger
+    of_danger: Collection[int] = frozenset()
+    #: characters at the end of the message that nobody had the time to read; they are one statement
+    unread: int = 0
     contradictions: Sequence[Found] = ()
     promotions: Sequence[Promotion] = ()
     #: of each statement, what it tells of the person's life; () where somebody else spoke
@@ -78,34 +86,60 @@ class Draft:
 
 
 def draft_memories(
-    said: Said, *, working_set: WorkingSet, embedder: Embedder, params: FormationParams = FORMATION
+    said: Said,
+    *,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    allowance: Allowance | None = None,
+    params: FormationParams = FORMATION,
 ) -> Draft:
-    """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction."""
+    """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction.
+
+    Args:
+        allowance: once it is spent, what was read so far is kept and the rest of the message stored whole; it is not compared
+            with what is known, and nothing is read of a life in it. What belongs into the ledger is looked for all the same.
+    """
+    allowance = allowance or Allowance(settings.FORMING_CPU_S)
     embedder, text = EmbedOnce(embedder), sanitise(said.text)
     (whole,) = embedder.embed([text])
+    is_talk = said.trust == MemoryNode.Trust.PERSON
+    request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
+    own = []
+    # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says.
+    if request != "forget_this":
+        own = extract_statements(
+            text,
+            language=said.language,
+            embedder=embedder,
+            limit=params.statements,
+            is_talk=is_talk and request != "remember_this",
+            allowance=allowance,
+        )
     newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder, params=params)
-    snr = measure(text, language=said.language, novelty=newness)  # type: ignore[arg-type]  # a column of languages
+    snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
-    own = (
-        extract_statements(text, language=said.language, embedder=embedder, limit=params.statements)
-        if rounds
-        else []
-    )
     promotions = _promotions(said, text, own, rounds, embedder)
     if not own:
-        repeated = _read_facts(said, [text], whole[None], embedder)
+        repeated = [] if allowance.is_spent else _read_facts(said, [text], whole[None], embedder)
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
+    vectors = embedder.embed([statement.text for statement in statements])
     draft = Draft(
         said=said,
         snr=snr,
         statements=statements,
-        vectors=embedder.embed([statement.text for statement in statements]),
+        vectors=vectors,
         model=embedder.model,
         has_parent=has_parent,
         promotions=promotions,
+        of_danger=find_parts_of_danger(
+            text, [statement.text for statement in statements], vectors, vector=whole, embedder=embedder
+        ),
+        unread=0 if allowance.unread_from is None else len(text) - allowance.unread_from,
     )
+    if allowance.is_spent:
+        return draft
     draft = replace(
         draft,
         contradictions=_contradictions(draft, working_set, embedder),

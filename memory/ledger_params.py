@@ -28,12 +28,12 @@ class PromotionParams:
     most: int = 8
     #: sentences of one message that are read, at the most; of more, those whose words speak first
     sentences: int = 48
+    #: characters of them together, at the most: each costs the embedder .4 ms
+    read_chars: int = 6_000
     #: characters of one sentence, at the most
     longest: int = 400
     #: a sentence of so few words that asks for silence goes with the one that it is about
     bare_words: int = 6
-    #: what is only likely counts this share of its category's importance
-    likely: float = 0.9
     weights: Mapping[str, tuple[float, float]] = field(default_factory=lambda: WEIGHTS)
 
 

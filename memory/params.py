@@ -8,14 +8,16 @@ class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
     #: memories found by the question itself, at the most
-    seeds: int = 20
-    #: calibrated similarity that a memory needs where no word of the question stands in it
-    min_similarity: float = 0.7
+    seeds: int = 16
+    #: and where somebody asks about themselves and names nothing that is remembered
+    seeds_unnamed: int = 28
+    #: so many of them are judged among each other, for who quotes them
+    judged: int = 8
     #: how far to walk from the seeds, and over which edges
     max_hops: int = 2
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
-    connected: int = 10
+    connected: int = 2
     #: confidence below which a memory is told with a doubt
     sure: float = 0.7
 
@@ -29,6 +31,8 @@ class RetrievalParams:
     most: int = 50
     #: of those that fit the question best so many at least are looked at closely
     candidates: int = 20
+    #: calibrated similarity that a memory needs where no word of the query stands in it or beside it
+    min_similarity: float = 0.7
     most_query_chars: int = 20_000
 
 
@@ -45,7 +49,7 @@ class FormationParams:
     """How a message becomes memories. Source: rows G3 and G4."""
 
     #: statements of one message, at the most
-    statements: int = 12
+    statements: int = 40
     #: near neighbours that one statement is compared with
     neighbours: int = 5
     #: most similar memories that are compared value by value before a message counts as a repetition

@@ -5,27 +5,32 @@ point at words of the message, and nothing else that it returns is kept.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
+from typing import Literal, get_args
 from uuid import UUID
 
+import numpy as np
 from django.db import models
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
-from memory.ledger_kinds import classify, has_cue
+from memory.ledger_kinds import Category, find_category
 from memory.ledger_params import PROMOTION, PromotionParams
-from memory.ledger_sentences import KINDS, Category
 from memory.model_asking import ask_model
 from memory.models import MemoryNode
 from memory.prompts import LedgerItems, ledger_instructions
+from memory.reading.params import READING
+from memory.reading.service import danger_chances, find_danger, get_heads
 from memory.statements import Statement
 from memory.triggers import derive_triggers
 
-_CATEGORIES: frozenset[str] = frozenset(KINDS) - {"none"}
+_Entry = Literal[Category, "threat"]
+_CATEGORIES: frozenset[str] = frozenset(get_args(_Entry))
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
 _MAY_SAY: dict[str, frozenset[str]] = {
     MemoryNode.Trust.PERSON: _CATEGORIES,
@@ -55,10 +60,9 @@ class Promotion:
 
 @dataclass(frozen=True)
 class _Pick:
-    category: Category
+    category: _Entry
     start: int
     end: int
-    is_clear: bool = True
 
 
 def find_promotions(
@@ -86,12 +90,8 @@ def find_promotions(
         return []
     offline, suspected = _find_offline(text, embedder, params)
     asked = _ask(text) if suspected or rounds >= params.full_rounds else None
-    if asked is None:
-        kept = [pick for pick in offline if _is_due(pick, rounds, params)]
-    else:
-        due = [pick for pick in asked if _is_due(pick, rounds, params)]
-        kept = due + [pick for pick in offline if _is_due(pick, min(rounds, 1), params)]
-    picks = _settle([pick for pick in kept if pick.category in allowed], params.most)
+    due = [pick for pick in [*(asked or ()), *offline] if pick.category == "threat" or rounds >= 1]
+    picks = _settle([pick for pick in due if pick.category in allowed], params.most)
     return [
         _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
     ]
@@ -133,19 +133,40 @@ def _ask(text: str) -> list[_Pick] | None:
 
 
 def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tuple[list[_Pick], bool]:
-    """Return every sentence of the person's own prose that belongs into the ledger, and whether any may be a threat."""
+    """Return every sentence of the person's own prose that belongs into the ledger, and whether it perhaps speaks of danger."""
+    danger = find_danger(text, embedder=embedder)
     prose = hide_foreign(text)
     spans = list(_split(prose, params.longest))
-    read = _most_telling([prose[start:end] for start, end in spans], params.sentences)
-    sentences = [prose[slice(*spans[number])] for number in read]
-    verdicts = classify(sentences, embed=embedder.embed, model=embedder.model)
-    picks = {
-        number: _Pick(verdict.category, *spans[number], verdict.is_clear)
-        for number, verdict in zip(read, verdicts, strict=True)
-        if verdict.category is not None
+    sentences = [prose[start:end] for start, end in spans]
+    named = {
+        at: kind for at, sentence in enumerate(sentences) if (kind := find_category(sentence)) is not None
     }
+    read = _most_telling(sentences, named, params)
+    told = [at for at in read if at in named]
+    picks = {at: _Pick(named[at], *spans[at]) for at in _worth_keeping(prose, spans, told, embedder)}
+    if danger == "sure" and read:
+        threats = _most_dangerous([sentences[at] for at in read], embedder)
+        picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
     found = [_with_content(prose, spans, number, picks, params) for number in picks]
-    return found, any(verdict.is_suspected for verdict in verdicts)
+    return found, danger == "perhaps"
+
+
+def _worth_keeping(
+    prose: str, spans: Sequence[tuple[int, int]], numbers: Sequence[int], embedder: Embedder
+) -> list[int]:
+    """Return those of some sentences that are not surely chat, asked, quoted, made up or over tomorrow."""
+    if not numbers:
+        return []
+    places = [spans[at] for at in numbers]
+    vectors = embedder.embed([prose, *(prose[start:end] for start, end in places)])
+    told = get_heads(embedder).read_parts("unit", prose, places, vectors[1:], vectors[0])["class"]
+    return [at for row, at in enumerate(numbers) if told.of("keep", row) >= READING.keep_in_ledger]
+
+
+def _most_dangerous(sentences: Sequence[str], embedder: Embedder) -> Collection[int]:
+    """Return which sentences of a message about danger speak of it; where none does by itself, the likeliest."""
+    chances = danger_chances(sentences, embedder.embed(sentences), get_heads(embedder))
+    return np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
 
 
 def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
@@ -161,12 +182,14 @@ def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
             start = cut
 
 
-def _most_telling(sentences: Sequence[str], most: int) -> list[int]:
-    """Return which sentences to read, in order: all, or of very many those whose words speak first."""
-    if len(sentences) <= most:
+def _most_telling(sentences: Sequence[str], named: Collection[int], params: PromotionParams) -> list[int]:
+    """Return which sentences to read, in order: all, or of very many those whose words speak first, then the outermost."""
+    if len(sentences) <= params.sentences and sum(map(len, sentences)) <= params.read_chars:
         return list(range(len(sentences)))
-    ranked = sorted(range(len(sentences)), key=lambda number: not has_cue(sentences[number]))
-    return sorted(ranked[:most])
+    last = len(sentences) - 1
+    ranked = sorted(range(last + 1), key=lambda at: (at not in named, min(at, last - at)))[: params.sentences]
+    lengths = accumulate(len(sentences[at]) for at in ranked)
+    return sorted(at for at, length in zip(ranked, lengths, strict=True) if length <= params.read_chars)
 
 
 def _with_content(
@@ -186,13 +209,6 @@ def _with_content(
     if number > 0 and number - 1 not in picks:
         return replace(pick, start=spans[number - 1][0])
     return pick
-
-
-def _is_due(pick: _Pick, rounds: int, params: PromotionParams) -> bool:
-    """Tell whether a message of so many passes is asked about this: threats always, the rest as its SNR allows."""
-    if pick.category == "threat" or rounds >= params.full_rounds:
-        return True
-    return pick.is_clear and rounds >= 1
 
 
 # --- what becomes of it ---------------------------------------------------------------------------------------------
@@ -223,7 +239,7 @@ def _promotion(
     draft = EntryDraft(
         content=content,
         category=pick.category,
-        importance=importance if pick.is_clear else params.likely * importance,
+        importance=importance,
         trigger_threshold=threshold,
         triggers=triggers,
         trigger_entities=entities,

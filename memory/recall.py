@@ -1,11 +1,12 @@
-"""Finding what a question calls to mind: seeds, then what they bloom to over edges, each with its relevance.
+"""Finding what a message calls to mind: the best of the ranking, then what they bloom to over edges, each with its relevance.
 
-The ranking over the whole space picks the candidates; `memory.algorithms.relevance` scores them, and by that score
-they are put in order. `memory.retrieving` finds by the same two steps.
+Whether it calls anything to mind at all is the reader's to say: "thanks" and "17 times 6" need no memory. Then the ranking over
+the whole space chooses: in a request a line too many costs little, and a line too few everything. How likely each of the best has
+to do with the message goes with it, for who quotes it. `memory.retrieving` finds by the same ranking.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -29,6 +30,10 @@ from memory.algorithms.relevance import (
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
+from memory.reading.heads import Heads, UnusableWeights
+from memory.reading.params import READING
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads
+from memory.reticence import may_come_up
 from memory.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
@@ -44,6 +49,9 @@ class Recalled:
         similarity: calibrated, of the question and the memory by itself.
         score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
         hops: edges that it is away from what the question found itself.
+        outdated_since: when something was said that may have replaced it, in seconds since the epoch.
+        bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
+        of_danger: it speaks of danger; such a one is here by its own topic.
     """
 
     id: UUID
@@ -56,9 +64,12 @@ class Recalled:
     similarity: float
     score: float
     hops: int
+    bearing: float = 0.0
+    outdated_since: float | None = None
     derived: bool = False
     tier: str = MemoryNode.Tier.SHORT_TERM.value
     category: str = ""
+    of_danger: bool = False
     terms: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -105,37 +116,56 @@ def recall(
 ) -> list[Recalled]:
     """Return the memories for a prompt, most relevant first: those the question finds, and those they lead to.
 
-    A memory that has no word of the question, in itself or next to it in its conversation, needs a calibrated
-    similarity of `params.min_similarity`.
+    None where the message calls for none. Without a vector, and where the reader was not trained on this embedder, every message does.
     """
+    heads = _heads_for(vector, embedder)
+    calls = ABOUT_ONESELF if heads is None else calls_for_memory(question, vector, heads)
+    if calls < READING.calls_for_memory:
+        return []
     with working_set.lock:
         if not len(working_set):
             return []
         ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
         similarity = embedder.calibration.similarity(ranking.cosine)
-        seeds = find_candidates(working_set, ranking, similarity, now=now, params=params)[: params.seeds]
+        is_unnamed = calls == ABOUT_ONESELF and not ranking.covered.any()
+        most = params.seeds_unnamed if is_unnamed else params.seeds
+        seeds = find_candidates(working_set, ranking, now=now)[:most]
+        bearing = _judge_bearing(working_set, seeds[: params.judged], question, vector, heads)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
+        rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
         relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
         gravity = present_gravity(working_set, now=now)
-        return [
+        found = [
             _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
             for at in best_first(relevance)
         ]
+        return [replace(one, bearing=bearing.get(one.id, 0.0)) for one in found]
 
 
-def find_candidates(
-    working_set: WorkingSet,
-    ranking: Ranking,
-    similarity: np.ndarray,
-    *,
-    now: datetime,
-    params: RecallParams = RECALL,
-) -> np.ndarray:
-    """Return the rows that may answer, in the order of the ranking: near enough or of the question's words, not expired."""
-    admitted = (similarity >= params.min_similarity) | (ranking.covered > 0)
-    admitted &= working_set.expires_at > now.timestamp()
-    return ranking.order[admitted[ranking.order]]
+def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:
+    """Return the rows that may answer, in the order of the ranking: all that have not expired."""
+    return ranking.order[working_set.expires_at[ranking.order] > now.timestamp()]
+
+
+def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
+    """Return who reads the message; a space goes over to another embedder's vectors whether or not the reader has."""
+    try:
+        return get_heads(embedder) if vector.any() else None
+    except UnusableWeights:
+        return None
+
+
+def _judge_bearing(
+    working_set: WorkingSet, rows: np.ndarray, question: str, vector: np.ndarray, heads: Heads | None
+) -> dict[UUID, float]:
+    """Return how likely each of the best has to do with the message, judged among each other."""
+    nodes = [working_set.nodes[row] for row in rows]
+    if not nodes or heads is None:
+        return {}
+    texts = [node.text or "" for node in nodes]
+    told = heads.read_relevance(question, texts, vector, working_set.corpus.vectors[rows])
+    return {node.id: 1.0 - told.of("no", at) for at, node in enumerate(nodes)}
 
 
 def judge_relevance(
@@ -220,6 +250,7 @@ def _recalled(
         derived=node.derived,
         tier=node.tier,
         category=node.category,
+        of_danger=node.of_danger,
         gravity=float(gravity[row]),
         confidence=node.confidence,
         said_at=said_at(node),

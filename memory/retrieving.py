@@ -21,6 +21,7 @@ from memory.algorithms.relevance import Relevance
 from memory.models import MemoryNode
 from memory.params import RETRIEVAL, RetrievalParams
 from memory.recall import best_first, find_candidates, judge_relevance, rank_memories
+from memory.reticence import may_come_up
 from memory.workingset import WorkingSet
 
 BOTH = "both"
@@ -134,13 +135,15 @@ def _judge(
     """Return the candidates among what the options let through, and their relevance."""
     wanted = _wanted(working_set, options)
     if not options.question or vector is None:
-        rows = np.flatnonzero(wanted & working_set.corpus.alive & (working_set.expires_at > now.timestamp()))
+        wanted &= working_set.corpus.alive & (working_set.expires_at > now.timestamp())
+        rows = np.flatnonzero(wanted & ~working_set.of_danger)
         rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
         return rows, judge_relevance(working_set, rows, None, now=now)
     ranking = rank_memories(working_set, options.question, vector=vector, now=now, own_name=own_name)
-    similarity = embedder.calibration.similarity(ranking.cosine)
-    found = find_candidates(working_set, ranking, similarity, now=now)
-    rows = found[wanted[found]][: max(params.candidates, options.limit)]
+    near = embedder.calibration.similarity(ranking.cosine) >= params.min_similarity
+    found = find_candidates(working_set, ranking, now=now)
+    rows = found[(wanted & (near | (ranking.covered > 0)))[found]][: max(params.candidates, options.limit)]
+    rows = rows[may_come_up(working_set, rows, options.question, vector=vector, embedder=embedder)]
     rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
     return rows, judge_relevance(working_set, rows, ranking, now=now)
 

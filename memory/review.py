@@ -1,5 +1,6 @@
 """Contradictions that wait for the person's word, as far as both memories still hold."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -20,6 +21,15 @@ def count_open(space: UUID) -> int:
     """Return how many wait; needs no key."""
     with space_scope(space):
         return _open(space).count()
+
+
+def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, UUID]:
+    """Return those of the memories that a later one may have replaced, each with that one; needs no key."""
+    if not nodes:
+        return {}
+    with space_scope(space):
+        rows = _open(space).filter(earlier_id__in=nodes).order_by("id")
+        return dict(rows.values_list("earlier_id", "later_id"))
 
 
 def _open(space: UUID) -> QuerySet[Contradiction]:

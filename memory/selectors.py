@@ -25,7 +25,7 @@ _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
 #: what is read of each row; an object of the model, with all its columns, costs more than that
 _OF_NODE = (
     "id", "content", "modality", "trust", "tier", "category", "language", "salience", "gravity", "confidence",
-    "valence", "accessed_at", "expires_at", "formed_at", "superseded_at", "removed_at",
+    "valence", "accessed_at", "expires_at", "formed_at", "superseded_at", "removed_at", "of_danger",
 )  # fmt: skip
 _NodeRow = Any  # a row with the names of _OF_NODE
 _OF_SOURCE = ("id", "node_id", "kind", "source_id", "conversation_id", "position", "said_at", "speaker")
@@ -37,7 +37,7 @@ class NodeData:
 
     A memory without a vector of the model asked for is one that has yet to be embedded anew: its words are found.
 
-    A merged memory has the trust of those whose words it holds; `derived` tells that it is one, or an insight of sleep.
+    One `of_danger` comes up by its own topic only. A merged memory has the trust of those whose words it holds; `derived` tells that it is one, or an insight of sleep.
     """
 
     id: UUID
@@ -58,6 +58,7 @@ class NodeData:
     expires_at: float
     formed_at: float
     source: "SourceData | None"
+    of_danger: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +181,7 @@ def _node_data(
         expires_at=_seconds(node.expires_at, never=float("inf")),
         formed_at=node.formed_at.timestamp(),
         source=source,
+        of_danger=node.of_danger,
     )
 
 

@@ -24,8 +24,7 @@ from companion_site.vault import inbox
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.assessment import QUESTIONS, Assessment, Line
-from memory.assessment_prototypes import GOALS, STRENGTHS, STRUGGLES, WORK
+from memory.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, WORK, Assessment, Line
 
 SECTIONS = (STRENGTHS, STRUGGLES, GOALS, WORK, QUESTIONS)
 

@@ -20,6 +20,9 @@ from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.promotion import promote
 from memory.statements import Statement
 
+#: recorded where a message had more to read than it had time for
+CUT_SHORT = "memory.cut_short"
+
 
 def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
@@ -38,11 +41,14 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     if wanted:
         let_go.update(slept_over_at=None, expires_at=None, version=version)
     nodes, vectors, ids = [], [], []
-    for statement, vector, digest in zip(draft.statements, draft.vectors, hashes, strict=True):
+    told = zip(draft.statements, draft.vectors, hashes, strict=True)
+    for number, (statement, vector, digest) in enumerate(told):
         ids.append(None if digest in node_of else new_id())
         if ids[-1] is not None:
             node_of[digest] = ids[-1]
-            nodes.append(_node(space, ids[-1], draft.said, statement, digest, version=version, now=now))
+            node = _node(space, ids[-1], draft.said, statement, digest, version=version, now=now)
+            node.of_danger = number in draft.of_danger
+            nodes.append(node)
             vectors.append(_vector(space, ids[-1], vector, draft.model))
     MemoryNode.objects.bulk_create(nodes)
     MemoryVector.objects.bulk_create(vectors)
@@ -54,6 +60,8 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     promote(space, draft.promotions, said_in, now=now)
     if nodes:
         record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
+    if draft.unread:
+        record_event(CUT_SHORT, chain=space, data={"chars": draft.unread}, now=now)
     return [node.pk for node in nodes]
 
 

@@ -13,13 +13,24 @@ _KIND = MemoryChange.Kind
 
 
 def find_untouchable(space: UUID, *, now: datetime) -> frozenset[UUID]:
-    """Return what the ledger holds, and what the person has yet to decide about, has put right, or wanted back.
+    """Return what the ledger holds, what speaks of danger, and what the person has yet to decide about, has put right, or
+    wanted back.
 
     Inside the space's scope; needs no key.
     """
     return frozenset(
-        {*live_sources(space, now=now), *_under_review(space), *_put_right(space), *_wanted_back(space)}
+        {
+            *live_sources(space, now=now),
+            *_of_danger(space),
+            *_under_review(space),
+            *_put_right(space),
+            *_wanted_back(space),
+        }
     )
+
+
+def _of_danger(space: UUID) -> Iterable[UUID]:
+    return MemoryNode.objects.for_space(space).active().filter(of_danger=True).values_list("pk", flat=True)
 
 
 def _under_review(space: UUID) -> Iterable[UUID]:

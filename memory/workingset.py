@@ -68,6 +68,7 @@ class WorkingSet:
     said_at: np.ndarray = field(init=False)
     tier: np.ndarray = field(init=False)
     category: np.ndarray = field(init=False)
+    of_danger: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self._vectors = np.zeros((0, self.dimension), dtype=np.float32)
@@ -105,6 +106,7 @@ class WorkingSet:
         )
         self.tier = np.array([node.tier for node in self.nodes], dtype=np.str_)
         self.category = np.array([node.category for node in self.nodes], dtype=np.str_)
+        self.of_danger = np.array([node.of_danger for node in self.nodes], dtype=bool)
 
     def _put(self, node: NodeData) -> bool:
         """Take in one node; return whether searching sees a difference, as it does not when one was merely used."""
@@ -234,9 +236,3 @@ class WorkingSets(HeldBySpace[WorkingSet]):
 working_sets = WorkingSets(
     budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
 )
-
-
-def forget_at_log_out(*, user: Any, **kwargs: Any) -> None:
-    """Drop a person's working set when they log out; a session of theirs elsewhere loads it again."""
-    if user is not None and user.space_id is not None:
-        working_sets.forget(user.space_id)

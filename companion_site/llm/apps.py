@@ -15,7 +15,9 @@ class LlmConfig(AppConfig):
         """Check the settings, and let a changed one reach the gateway, which is built once per process."""
         from companion_site.llm.checks import check_chain, check_scrubbing
         from companion_site.llm.gateway import forget_gateway
+        from companion_site.llm.help_lines import check_help_lines
 
         register(check_chain)
         register(check_scrubbing)
+        register(check_help_lines)
         setting_changed.connect(forget_gateway, dispatch_uid="llm.forget_gateway")

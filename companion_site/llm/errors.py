@@ -9,6 +9,7 @@ CompanionError
      ├─ MalformedOutput          it answered, but not in the form asked for
      ├─ ModelRefused             the model declined; nobody else is asked
      ├─ StreamInterrupted        the reply broke off after text had been given out
+     │   └─ ReplyTooLong         it was longer than a reply may be
      └─ TokenCeilingPassed       the request is larger than this site allows; nothing was sent
 
 No message holds content. A provider's own error text may quote the request, so it is dropped where it is caught.
@@ -108,6 +109,13 @@ class StreamInterrupted(LanguageModelError):
     message = _("The reply broke off. What came through is kept, and you can ask again.")
     retryable = True
     outcome = Outcome.INTERRUPTED
+
+
+class ReplyTooLong(StreamInterrupted):
+    """The model went on beyond what is taken of a reply; its connection is closed."""
+
+    code = "llm.reply-too-long"
+    message = _("The reply was longer than a reply may be, and ends here. You can have it written again.")
 
 
 class TokenCeilingPassed(LanguageModelError):

@@ -50,6 +50,8 @@ def limits_from_settings() -> Limits:
         first_token_s=min(settings.LLM_FIRST_TOKEN_TIMEOUT_S, total_s),
         extract_s=min(base.extract_s, total_s),
         max_input_tokens=settings.LLM_MAX_INPUT_TOKENS,
+        max_reply_chars=settings.LLM_MAX_REPLY_CHARS,
+        max_reply_tokens=settings.LLM_MAX_REPLY_TOKENS,
     )
 
 

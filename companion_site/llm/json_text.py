@@ -7,6 +7,9 @@ from pydantic import ValidationError
 from companion_site.llm.errors import MalformedOutput
 from companion_site.llm.types import Repair, S
 
+#: Characters of an answer; those that our forms ask for have a few thousand.
+LONGEST_ANSWER = 200_000
+
 
 def parse_json(text: str, schema: type[S], *, restore: Callable[[str], str] = str) -> S:
     """Return the JSON object in `text` as `schema`; prose or a code fence around it is passed over.
@@ -18,6 +21,8 @@ def parse_json(text: str, schema: type[S], *, restore: Callable[[str], str] = st
         MalformedOutput: there is none, or it does not fit. What does not fit is described by place and rule, never
             by value, and the original error is dropped because it quotes the values.
     """
+    if len(text) > LONGEST_ANSWER:
+        raise MalformedOutput(Repair(raw="", problem="the answer is far too long"))
     try:
         return schema.model_validate_json(_cut_object(restore(text)))
     except ValidationError as error:

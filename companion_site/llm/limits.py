@@ -19,6 +19,7 @@ class Limits:
         backoff_max_s: the longest such pause.
         retry_after_max_s: the longest pause a provider may ask for; above it the next provider is asked instead.
         max_input_tokens: ceiling on what is sent, by estimate.
+        max_reply_chars, max_reply_tokens: ceiling on what is taken of a reply or an answer, the latter by estimate.
         breaker_failures: failures in a row after which a provider is left alone.
         breaker_open_s: how long it is left alone.
     """
@@ -34,5 +35,7 @@ class Limits:
     backoff_max_s: float = 4.0
     retry_after_max_s: float = 5.0
     max_input_tokens: int = 60_000
+    max_reply_chars: int = 40_000
+    max_reply_tokens: int = 16_000
     breaker_failures: int = 5
     breaker_open_s: float = 30.0

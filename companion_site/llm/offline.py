@@ -1,7 +1,8 @@
 """The companion without a model: it says so, quotes what the person told it, and asks one open question.
 
-Where a plan says what the reply is for, it goes by that (`offline_guided`). It states nothing that it was not told, and what
-it is not sure of it tells as such. The same request always gets the same reply.
+Where a plan says what the reply is for, it goes by that (`offline_guided`); whoever is in danger is answered by words of their own
+(`care`). It states nothing that it was not told, and what it is not sure of it tells as such. The same request always gets the same
+reply.
 """
 
 import asyncio
@@ -9,16 +10,15 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
+from companion_site.llm.care import write_care
 from companion_site.llm.offline_guided import compose_guided
-from companion_site.llm.offline_phrases import CUE_ORDER, PHRASES, Cue, Phrases
+from companion_site.llm.offline_phrases import PHRASES, Phrases
 from companion_site.llm.types import ChatRequest
 from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
 QUOTES_AT_MOST = 3
 QUOTE_MAX_CHARS = 240
-#: A cue longer than this also matches the beginning of a word ("worri" in "worries"); shorter ones only a whole word.
-_WHOLE_WORD_CHARS = 4
 
 
 class OfflineCompanion:
@@ -34,32 +34,35 @@ class OfflineCompanion:
 
 
 def compose_reply(request: ChatRequest) -> str:
-    """Return the whole reply: the notice once a conversation, then what the person's last words call for."""
+    """Return the whole reply: the notice once a conversation, then what the person's last words call for.
+
+    To danger nothing else is said, not even the notice.
+    """
     phrases = PHRASES[request.language]
     said = request.turns[-1].text
     replies_before = sum(turn.role == "assistant" for turn in request.turns)
+    care = request.care
+    gently = write_care(care, language=request.language, turn=replies_before) if care is not None else []
+    if care is not None and care.danger is not None:
+        return "\n\n".join(gently)
     if request.is_shared:
         phrases = replace(phrases, told_me=phrases.noted, told_me_several=phrases.noted_several)
-    if request.changed:
+    if request.forgotten:
+        body = [f"{phrases.forgot} {_quote(phrases, request.forgotten)}", phrases.take_back]
+    elif worked_out := request.work_out():
+        body = [worked_out]
+    elif request.changed:
         body = [f"{phrases.changed} {_quote(phrases, request.changed[0])}"]
     else:
         guided = _guided(phrases, request, said, turn=replies_before)
         body = guided or _answer(phrases, said, _Memories(request), turn=replies_before)
-    return "\n\n".join([*([] if replies_before else [phrases.notice]), *body])
+    return "\n\n".join([*([] if replies_before else [phrases.notice]), *gently, *body])
 
 
 def split_words(text: str) -> list[str]:
     """Return `text` in pieces of a few words each; together they are `text` again."""
     words = re.findall(r"\S+\s*|\s+", text)
     return ["".join(words[i : i + WORDS_PER_PIECE]) for i in range(0, len(words), WORDS_PER_PIECE)]
-
-
-def find_cue(phrases: Phrases, said: str) -> Cue:
-    """Return what the words are about, as far as single words can tell."""
-    text = said.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    found: Cue = next((cue for cue in CUE_ORDER if _mentions(text, phrases.cues[cue])), "other")
-    # "I have not finished" is no success; nothing is known then but that it was said.
-    return "other" if found == "win" and any(word in text for word in phrases.negations) else found
 
 
 def is_question(phrases: Phrases, said: str) -> bool:
@@ -99,30 +102,27 @@ class _Memories:
 
 
 def _guided(phrases: Phrases, request: ChatRequest, said: str, *, turn: int) -> list[str] | None:
-    """Return the reply by its plan; None without one, in danger, and where the person asks or greets and wants an answer."""
+    """Return the reply by its plan; None without one, and where the person asks or greets and wants an answer."""
     guidance = request.guidance
-    cue = find_cue(phrases, said)
-    if guidance is None or cue == "danger":
+    if guidance is None:
         return None
     if guidance.mode != "game" and is_question(phrases, said):
         return None
-    if guidance.mode in {"support", "coach"} and cue in {"thanks", "greeting"}:
+    if guidance.mode in {"support", "coach"} and request.cue in {"thanks", "greeting"}:
         return None
     return compose_guided(request, turn=turn)
 
 
 def _answer(phrases: Phrases, said: str, recalled: _Memories, *, turn: int) -> list[str]:
-    cue = find_cue(phrases, said)
+    cue = recalled.request.cue
     question = _pick(phrases.ask[cue], turn)
-    if cue == "danger":
-        return [_pick(phrases.acknowledge[cue], turn), question]
     if is_question(phrases, said) and cue not in {"heavy", "greeting", "thanks"}:
         known = [part for part in (recalled.listed(phrases), _from_pack(phrases, recalled.request)) if part]
         return [*(known or [phrases.nothing_known]), question]
     opening = [_pick(phrases.acknowledge[cue], turn)]
     if recalled and cue not in {"greeting", "thanks"}:
         opening.append(recalled.told(phrases, phrases.connects))
-    if cue in {"stuck", "plan"} and turn % 2 == 0:
+    if cue == "plan" and turn % 2 == 0:
         return [" ".join(opening), _pick(phrases.first_step, turn // 2), question]
     return [" ".join(opening), question]
 
@@ -138,15 +138,6 @@ def _from_pack(phrases: Phrases, request: ChatRequest) -> str:
 def _quote(phrases: Phrases, text: str) -> str:
     """Return `text` as a quotation, on one line, cut at a word if it is long."""
     return phrases.quote.format(shorten(text, QUOTE_MAX_CHARS))
-
-
-def _mentions(text: str, cues: Sequence[str]) -> bool:
-    return any(re.search(_pattern(cue), text) for cue in cues)
-
-
-def _pattern(cue: str) -> str:
-    ending = r"\b" if len(cue) <= _WHOLE_WORD_CHARS else ""
-    return r"\b" + re.escape(cue) + ending
 
 
 def _pick(ways: Sequence[str], turn: int) -> str:

@@ -5,19 +5,13 @@ advance. Nothing here states anything about the world or the person.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
-from companion_site.llm.types import Language
-
-Cue = Literal["danger", "heavy", "stuck", "win", "plan", "thanks", "greeting", "other"]
-
-#: Tried in this order: how someone is comes before what they plan.
-CUE_ORDER: tuple[Cue, ...] = ("danger", "heavy", "stuck", "win", "plan", "thanks", "greeting")
+from companion_site.llm.types import Cue, Language
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """One language's phrases. `cues` are word beginnings, matched where a word starts."""
+    """One language's phrases."""
 
     notice: str
     told_me: str
@@ -25,6 +19,8 @@ class Phrases:
     noted: str
     noted_several: str
     changed: str
+    forgot: str
+    take_back: str
     nothing_known: str
     #: put before a pack's words
     from_pack: str
@@ -33,8 +29,6 @@ class Phrases:
     unsure: str
     asks_back: str
     quote: str
-    cues: dict[Cue, tuple[str, ...]]
-    negations: tuple[str, ...]
     question_words: tuple[str, ...]
     acknowledge: dict[Cue, tuple[str, ...]]
     ask: dict[Cue, tuple[str, ...]]
@@ -51,90 +45,14 @@ ENGLISH = Phrases(
     noted="I have noted:",
     noted_several="This is what I have noted:",
     changed="Thank you, then the new one holds. Before, I had noted:",
+    forgot="I have put this away:",
+    take_back="If that was not what you meant, you can have it back under Memory.",
     nothing_known="I have nothing from you about that, and without a language model I would only be guessing.",
     from_pack="In the pack {} I find:",
     connects="It makes me think of something you told me:",
     unsure="If I remember rightly:",
     asks_back="I am not sure of that; tell me if it is not so.",
     quote="“{}”",
-    cues={
-        "danger": (
-            "kill myself",
-            "suicid",
-            "want to die",
-            "hurt myself",
-            "harm myself",
-            "self-harm",
-            "end my life",
-            "abuse",
-            "don't want to live",
-        ),
-        "heavy": (
-            "sad",
-            "anxious",
-            "anxiety",
-            "worried",
-            "worry",
-            "afraid",
-            "scared",
-            "stress",
-            "tired",
-            "exhaust",
-            "lonely",
-            "alone",
-            "nervous",
-            "upset",
-            "angry",
-            "awful",
-            "overwhelm",
-            "hopeless",
-            "depress",
-            "cry",
-            "crying",
-            "died",
-            "passed away",
-            "grief",
-            "bullied",
-            "bully",
-        ),
-        "stuck": (
-            "stuck",
-            "can't",
-            "cannot",
-            "don't understand",
-            "confus",
-            "hard",
-            "difficult",
-            "lost",
-            "failed",
-            "failing",
-            "procrastinat",
-        ),
-        "win": ("passed", "managed", "succeeded", "proud", "finally", "finished", "solved", "won"),
-        "plan": (
-            "exam",
-            "exams",
-            "test",
-            "tests",
-            "homework",
-            "assignment",
-            "essay",
-            "deadline",
-            "study",
-            "studying",
-            "plan",
-            "project",
-            "presentation",
-            "lesson",
-            "tomorrow",
-            "need to",
-            "have to",
-            "goal",
-        ),
-        "thanks": ("thank", "thx", "cheers"),
-        "greeting": ("hi", "hello", "hey", "good morning", "good evening", "good afternoon"),
-    },
-    negations=("not", "n't", "never", "didnt", "havent"),
     question_words=(
         "what",
         "which",
@@ -158,31 +76,22 @@ ENGLISH = Phrases(
         "has",
     ),
     acknowledge={
-        "danger": (
-            "Thank you for telling me. This is too important to carry alone, and I am not enough here: please talk to "
-            "someone right now, a grown-up you trust or a friend who can be with you. If you are in danger, call 112 "
-            "or your local emergency number.",
-        ),
         "heavy": (
             "That sounds heavy, and it is good that you put words to it.",
             "That sounds like a lot to carry.",
         ),
-        "stuck": (
-            "Getting stuck is part of it, even if it does not feel that way.",
-            "I hear that this is hard going.",
-        ),
-        "win": ("That is worth stopping at for a moment.", "Well done; that took something."),
+        "glad": ("That is worth stopping at for a moment.", "How good to hear."),
         "plan": ("I hear what you have in front of you.", "That is a clear thing to work towards."),
+        "remember": ("I will keep that in mind.", "Noted; I will remember it."),
         "thanks": ("You are welcome.", "Glad it was of use."),
         "greeting": ("Hello, good to hear from you.", "Hi there."),
         "other": ("I have read what you wrote.", "Thank you for telling me."),
     },
     ask={
-        "danger": ("Who can you reach right now?",),
         "heavy": ("What weighs the most right now?", "What would make the rest of today a little lighter?"),
-        "stuck": ("Where exactly does it stop making sense?", "What have you tried so far?"),
-        "win": ("What did you do that made it work?", "What would you like to take with you from it?"),
+        "glad": ("What was it that made it good?", "What would you like to take with you from it?"),
         "plan": ("What would “done” look like?", "Which part of it feels the least clear?"),
+        "remember": ("Is there anything else I should know?", "What else belongs to it?"),
         "thanks": ("Is there anything else on your mind?", "What would you like to do next?"),
         "greeting": ("What is on your mind today?", "How has your day been so far?"),
         "other": ("What matters most to you in this?", "What would you like to come out of it?"),
@@ -205,84 +114,14 @@ SWEDISH = Phrases(
     noted="Jag har noterat:",
     noted_several="Det här har jag noterat:",
     changed="Tack, då gäller det nya. Förut hade jag noterat:",
+    forgot="Det här har jag lagt undan:",
+    take_back="Om det inte var så du menade kan du få tillbaka det under Minne.",
     nothing_known="Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
     from_pack="I paketet {} hittar jag:",
     connects="Det får mig att tänka på något du har berättat:",
     unsure="Om jag minns rätt:",
     asks_back="Det är jag inte säker på; säg till om det inte stämmer.",
     quote="”{}”",
-    cues={
-        "danger": (
-            "ta livet av mig",
-            "självmord",
-            "vill dö",
-            "skada mig",
-            "självskad",
-            "vill inte leva",
-            "övergrepp",
-        ),
-        "heavy": (
-            "ledsen",
-            "orolig",
-            "oro",
-            "ångest",
-            "rädd",
-            "stress",
-            "trött",
-            "utmatt",
-            "ensam",
-            "nervös",
-            "arg",
-            "hemsk",
-            "jobbig",
-            "hopplös",
-            "deprim",
-            "gråt",
-            "ont i magen",
-            "dog",
-            "gick bort",
-            "gått bort",
-            "sorg",
-            "mobb",
-        ),
-        "stuck": (
-            "kört fast",
-            "kör fast",
-            "sitter fast",
-            "fastnat",
-            "kan inte",
-            "förstår inte",
-            "fattar inte",
-            "svår",
-            "krångl",
-            "misslyck",
-            "skjuter upp",
-            "vilse",
-        ),
-        "win": ("klarade", "lyckades", "stolt", "äntligen", "löste", "vann", "godkän"),
-        "plan": (
-            "prov",
-            "tenta",
-            "läxa",
-            "läxor",
-            "uppsats",
-            "inlämning",
-            "plugg",
-            "plan",
-            "projekt",
-            "redovisning",
-            "lektion",
-            "imorgon",
-            "i morgon",
-            "borde",
-            "måste",
-            "behöver",
-            "mål",
-        ),
-        "thanks": ("tack",),
-        "greeting": ("hej", "hallå", "tjena", "god morgon", "godmorgon", "god kväll"),
-    },
-    negations=("inte", "aldrig", "ej"),
     question_words=(
         "vad",
         "vilken",
@@ -301,27 +140,22 @@ SWEDISH = Phrases(
         "vet",
     ),
     acknowledge={
-        "danger": (
-            "Tack för att du berättar. Det här är för viktigt för att bära ensam, och jag räcker inte till: prata med "
-            "någon nu, en vuxen du litar på eller en vän som kan vara hos dig. Är du i fara, ring 112.",
-        ),
         "heavy": (
             "Det låter tungt, och det är bra att du sätter ord på det.",
             "Det låter som mycket att bära.",
         ),
-        "stuck": ("Att köra fast hör till, även om det inte känns så.", "Jag hör att det går trögt."),
-        "win": ("Det är värt att stanna upp vid en stund.", "Bra gjort; det krävde något av dig."),
+        "glad": ("Det är värt att stanna upp vid en stund.", "Vad roligt att höra."),
         "plan": ("Jag hör vad du har framför dig.", "Det är något tydligt att arbeta mot."),
+        "remember": ("Det ska jag komma ihåg.", "Noterat, det minns jag."),
         "thanks": ("Varsågod.", "Roligt att det var till nytta."),
         "greeting": ("Hej, roligt att höra från dig.", "Hej på dig."),
         "other": ("Jag har läst det du skrev.", "Tack för att du berättar."),
     },
     ask={
-        "danger": ("Vem kan du nå just nu?",),
         "heavy": ("Vad tynger mest just nu?", "Vad skulle göra resten av dagen lite lättare?"),
-        "stuck": ("Var exakt slutar det att hänga ihop?", "Vad har du prövat hittills?"),
-        "win": ("Vad gjorde du som fick det att fungera?", "Vad vill du ta med dig från det?"),
+        "glad": ("Vad var det som gjorde det bra?", "Vad vill du ta med dig från det?"),
         "plan": ("Hur ser det ut när det är klart?", "Vilken del känns minst tydlig?"),
+        "remember": ("Är det något mer jag bör veta?", "Vad mer hör till?"),
         "thanks": ("Är det något mer du tänker på?", "Vad vill du göra härnäst?"),
         "greeting": ("Vad tänker du på i dag?", "Hur har din dag varit hittills?"),
         "other": ("Vad är viktigast för dig i det här?", "Vad vill du att det ska leda till?"),

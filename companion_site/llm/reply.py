@@ -10,11 +10,13 @@ from companion_site.llm.errors import (
     LanguageModelError,
     MalformedOutput,
     ProviderUnavailable,
+    ReplyTooLong,
     StreamInterrupted,
 )
+from companion_site.llm.limits import Limits
 from companion_site.llm.pacing import keep_pace
 from companion_site.llm.protocol import Companion, Provider
-from companion_site.llm.tokens import check_ceiling, texts_of
+from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, texts_of
 from companion_site.llm.tries import Tries
 from companion_site.llm.types import ChatRequest, LlmRole, Outcome
 
@@ -85,14 +87,19 @@ class Reply:
         """Yield the provider's reply. Once text is out nobody else is asked, since that would say things twice."""
         gateway = self._gateway
         call = self._open_call(provider.name, provider.model_for(self._role))
+        room = _Room(gateway.limits)
         pieces = provider.stream(self._request, model_role=self._role, meter=call.meter)
         try:
             async with aclosing(pieces):
                 paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
                 async with aclosing(paced):
                     async for piece in paced:
-                        call.note_text(piece)
-                        yield piece
+                        taken = room.take(piece)
+                        if taken:
+                            call.note_text(taken)
+                            yield taken
+                        if len(taken) < len(piece):
+                            raise ReplyTooLong
             if not call.has_given_text:
                 raise MalformedOutput
             call.outcome = Outcome.OK
@@ -129,3 +136,21 @@ class Reply:
         record = await call.close()
         self.input_tokens, self.output_tokens = record.input_tokens, record.output_tokens
         self.cached_tokens = record.cached_tokens
+
+
+class _Room:
+    """What may still be taken of a reply."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._chars = limits.max_reply_chars
+        self._bytes = int(limits.max_reply_tokens * BYTES_PER_TOKEN)
+
+    def take(self, piece: str) -> str:
+        """Return as much of the piece as there is room for."""
+        taken = piece[: self._chars].encode("utf-8", "surrogatepass")
+        if len(taken) > self._bytes:
+            taken = taken[: self._bytes]
+        text = taken.decode("utf-8", "ignore")
+        self._chars -= len(text)
+        self._bytes -= len(taken)
+        return text

@@ -4,7 +4,7 @@
 imported or said by anyone travels in `context`, `turns` or `data`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -14,6 +14,10 @@ from pydantic import BaseModel
 
 LlmRole = Literal["chat", "fast"]
 Language = Literal["en", "sv"]
+#: what a message is, for a reply without a model: hard to bear, something glad, work ahead, something to be remembered
+Cue = Literal["heavy", "glad", "plan", "remember", "thanks", "greeting", "other"]
+#: for whom a help line is
+Whose = Literal["all", "young", "adult"]
 S = TypeVar("S", bound=BaseModel)
 
 
@@ -57,6 +61,37 @@ class Guidance:
 
 
 @dataclass(frozen=True, kw_only=True)
+class HelpLine:
+    """Somebody to call.
+
+    Attributes:
+        number: as it is dialled, with spaces; "" where the words hold it, as a school's do.
+        words: who answers and what for, one line, by language.
+        is_urgent: for danger alone.
+    """
+
+    number: str
+    words: Mapping[str, str]
+    whose: Whose = "all"
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Care:
+    """How somebody is answered who speaks of danger, or did so a moment ago.
+
+    Attributes:
+        danger: how surely the message speaks of it; None: earlier ones of the conversation did.
+        lines: whom to call, the most pressing first.
+        is_young: they are a student, and a grown-up is there for them.
+    """
+
+    danger: Literal["perhaps", "sure"] | None = None
+    lines: tuple[HelpLine, ...] = ()
+    is_young: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChatRequest:
     """Everything a provider needs for one reply.
 
@@ -68,6 +103,11 @@ class ChatRequest:
         is_shared: whether they are a company's, said by whichever of its people.
         changed: statements that the person's last words speak against, for the companion without a model.
         guidance: what the reply is to come to, for the companion without a model; a model reads it in `system`.
+        cue: what the last words are, for the companion without a model.
+        work_out: returns the answer to a sum or a question for the calendar, "" where none was asked; called by the companion
+            without a model alone.
+        forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
+        care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
         materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
@@ -83,6 +123,10 @@ class ChatRequest:
     is_shared: bool = False
     changed: tuple[str, ...] = ()
     guidance: Guidance | None = None
+    cue: Cue = "other"
+    work_out: Callable[[], str] = str
+    forgotten: str = ""
+    care: Care | None = None
     materials: tuple[tuple[str, str], ...] = ()
     max_tokens: int = 1024
 

@@ -74,7 +74,7 @@ class _Place:
 
 
 _places: HeldBySpace[_Place] = HeldBySpace(
-    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
+    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60, of_people=False
 )
 
 

@@ -7,6 +7,7 @@ Swedish (12/5 is 12 May) and left out in English, where they are two different d
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -168,15 +169,21 @@ def _weekdays(text: str) -> frozenset[int]:
     return frozenset(WEEKDAYS[match.group()] for match in re.finditer(_WEEKDAY, text))
 
 
+def read_days(text: str, *, language: str, today: date) -> tuple[date, ...]:
+    """Return the calendar days that a text names by number and month, in the order named, each once; of no year the next one.
+
+    Args:
+        text: English or Swedish, in lower case.
+    """
+    return tuple(dict.fromkeys(day for _, day in sorted(_calendar_days(text, language, today))))
+
+
 # --- one day --------------------------------------------------------------------------------------------------------
 
 
 def _read_day(text: str, language: str, today: date) -> date | None:
-    patterns = (_ISO, _DAY_MONTH, _MONTH_DAY, *([_SLASHED] if language == "sv" else []))
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            if found := _calendar_day(match, today):
-                return found
+    for _, found in _calendar_days(text, language, today):
+        return found
     if alone := _DAY_ALONE.search(text):
         return _day_of_month(int(alone["day"] or alone["dag"]), today)
     if named := _NAMED.search(text):
@@ -191,6 +198,14 @@ def _read_day(text: str, language: str, today: date) -> date | None:
             else saturday
         )
     return _coming_weekday(text, today)
+
+
+def _calendar_days(text: str, language: str, today: date) -> Iterator[tuple[int, date]]:
+    """Yield where a calendar day is named and which it is, the most exact patterns first."""
+    for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, *([_SLASHED] if language == "sv" else [])):
+        for match in pattern.finditer(text):
+            if found := _calendar_day(match, today):
+                yield match.start("day"), found
 
 
 def _calendar_day(match: re.Match[str], today: date) -> date | None:

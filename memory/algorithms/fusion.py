@@ -26,9 +26,9 @@ FloatArray = NDArray[np.float32]
 BoolArray = NDArray[np.bool_]
 
 DAY_S = 86_400.0
-_SENTENCE = re.compile(r"[^.!?…]*[^\s.!?…][^.!?…]*([.!?…]*)")
+_SENTENCE = re.compile(r"[^\s.!?…][^.!?…]*+([.!?…]*+)")
 #: What was attached to a message is told in brackets; it asks nothing.
-_BRACKETED = re.compile(r"\[[^\]]*\]")
+_BRACKETED = re.compile(r"\[[^\[\]]*+\]")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -86,6 +86,16 @@ def passes(snr: float, *, params: SnrParams = DEFAULT_PARAMS) -> int:
     return sum(snr >= bound for bound in params.bands)
 
 
+def fit_band(snr: float, *, kept: bool, params: SnrParams = DEFAULT_PARAMS) -> float:
+    """Return the ratio on the scale on which exactly what is kept lies at the first band or above, however short it is.
+
+    Args:
+        kept: whether anything of the message is worth storing, as the reader says (`memory.statements`).
+    """
+    least = params.bands[0]
+    return max(snr, least) if kept else min(snr, float(np.nextafter(least, 0.0)))
+
+
 def novelty(
     similarities: NDArray[np.float64],
     *,

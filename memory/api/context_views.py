@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 from io import BytesIO
-from time import monotonic
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -161,7 +160,7 @@ class Export(ApiView):
     )
     def post(self, asked: Asked, access: AgentAccess) -> HttpResponse:
         """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
-        count_reply(asked.bearer.token.pk, clock_s=monotonic())
+        count_reply(asked.bearer.token.pk, now=timezone.now())
         given, now, file = asked.given, timezone.now(), BytesIO()
         export_nodes(
             access,

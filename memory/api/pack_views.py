@@ -1,6 +1,5 @@
 """Knowledge packs over the REST API, with a person's token or an agent's: parse, authorise, call a service, tell."""
 
-from time import monotonic
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -120,7 +119,7 @@ class Uploads(ApiView):
     def post(self, asked: Asked) -> Made:
         """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
         upload until it is `ready` or `refused`."""
-        count_reply(asked.bearer.token.pk, clock_s=monotonic())
+        count_reply(asked.bearer.token.pk, now=timezone.now())
         person, file, passphrase = asked.bearer.person, asked.given["pack"], asked.given.get("passphrase")
         if file.size > PACK_BYTES:
             raise BodyTooLarge()

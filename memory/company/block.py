@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from companion_site.shortening import shorten
 from memory.company.params import COMPANY
@@ -25,7 +26,7 @@ HEADINGS: dict[str, str] = {
 UNCERTAIN = "uncertain"
 CONTRADICTED = "the message seems to say otherwise"
 OVERRULED = "overruled by the live state: {}"
-LINE_LENGTH = 400
+LINE_LENGTH, NAME_LENGTH = 400, 40
 #: What brackets look like, in any width, becomes what closes nothing.
 _WRITTEN_OUT = str.maketrans(
     {
@@ -43,6 +44,7 @@ class FactLine:
 
     Attributes:
         said_on: the day it was said, in the site's time.
+        said_by: the name of who said it; "" where that is not known.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         is_contradicted: the message that is being answered seems to say otherwise.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
@@ -52,22 +54,23 @@ class FactLine:
     category: str
     content: str
     said_on: date
+    said_by: str = ""
     is_uncertain: bool = False
     is_contradicted: bool = False
     overruled_by: str = ""
 
 
 def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> str:
-    """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last in order first."""
+    """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last given first."""
     return write_block(fitting_facts(facts, tokens=tokens))
 
 
 def fitting_facts(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> list[FactLine]:
-    """Return the facts that a block of `tokens` holds: the first ones in reading order, counted with their headings."""
+    """Return the facts that a block of `tokens` holds: the first ones given, counted with their headings."""
     kept: list[FactLine] = []
     spent = estimate_tokens(f"{OPENING}\n{CLOSING}") + TOKENS_PER_MESSAGE
     headed: set[str] = set()
-    for fact in sorted(facts, key=lambda fact: READING_ORDER.index(fact.category)):
+    for fact in facts:
         cost = estimate_tokens(f"{fact_line(fact)}\n")
         if fact.category not in headed:
             cost += estimate_tokens(f"\n{HEADINGS[fact.category]}\n")
@@ -80,21 +83,23 @@ def fitting_facts(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_token
 
 
 def write_block(facts: Sequence[FactLine]) -> str:
-    """Return the block with all of `facts`, one part for each category that has any."""
+    """Return the block with all of `facts`: one part for each category that has any, the newest first in each."""
     parts = []
+    newest_first = sorted(facts, key=lambda fact: fact.said_on, reverse=True)
     for category in READING_ORDER:
-        lines = [fact_line(fact) for fact in facts if fact.category == category]
+        lines = [fact_line(fact) for fact in newest_first if fact.category == category]
         if lines:
             parts.append("\n".join([HEADINGS[category], *lines]))
     return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
 
 
 def fact_line(fact: FactLine) -> str:
-    """Return a fact as a line: its words, and in brackets what to think of them and when they were said."""
+    """Return a fact as a line: its words, and in brackets what to think of them, who said them and when."""
     marks = [
         *([UNCERTAIN] if fact.is_uncertain else []),
         *([CONTRADICTED] if fact.is_contradicted else []),
         *([OVERRULED.format(one_line(fact.overruled_by, length=100))] if fact.overruled_by else []),
+        *([one_line(fact.said_by, length=NAME_LENGTH)] if fact.said_by else []),
         f"{fact.said_on:%Y-%m-%d}",
     ]
     return f"- {one_line(fact.content)} ({'; '.join(marks)})"
@@ -102,4 +107,4 @@ def fact_line(fact: FactLine) -> str:
 
 def one_line(text: str, *, length: int = LINE_LENGTH) -> str:
     """Return remembered text as one harmless line of at most `length` characters."""
-    return shorten(text.translate(_WRITTEN_OUT), length)
+    return shorten(defuse(text).translate(_WRITTEN_OUT), length)

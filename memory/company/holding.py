@@ -18,7 +18,8 @@ from memory.company.facts import HeldFact, NewFact, fingerprint
 from memory.company.rows import VOUCHED
 from memory.models import CompanyFact, CompanyFactVector
 
-_SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
+#: How a fact that stands for others came about.
+SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
 #: Why a fact became part of a summary.
 INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
 
@@ -93,7 +94,7 @@ def parts_of(space: UUID, summary: CompanyFact) -> list[CompanyFact]:
 
 
 def is_summary(fact: CompanyFact) -> bool:
-    return fact.origin in _SUMMARIES
+    return fact.origin in SUMMARIES
 
 
 def standing_since(fact: CompanyFact) -> datetime:

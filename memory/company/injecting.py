@@ -1,14 +1,14 @@
-"""Which facts go before a message: preferences always, decisions where they matter now, thirty at the most (C7)."""
+"""Which facts go before a message: those that have to do with it, by the reader's head; before one that asks nothing of them, none."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import NamedTuple
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 from django.utils import timezone
-from pgvector.django import CosineDistance
+from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
@@ -16,34 +16,25 @@ from companion_site.vault.scope import space_scope
 from memory.algorithms.confidence import present_confidence
 from memory.algorithms.values import Fact
 from memory.company.block import FactLine, company_block, fact_line, fitting_facts
+from memory.company.candidates import Candidates, ReadFact, find_candidates
 from memory.company.overruling import Figure, find_overruling
 from memory.company.params import COMPANY, CompanyParams
-from memory.company.relevance import Relevance, judge_facts
-from memory.models import CompanyFact, CompanyFactVector, Kpi
-
-#: A decision is news for so long, and goes before every message.
-RECENT = timedelta(days=30)
-#: Facts looked at for one message. Compression keeps some thirty; an unusual store costs a bounded time.
-MOST_READ = 1_000
-
-
-class ReadFact(NamedTuple):
-    """The columns of a fact that a request asks for; whole rows take twice the time."""
-
-    pk: UUID
-    category: str
-    content: str
-    language: str
-    confidence: float
-    confirmed_at: datetime
-    said_at: datetime
+from memory.company.relevance import Relevance, choose, judge_facts, share_words
+from memory.models import CompanyFact, Kpi
+from memory.reading.heads import Heads
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads
 
 
 @dataclass(frozen=True, kw_only=True)
 class InjectedFact:
-    """A fact that stands in the block, and how it stands to the message."""
+    """A fact that stands in the block, and how it stands to the message.
+
+    Attributes:
+        stands: the row by which it is believed: its own, or that of the summary that it is a part of.
+    """
 
     line: FactLine
+    stands: UUID
     relevance: Relevance
 
     @property
@@ -69,9 +60,13 @@ class Injection:
 
     @property
     def confirmed(self) -> tuple[UUID, ...]:
-        """The facts that the message speaks of; what it speaks against, or the books do, is not confirmed."""
+        """The rows by which what the message speaks of is believed; what it speaks against, or the books do, is not confirmed."""
         return tuple(
-            fact.line.id for fact in self.facts if fact.relevance.is_confirmed and not fact.line.overruled_by
+            dict.fromkeys(
+                fact.stands
+                for fact in self.facts
+                if fact.relevance.is_confirmed and not fact.line.overruled_by
+            )
         )
 
     @property
@@ -82,8 +77,8 @@ class Injection:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The sure and relevant ones, best first, as the companion without a model quotes them."""
-        sure = [fact for fact in self.facts if fact.is_sure and fact.relevance.is_relevant]
+        """The sure and surely relevant ones, best first, as the companion without a model quotes them."""
+        sure = [fact for fact in self.facts if fact.is_sure and fact.relevance.is_sure]
         return tuple(fact.line.content for fact in sorted(sure, key=lambda fact: -fact.relevance.score))
 
 
@@ -92,39 +87,46 @@ def inject(
     message: str,
     *,
     language: Language,
-    vector: np.ndarray,
+    vector: NDArray[np.float32],
     embedder: Embedder,
     now: datetime,
+    asker: UUID | None = None,
     params: CompanyParams = COMPANY,
 ) -> Injection:
-    """Return the facts for one message, in the category order, newest first, within the block's tokens.
+    """Return the facts for one message, the likeliest to help first, within the block's tokens.
 
     Args:
+        asker: who wrote it.
         vector: (d,) the message's own, unit length, of `embedder`'s model; zeros where it could not be made.
     """
     with space_scope(space):
-        rows = read_facts(space, now=now)
-        cosines = _read_cosines(space, rows, vector, embedder.model)
+        found = find_candidates(space, vector, model=embedder.model, now=now)
         figures = read_figures(space)
-    similarities = embedder.calibration.similarity(cosines)
-    judged = judge_facts(message, language, [_as_compared(row) for row in rows], similarities)
-    belonging = [
-        (row, relevance)
-        for row, relevance in zip(rows, judged, strict=True)
-        if _belongs(row, relevance, now=now)
-    ]
+    if not found.facts:
+        return Injection()
+    compared = [_as_compared(fact) for fact in found.facts]
+    similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
+    # What has no vector, on either side, is judged by its words.
+    chances = share_words(message, language, compared)
+    calls = float(chances.max(initial=0.0))
+    asked = _Asked(calls=calls, is_about_us=False, people=frozenset({asker} - {None}))
+    if vector.any():
+        heads = get_heads(embedder)
+        chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
+        asked = _read_asked(heads, message, vector, found, asker=asker)
+    judged = judge_facts(message, language, compared, similarities, chances)
+    likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
+    first = _first(found.facts, asked, params=params) if likeliest else []
     chosen = [
-        InjectedFact(line=_line(row, relevance, figures, now=now, params=params), relevance=relevance)
-        for row, relevance in belonging[: params.most_injected]
+        InjectedFact(
+            line=_line(found, place, judged[place], figures, now=now, params=params),
+            stands=found.facts[place].stands,
+            relevance=judged[place],
+        )
+        for place in list(dict.fromkeys([*first, *likeliest]))[: params.most_injected]
     ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting])
-
-
-def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
-    """Return what is believed, in the order in which the model reads it; inside the space's scope."""
-    rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
-    return [ReadFact(*row) for row in rows.values_list(*ReadFact._fields)[:MOST_READ]]
 
 
 def read_figures(space: UUID) -> list[Figure]:
@@ -133,53 +135,93 @@ def read_figures(space: UUID) -> list[Figure]:
     return [Figure(key=row.key, value=row.value, label=row.label, unit=row.unit) for row in rows]
 
 
-def _as_compared(row: ReadFact) -> Fact:
-    is_open = row.category == CompanyFact.Category.UNRESOLVED
-    return Fact(text=row.content, language=row.language, is_open=is_open)
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a message wants of the memory.
+
+    Attributes:
+        calls: how likely it calls for what is remembered at all.
+        is_about_us: that it asks what is known of those who ask.
+        people: whose wishes it is to be answered by: who asks, and who is named.
+    """
+
+    calls: float
+    is_about_us: bool
+    people: frozenset[UUID | None]
 
 
-def _belongs(row: ReadFact, relevance: Relevance, *, now: datetime) -> bool:
-    """Tell whether a fact goes before the message: a decision only where it is recent or to the point."""
-    return (
-        row.category != CompanyFact.Category.DECISION or relevance.is_relevant or now - row.said_at < RECENT
+def _read_asked(
+    heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates, *, asker: UUID | None
+) -> _Asked:
+    """Return what a message wants; who names somebody of the company calls for how they want things."""
+    calls = calls_for_memory(message, vector, heads)
+    said = set(re.findall(r"\w+", message))
+    named = {
+        fact.said_by
+        for fact, name in zip(found.facts, found.names, strict=True)
+        if name.strip() and name.split()[0] in said
+    }
+    return _Asked(
+        calls=1.0 if named else calls,
+        is_about_us=calls == ABOUT_ONESELF,
+        people=frozenset({asker, *named} - {None}),
     )
 
 
+def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -> list[int]:
+    """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
+    rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
+    if asked.is_about_us:
+        return rows[: params.most_injected // 2]
+    wishes = [
+        row
+        for row in rows
+        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
+    ]
+    return wishes[::-1][: params.most_wishes]
+
+
+def _read_relevance(
+    heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates
+) -> NDArray[np.floating]:
+    """Return (n,) how likely each fact answers the message or helps with it; who said a fact is a part of it."""
+    memories = [
+        f"{name}: {fact.content}" if name else fact.content
+        for fact, name in zip(found.facts, found.names, strict=True)
+    ]
+    told = heads.read_relevance(message, memories, vector, found.vectors, is_company=True)
+    return 1 - told.probabilities[:, told.classes.index("no")]
+
+
+def _as_compared(fact: ReadFact) -> Fact:
+    is_open = fact.category == CompanyFact.Category.UNRESOLVED
+    return Fact(text=fact.content, language=fact.language, is_open=is_open)
+
+
 def _line(
-    row: ReadFact,
+    found: Candidates,
+    place: int,
     relevance: Relevance,
     figures: Iterable[Figure],
     *,
     now: datetime,
     params: CompanyParams,
 ) -> FactLine:
-    overruling = find_overruling(row.content, figures) if _is_lasting(row) else None
-    confidence = present_confidence(row.confidence, row.confirmed_at, now, row.category, params=params)
+    fact = found.facts[place]
+    overruling = find_overruling(fact.content, figures) if _is_lasting(fact) else None
+    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
     return FactLine(
-        id=row.pk,
-        category=row.category,
-        content=row.content,
-        said_on=timezone.localdate(row.said_at),
+        id=fact.pk,
+        category=fact.category,
+        content=fact.content,
+        said_on=timezone.localdate(fact.said_at),
+        said_by=found.names[place],
         is_uncertain=confidence < params.hedged_below,
         is_contradicted=relevance.is_contradicted,
         overruled_by=str(overruling) if overruling else "",
     )
 
 
-def _is_lasting(row: ReadFact) -> bool:
+def _is_lasting(fact: ReadFact) -> bool:
     """Tell whether a fact is about how things are, as a figure is; what was decided then stays decided."""
-    return row.category in {CompanyFact.Category.KNOWLEDGE, CompanyFact.Category.UNRESOLVED}
-
-
-def _read_cosines(space: UUID, rows: Sequence[ReadFact], vector: np.ndarray, model: str) -> np.ndarray:
-    """Return (n,) cosines with the message; nan for a fact that is told by its words alone.
-
-    That is one whose vector is not there yet, and every one where the message has none.
-    """
-    if not vector.any():
-        return np.full(len(rows), np.nan)
-    vectors = CompanyFactVector.objects.for_space(space).filter(
-        model=model, fact_id__in=[row.pk for row in rows]
-    )
-    distances = dict(vectors.values_list("fact_id", CosineDistance("embedding", vector.tolist())))
-    return 1.0 - np.array([distances.get(row.pk, np.nan) for row in rows], dtype=np.float64)
+    return fact.category in {CompanyFact.Category.KNOWLEDGE, CompanyFact.Category.UNRESOLVED}

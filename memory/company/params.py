@@ -16,7 +16,9 @@ class CompanyParams:
         ("unresolved", timedelta(days=30)),
     )
     #: facts put before the model, and the tokens that they may take
-    most_injected: int = 30
+    most_injected: int = 13
+    #: of those, wishes of who asks and who is named, however little they have to do with the message
+    most_wishes: int = 3
     most_tokens: int = 3_000
     #: facts that may be active before they are compressed, and how many stay
     most_active: int = 50

@@ -1,4 +1,4 @@
-"""What facts have to do with a message: by meaning, and by the telling words that they share."""
+"""What facts have to do with a message: how likely each helps to answer it, and whether the message speaks against it."""
 
 import re
 from collections.abc import Sequence
@@ -7,36 +7,24 @@ from enum import Enum
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.values import Fact, Verdict, compare_facts
 from memory.algorithms.values.quantities import Quantity, read_quantities
-from memory.company.extraction.clauses import split_sentences
+from memory.company.extraction.sentences import split_sentences
+from memory.reading.params import READING
 
 #: What goes by letters and a number: "K3", "INK2".
 _CODE = re.compile(r"\b([^\W\d_]{1,3})(\d{1,3})\b")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RelevanceParams:
-    """Bounds of relevance; how they were found: docs/conversation-context.md."""
-
-    #: calibrated similarity from which a fact belongs to what the message is about
-    similar: float = 0.7
-    #: bits of a word that both have, which does as well
-    shared_bits: float = 12.0
-    #: a fact is confirmed by a message this near to it, or by a somewhat less near one that shares its words
-    confirmed: float = 0.78
-    confirmed_with_words: float = 0.6
-    #: from which, or from words shared on, it is looked at whether the message speaks against the fact
-    compared: float = 0.5
-    #: facts that are compared, the nearest ones
-    most_compared: int = 60
-    #: words of a message that are looked at; more are an attachment
-    most_words: int = 400
-
-
-RELEVANCE = RelevanceParams()
+#: Calibrated similarity from which, or from a telling word in common, it is looked at whether the message speaks against a fact.
+COMPARED = 0.5
+#: And from which a fact that helps is spoken of, and so confirmed; of few facts the likeliest helps however little it does.
+NEAR = 0.7
+#: What plain nearness weighs beside the head, both in standard deviations of the facts looked at.
+NEARNESS = 0.5
+#: Bits of a telling word; and words of a message that are looked at.
+TELLING_BITS, MOST_WORDS = 12.0, 400
 RESOLVED = "resolved"
 #: Sentences of a message that are compared, characters of each, and values in it: what is longer is a pasted table.
 MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
@@ -44,69 +32,96 @@ MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
 
 @dataclass(frozen=True, kw_only=True)
 class Relevance:
-    """How one fact stands to a message."""
+    """How one fact stands to a message.
 
-    similarity: float
-    shared_bits: float
+    Attributes:
+        score: how likely it answers the message or helps with it, 0 to 1.
+        is_near: that the message is about just that.
+    """
+
+    score: float
+    is_near: bool = False
     is_contradicted: bool = False
     is_doubted: bool = False
-    params: RelevanceParams = RELEVANCE
 
     @property
-    def is_relevant(self) -> bool:
-        return self.similarity >= self.params.similar or self._shares_words or self.is_contradicted
+    def is_sure(self) -> bool:
+        """Whether it may be quoted without being asked for."""
+        return self.score >= READING.relevant_in_reply or self.is_contradicted
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether what was said speaks of the fact, and does not speak against it."""
-        bound = self.params.confirmed_with_words if self._shares_words else self.params.confirmed
-        return self.similarity >= bound and not self.is_doubted
-
-    @property
-    def score(self) -> float:
-        return max(self.similarity, float(self._shares_words))
-
-    @property
-    def _shares_words(self) -> bool:
-        return self.shared_bits >= self.params.shared_bits
+        """Whether what was said surely speaks of the fact, and does not speak against it."""
+        return self.score >= READING.relevant_in_reply and self.is_near and not self.is_doubted
 
 
 def judge_facts(
     message: str,
     language: Language,
     facts: Sequence[Fact],
-    similarities: np.ndarray,
-    *,
-    params: RelevanceParams = RELEVANCE,
+    similarities: NDArray[np.float64],
+    chances: NDArray[np.floating],
 ) -> list[Relevance]:
     """Return how each fact stands to the message.
 
     Args:
         facts: n, as they are compared.
-        similarities: (n,) calibrated, 0 to 1; nan where a fact has no vector yet.
+        similarities: (n,) calibrated, 0 to 1.
+        chances: (n,) how likely each answers the message or helps with it.
     """
-    said = words(message)[: params.most_words]
-    bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
-    stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
     claims = [(claim, _Measures.of(claim.text)) for claim in _claims(message, language)]
-    near = np.nan_to_num(similarities)
-    compared = set(np.argsort(-near, kind="stable")[: params.most_compared].tolist())
+    bears = (similarities >= COMPARED) | (share_words(message, language, facts) > 0)
     judged = []
-    for place, (fact, similarity) in enumerate(zip(facts, near.tolist(), strict=True)):
-        shared = _shared_bits(fact, stems.get(fact.language, stems["sv"]), bits)
-        bears = similarity >= params.compared or shared >= params.shared_bits
-        is_compared = bears and place in compared
-        verdicts = _find_against(fact, claims, similarity) if is_compared else []
+    for place, fact in enumerate(facts):
+        chance, similarity = float(chances[place]), float(similarities[place])
+        verdicts = _find_against(fact, claims, similarity) if bears[place] else []
         judged.append(
             Relevance(
-                similarity=similarity,
-                shared_bits=shared,
+                score=chance,
+                is_near=similarity >= NEAR,
                 is_contradicted=Against.CONTRADICTS in verdicts,
                 is_doubted=bool(verdicts),
-                params=params,
             )
         )
     return judged
+
+
+def choose(
+    judged: Sequence[Relevance], similarities: NDArray[np.float64], *, calls: float, most: int
+) -> list[int]:
+    """Return the places of the facts that go before the message, the likeliest first: the best there are, or none.
+
+    Before a message that calls for nothing stands only what it speaks against. A line too many costs little, so any other has
+    the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
+    near misses and distrusts what is near.
+
+    Args:
+        similarities: (n,) calibrated, 0 to 1.
+        calls: how likely the message calls for memories.
+    """
+    scores = np.array([one.score for one in judged])
+    if calls < READING.calls_for_memory:
+        return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
+    sure = _standardise(_log_odds(scores)) + NEARNESS * _standardise(similarities)
+    return [int(place) for place in np.argsort(-sure, kind="stable")[:most]]
+
+
+def _log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    bounded = np.clip(chances, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(bounded / (1 - bounded)))
+
+
+def _standardise(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((values - values.mean()) / (values.std() + 1e-6)) if len(values) else values
+
+
+def share_words(message: str, language: Language, facts: Sequence[Fact]) -> NDArray[np.float64]:
+    """Return (n,) 1 for each fact that has a telling word of the message, in whatever form, and 0 for each other."""
+    said = words(message)[:MOST_WORDS]
+    bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
+    stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
+    shared = [_shared_bits(fact, stems.get(fact.language, stems["sv"]), bits) for fact in facts]
+    return np.array([float(found >= TELLING_BITS) for found in shared])
 
 
 class Against(Enum):

@@ -1,6 +1,6 @@
-"""Finding what a new statement contradicts: among near neighbours only, by values, by feeling, by a model.
+"""Finding what a new statement contradicts: among near neighbours only, by values, by feeling, by the reader, by a model.
 
-Part of the thinking step: it embeds nothing, may ask a model, and so never runs inside a transaction.
+Part of the thinking step: it embeds, may ask a model, and so never runs inside a transaction.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,9 @@ from memory.algorithms.values import Comparison, Said, Verdict, compare
 from memory.contradictions.asking import ask_about_pairs
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
 from memory.models import Contradiction
+from memory.reading.params import READING
+from memory.reading.service import get_heads
+from memory.reading.views import joint_text
 from memory.selectors import NodeData
 from memory.statements import Statement
 from memory.workingset import WorkingSet
@@ -47,6 +50,8 @@ class _Pair:
     languages: tuple[str, str]
     similarity: float
     comparison: Comparison
+    #: how likely the later replaces the earlier, as the reader judges; None where the pair is not near enough to be read
+    replaces: float | None = None
 
 
 def find_contradictions(
@@ -75,7 +80,7 @@ def find_contradictions(
         *_pairs_within(said, vectors, embedder, params),
         *_pairs_held(said, vectors, working_set, embedder, params),
     ]
-    pairs = [pair for pair in found if all(map(_is_said, pair.texts))]
+    pairs = _read([pair for pair in found if all(map(_is_said, pair.texts))], embedder, params)
     verdicts = ask_about_pairs([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
     judged = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
     return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
@@ -163,6 +168,29 @@ def _pair(
     )
 
 
+def _read(pairs: Sequence[_Pair], embedder: Embedder, params: ContradictionParams) -> list[_Pair]:
+    """Return the pairs with the reader's judgement of the nearest of which the values say nothing."""
+    read = [
+        pair
+        for pair in pairs
+        if pair.similarity >= params.read
+        and pair.comparison.verdict not in {Verdict.SAME, Verdict.CONTRADICTS}
+    ]
+    if not read:
+        return list(pairs)
+    texts = [pair.texts for pair in read]
+    each = list(dict.fromkeys(text for pair in texts for text in pair))
+    vectors = dict(zip(each, embedder.embed(each), strict=True))
+    told = get_heads(embedder).read_pairs(
+        texts,
+        np.array([vectors[earlier] for earlier, _ in texts]),
+        np.array([vectors[later] for _, later in texts]),
+        embedder.embed([joint_text(*pair) for pair in texts]),
+    )
+    judged = {id(pair): told.of("replaces", row) for row, pair in enumerate(read)}
+    return [replace(pair, replaces=judged.get(id(pair))) for pair in pairs]
+
+
 def _is_asked(pair: _Pair, params: ContradictionParams) -> bool:
     """Tell whether a model is asked: about what the values leave open, and about what they would retire."""
     if pair.comparison.verdict is Verdict.SAME:
@@ -171,7 +199,7 @@ def _is_asked(pair: _Pair, params: ContradictionParams) -> bool:
 
 
 def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found | None:
-    """Return the finding of a pair; a model confirms or doubts what the values say, and alone only asks the person."""
+    """Return the finding of a pair; a model confirms or doubts what the values say, and it or the reader alone only asks."""
     verdict, by = pair.comparison.verdict, Contradiction.FoundBy
     if verdict is Verdict.CONTRADICTS:
         strategy = params.by_doubt if model == "both_true" else params.by_values
@@ -180,6 +208,8 @@ def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found
         return _found(pair, by.VALUES, params.by_values if model == "contradicts" else params.by_doubt)
     if verdict is Verdict.OPPOSED and _share_topic(pair, params):
         return _found(pair, by.VALENCE, params.by_valence)
+    if pair.replaces is not None and pair.replaces >= READING.probably_replaces and model != "both_true":
+        return _found(pair, by.READER, params.by_doubt)
     return _found(pair, by.MODEL, params.by_model) if model == "contradicts" else None
 
 
@@ -193,7 +223,8 @@ def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
 
 
 def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:
-    reason = "model" if found_by == Contradiction.FoundBy.MODEL else pair.comparison.reason
+    by = Contradiction.FoundBy
+    reason = found_by.value if found_by in {by.MODEL, by.READER} else pair.comparison.reason
     return Found(
         statement=pair.statement,
         earlier=pair.earlier,

@@ -32,6 +32,7 @@ class ContradictionParams:
     Attributes:
         neighbours: memories that one statement is compared with, the nearest first.
         near: calibrated similarity that a memory needs to be compared at all.
+        read: similarity from which the reader judges whether the later replaces the earlier.
         asked: similarity from which a model is asked about a pair that the values leave open.
         shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
         by_values: strategy for a single-valued fact with another value.
@@ -45,6 +46,7 @@ class ContradictionParams:
 
     neighbours: int = 5
     near: float = 0.25
+    read: float = 0.5
     asked: float = 0.7
     shared_words: float = 0.5
     by_values: str = _NEWER.value

@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet, Sum
 
+from companion_site.audit.models import AuditEvent
 from companion_site.metrics.counting import count_by, label, measure_seconds
 from companion_site.metrics.figures import Gauge, Samples
 from companion_site.metrics.windows import WINDOWS, first_id
 from memory.models import CompanyCompression, CompressionRun, Extraction, SleepRun
 from memory.sleep.health import overdue_spaces
+from memory.storing import CUT_SHORT
 
 State = SleepRun.State
 #: States in which a try has ended.
@@ -46,6 +48,17 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     yield from _sleep_gauges(now)
     yield from _overdue_gauges(now)
     yield from _other_work(now)
+    yield Gauge(
+        name="companion_messages_cut_short",
+        told="Messages that had more to read than FORMING_CPU_S allows; the rest of each is kept as one memory.",
+        labels=("window",),
+        samples={(window,): _count_cut_short(now - length) for window, length in WINDOWS.items()},
+    )
+
+
+def _count_cut_short(since: datetime) -> int:
+    rows = AuditEvent.objects.filter(pk__gte=first_id(since), action=CUT_SHORT, at__gte=since)
+    return rows.count()
 
 
 def _sleep_gauges(now: datetime) -> Iterator[Gauge]:

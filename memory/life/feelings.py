@@ -9,6 +9,8 @@ Level = Literal["low", "medium", "high"]
 SocialNeed = Literal["wants_connection", "wants_space", "wants_guidance", "unknown"]
 
 EMOTIONS: tuple[PrimaryEmotion, ...] = get_args(PrimaryEmotion)
+#: those that are hard to bear
+LOW: tuple[PrimaryEmotion, ...] = ("sadness", "anxiety", "loneliness")
 LEVELS: tuple[Level, ...] = get_args(Level)
 SOCIAL_NEEDS: tuple[SocialNeed, ...] = get_args(SocialNeed)
 

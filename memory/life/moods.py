@@ -22,10 +22,9 @@ from memory.life.deleting import Deleted, delete_row
 from memory.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, DayMood, EmotionState, MoodTrend
 from memory.life.limits import LIFE, NotInRange, TooMany, clean_words
 from memory.models import Mood
+from memory.reading.params import READING
 from memory.sleep.planning import has_memory_on
 
-#: less sure than that, a reading is no mood
-LEAST_CONFIDENCE = 0.4
 #: days back, today included, in which a decline is looked for
 TREND_DAYS = 14
 
@@ -55,7 +54,7 @@ def note_mood(
     None where there is nothing to write: memory is off, no feeling was told (neutral), or the reading is too unsure.
     What the person deleted does not come back by itself: a message is read when its reply is complete, which is once.
     """
-    if state.primary_emotion == "neutral" or state.confidence < LEAST_CONFIDENCE:
+    if state.primary_emotion == "neutral" or state.confidence < READING.feeling:
         return None
     with space_scope(space):
         if not has_memory_on(space):

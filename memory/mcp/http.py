@@ -5,28 +5,31 @@ at in that order, so that nobody's words are read or parsed before it is known w
 requests: a process that restarts in between is not noticed. A session of a browser opens nothing here, only a token does.
 """
 
+import asyncio
 import json
-import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from contextlib import nullcontext
+from datetime import datetime
 from functools import partial
-from urllib.parse import urlsplit
+from typing import Any
 
-from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 from django.utils import timezone, translation
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST
 
+from companion_site.accounts import limits
+from companion_site.accounts.limits import Limit
 from companion_site.bounding import App, Message, Receive, Scope, Send, declared_bytes, headers_of, path_of
+from companion_site.origins import is_our_host, is_our_origin
+from companion_site.vault.grants import Grant, cancelling
 from memory.mcp import errors
 from memory.mcp.bearer import Caller, admit, token_in
 from memory.mcp.limits import REQUEST_BYTES, REQUESTS_A_MINUTE
 from memory.mcp.server import build_server
 from memory.mcp.threads import DATABASE_LOST, in_thread
-from memory.mcp.throttle import Throttle
 
 PATH = "/mcp"
-THROTTLE = Throttle(REQUESTS_A_MINUTE)
+REQUESTS = Limit(name="MCP requests", most=REQUESTS_A_MINUTE)
 
 
 def serve_agents(pages: App) -> App:
@@ -42,34 +45,62 @@ def serve_agents(pages: App) -> App:
 
 
 async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
+    answer = _Answer(send)
     try:
         headers = headers_of(scope)
-        check_request(scope["method"], headers)
+        check_request(scope, headers)
         caller = await _let_in(headers)
-        THROTTLE.count(caller.access.space, clock_s=time.monotonic())
+        with caller.granted() as answer.grant:
+            await _until_ended(answer.grant, _handle(caller, scope, receive, answer))
     except errors.Refused as refusal:
-        await _refuse(refusal, send)
-        return
-    server = build_server(lambda: caller)
+        if not answer.has_begun:
+            await _refuse(refusal, send)
+
+
+async def _handle(caller: Caller, scope: Scope, receive: Receive, send: Send) -> None:
     manager = StreamableHTTPSessionManager(
-        server, stateless=True, json_response=True, max_request_body_size=REQUEST_BYTES
+        build_server(lambda: caller), stateless=True, json_response=True, max_request_body_size=REQUEST_BYTES
     )
     async with manager.run():
         await manager.handle_request(scope, receive, send)
 
 
-def check_request(method: str, headers: Mapping[str, str]) -> None:
+async def _until_ended(grant: Grant | None, work: Coroutine[Any, Any, None]) -> None:
+    """Do what is asked, such as reading a body that comes slowly, for as long as the grant lasts."""
+    doing = asyncio.create_task(work)
+    with nullcontext() if grant is None else grant.when_ended(cancelling(doing)):
+        try:
+            await doing
+        except asyncio.CancelledError:
+            if grant is None or not grant.ended:
+                raise
+
+
+class _Answer:
+    """Sends an answer on, but nothing under a grant that has ended."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.grant: Grant | None = None
+        self.has_begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if self.grant is None or not self.grant.ended:
+            self.has_begun = True
+            await self._send(message)
+
+
+def check_request(scope: Scope, headers: Mapping[str, str]) -> None:
     """Look at what a request says of itself.
 
     Raises:
         WrongHost, WrongOrigin, WrongMethod, BodyTooLarge.
     """
-    if not _is_ours(headers.get("host", "")):
+    if not is_our_host(scope):
         raise errors.WrongHost()
-    origin = headers.get("origin")
-    if origin is not None and not _may_ask(origin):
+    if "origin" in headers and not is_our_origin(scope, headers["origin"]):
         raise errors.WrongOrigin()
-    if method != "POST":
+    if scope["method"] != "POST":
         raise errors.WrongMethod()
     if not headers.get("content-length", "0").isdecimal() or declared_bytes(headers) > REQUEST_BYTES:
         raise errors.BodyTooLarge()
@@ -77,23 +108,18 @@ def check_request(method: str, headers: Mapping[str, str]) -> None:
 
 async def _let_in(headers: Mapping[str, str]) -> Caller:
     try:
-        return await in_thread(admit, token_in(headers.get("authorization", "")), now=timezone.now())
+        return await in_thread(_admit, token_in(headers.get("authorization", "")), now=timezone.now())
     except DATABASE_LOST:
         raise errors.NotNow() from None
 
 
-def _may_ask(origin: str) -> bool:
-    """Tell whether a page of this origin may ask: one of this site's, or one that the settings name."""
-    try:
-        host = urlsplit(origin).netloc
-    except ValueError:
-        return False
-    return origin in settings.CSRF_TRUSTED_ORIGINS or _is_ours(host)
-
-
-def _is_ours(host: str) -> bool:
-    domain, _port = split_domain_port(host)
-    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+def _admit(token: str, *, now: datetime) -> Caller:
+    """Return who a token lets in, and count the request."""
+    caller = admit(token, now=now)
+    wait = limits.count([REQUESTS.of(str(caller.access.space))], now=now)
+    if wait is not None:
+        raise errors.TooOften(retry_after_s=wait.total_seconds())
+    return caller
 
 
 async def _refuse(refusal: errors.Refused, send: Send) -> None:

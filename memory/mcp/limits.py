@@ -6,7 +6,7 @@ REQUEST_BYTES = 4 * 1024 * 1024
 PACK_BYTES = 16 * 1024 * 1024
 #: what a pack that comes in may unpack to
 UNPACKED_BYTES = 64 * 1024 * 1024
-#: requests of one agent a minute, by whichever token, in one process; a turn of its takes about four
+#: requests of one agent a minute, by whichever token; a turn of its takes about four
 REQUESTS_A_MINUTE = 300
 QUERY_CHARS = 8_000
 ID_CHARS = 200

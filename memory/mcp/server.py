@@ -98,7 +98,8 @@ def _call(admit: Callable[[], Caller], name: str, arguments: dict[str, Any]) -> 
     except ValidationError as error:
         problems = error.errors(include_url=False, include_context=False, include_input=False)
         raise describe_problems(problems) from None
-    return tool.call(caller, checked, timezone.now())
+    with caller.granted():
+        return tool.call(caller, checked, timezone.now())
 
 
 def _is_too_large(arguments: dict[str, Any]) -> bool:

@@ -7,6 +7,8 @@ from typing import ParamSpec, TypeVar
 from channels.db import database_sync_to_async
 from django.db import InterfaceError, OperationalError
 
+from companion_site.vault.grants import keeping_grant
+
 WORKERS = 4
 #: What is raised while the database restarts; the same asked again later may succeed.
 DATABASE_LOST = (OperationalError, InterfaceError)
@@ -18,6 +20,6 @@ R = TypeVar("R")
 
 async def in_thread(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `function` on a worker thread that may use the database, and return what it returns."""
-    call = database_sync_to_async(function, thread_sensitive=False, executor=_executor)
+    call = database_sync_to_async(keeping_grant(function), thread_sensitive=False, executor=_executor)
     found: R = await call(*args, **kwargs)
     return found

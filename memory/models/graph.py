@@ -75,6 +75,8 @@ class MemoryNode(SpaceModel):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged_from"
     )
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
+    #: it speaks of danger, so it comes up by its own topic only, and nothing is made of it
+    of_danger = models.BooleanField(_("of danger"), default=False)
     #: the facts of its words were read; of what formed before there were any, not yet
     life_read = models.BooleanField(default=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))

@@ -112,7 +112,9 @@ class KeptPack:
 
 
 kept_packs: HeldBySpace[KeptPack] = HeldBySpace(
-    budget_bytes=settings.WORKING_SET_MB * MEGABYTE, idle_s=settings.SESSION_IDLE_MINUTES * 60
+    budget_bytes=settings.WORKING_SET_MB * MEGABYTE,
+    idle_s=settings.SESSION_IDLE_MINUTES * 60,
+    of_people=False,
 )
 
 

@@ -8,8 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from companion_site.embeddings.service import get_embedder
-from memory.assessment import QUESTIONS, Assessment, Line, assess
-from memory.assessment_prototypes import GOALS, STRENGTHS, STRUGGLES
+from memory.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, Assessment, Line, assess
 from memory.pages.picture import current_set
 from memory.pages.selectors import Shown, load_memories
 from memory.pages.words import say_confidence

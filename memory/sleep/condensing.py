@@ -49,7 +49,9 @@ _ENDED = (*".!?…", '."', '!"', "]", ")", "\u201d", "\u2019")
 
 def split_clauses(text: str) -> list[str]:
     """Return the sentences of a text, and the clauses of a sentence that judge the rest of it."""
-    parts, start = [], 0
+    # Runs of spaces say nothing, and what looks for a space before something else looks at each of them anew.
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    parts, start, text = [], 0, "\n".join(filter(None, lines))
     for match in _BOUNDARY.finditer(text):
         if _ABBREVIATION.search(text[max(start, match.start() - 10) : match.start()]):
             continue

@@ -21,10 +21,6 @@ class SleepParams:
     most_sleeps: int = 3
     #: salience from which a memory must be covered: that of a statement of some 190 bits. What lies below may be let go
     important: float = 0.65
-    #: salience from which a memory is kept where there is room, and the share of what a batch holds, in characters, that there
-    #: is room for; a memory of 100 bits would just be worth remembering
-    fills: float = 0.45
-    room: float = 0.44
     #: calibrated similarity from which an insight covers a memory, if names, numbers and negations agree too
     covers: float = 0.7
     #: days for which what was let go is still recalled, and for which runs are kept

@@ -10,7 +10,6 @@ from memory.algorithms.merging import write_out
 from memory.sleep.asking import think_by_model
 from memory.sleep.covering import Judge
 from memory.sleep.insights import Batch, Consolidation, Insight, Item
-from memory.sleep.offline import think_offline
 from memory.sleep.params import SLEEP, SleepParams
 from memory.sleep.proposals import Proposal, Thought, whose
 from memory.sleep.weighing import Weighed, weigh, weigh_vectors
@@ -24,7 +23,7 @@ def consolidate(
     Whoever thinks, nothing counts that coverage does not confirm.
 
     Args:
-        with_model: ask a language model if one is set up; without one the person's own words are condensed.
+        with_model: ask a language model if one is set up; without one all is kept in the person's own words.
 
     Raises:
         LanguageModelError: a model was asked and did not answer in the form.
@@ -32,9 +31,21 @@ def consolidate(
     judge = Judge(batch, embedder, params)
     weighed = weigh(batch.items, judge, embedder=embedder, params=params)
     thought = think_by_model(batch, weighed) if with_model else None
-    if thought is None:
-        thought = think_offline(weighed, judge, context=batch.context)
-    return _settle(batch, thought, weighed, judge, params)
+    return keep_whole(batch, weighed) if thought is None else _settle(batch, thought, weighed, judge, params)
+
+
+def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
+    """Return what sleep does without a model: every memory becomes a lasting one, word for word, in the part of life it belongs to.
+
+    What only repeats the statements that it stands for is let go: they stay.
+    """
+    return Consolidation(
+        kept={
+            item.id: weighed.parts[item.id].category for item in batch.items if item.id not in weighed.repeats
+        },
+        let_go=list(weighed.repeats),
+        provider=OfflineCompanion.name,
+    )
 
 
 def _settle(
@@ -59,7 +70,7 @@ def _settle(
             continue
         if item.id not in weighed.important:
             let_go.append(item.id)
-        elif item.sleep_tries >= params.most_sleeps or thought.provider == OfflineCompanion.name:
+        elif item.sleep_tries >= params.most_sleeps:
             kept[item.id] = weighed.parts[item.id].category
         else:
             left.append(item.id)

@@ -22,19 +22,13 @@ class Weighed:
 
     Attributes:
         important: must be covered.
-        filling: is kept where there is room.
         repeats: items that stand for a whole message and say nothing that its statements do not say → those statements.
     """
 
     items: Sequence[Item]
     parts: Mapping[UUID, Part]
     important: frozenset[UUID]
-    filling: frozenset[UUID]
     repeats: Mapping[UUID, Sequence[Item]]
-
-    def is_worth_keeping(self, item: Item) -> bool:
-        """Tell whether it is important, or surely a strength, a struggle or a goal."""
-        return item.id in self.important or self.parts[item.id].is_clear
 
     def counts_in_words(self, item: Item) -> bool:
         """Tell whether a likeness is not enough: its words say who somebody is, can, cannot, wants or likes to be helped."""
@@ -54,13 +48,11 @@ def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: Sl
         if (item.salience >= params.important or parts[item.id].is_basic or item.tells_life)
         and judge.says_something(item)
     }
-    filling = {item.id for item in items if item.salience >= params.fills and judge.says_something(item)}
     free = [item for item in items if not item.fixed]
     return Weighed(
         items=free,
         parts=parts,
         important=frozenset(important),
-        filling=frozenset(filling - important),
         repeats=find_repeats(free),
     )
 

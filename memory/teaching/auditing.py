@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from companion_site.accounts.classes import audited_student, audited_students
 from companion_site.accounts.requests import PersonRequest
+from companion_site.audit.status import look_at_last_checkpoint
 from memory.teaching.presentation import present_students, slope_context
 
 PER_PAGE = 50
@@ -21,8 +22,10 @@ PER_PAGE = 50
 def students(request: PersonRequest) -> HttpResponse:
     """Show the students of an auditor's school at a glance."""
     page = Paginator(audited_students(request.user), PER_PAGE).get_page(request.GET.get("page"))
-    cards = present_students(list(page.object_list), now=timezone.now())
-    return render(request, "teaching/wellbeing.html", {"page": page, "students": cards})
+    now = timezone.now()
+    cards = present_students(list(page.object_list), now=now)
+    context = {"page": page, "students": cards, "checkpoint": look_at_last_checkpoint(now)}
+    return render(request, "teaching/wellbeing.html", context)
 
 
 @require_safe

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from companion_site.accounts.classes import classes_of, students_of, taught_class, taught_student
+from companion_site.accounts.classes import classes_of, invited_to, students_of, taught_class, taught_student
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
@@ -154,6 +154,7 @@ def _class_page(request: PersonRequest, row: SchoolClass, form: Form, *, status:
     context = {
         "school_class": row,
         "students": present_students(students, now=now),
+        "invited": list(invited_to(row)),
         "lessons": lessons_of(request.user, students),
         "form": form,
         "has_world": row.school.world_space_id is not None,

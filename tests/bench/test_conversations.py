@@ -70,21 +70,19 @@ def test_any_speaker_category_language_and_length_is_taken():
     assert conversation.sessions[0].at.utcoffset().total_seconds() == 7_200
 
 
-@pytest.mark.parametrize(
-    ("evidence", "found", "missing"),
-    [
+def test_evidence_is_split_and_checked(subtests):
+    """Several ids in one string are several ids; those not in the file are told apart."""
+    for evidence, found, missing in [
         (["D1:1 D1:2"], ("D1:1", "D1:2"), ()),
         (["D1:1; D1:2", "D1:1"], ("D1:1", "D1:2"), ()),
         ("D1:1,D9:9", ("D1:1",), ("D9:9",)),
         ([], (), ()),
         (None, (), ()),
-    ],
-)
-def test_evidence_is_split_and_checked(evidence, found, missing):
-    """Several ids in one string are several ids; those not in the file are told apart."""
-    entry = {"id": "q", "text": "Vem?", "category": "c", "evidence": evidence}
-    question = parse_conversation(make_file(questions=[entry])).questions[0]
-    assert (question.evidence, question.missing) == (found, missing)
+    ]:
+        with subtests.test(evidence=evidence, found=found):
+            entry = {"id": "q", "text": "Vem?", "category": "c", "evidence": evidence}
+            question = parse_conversation(make_file(questions=[entry])).questions[0]
+            assert (question.evidence, question.missing) == (found, missing)
 
 
 def test_sessions_are_put_in_order_of_time():
@@ -104,20 +102,17 @@ def test_people_default_to_those_who_speak():
     assert parse_conversation(data).people == ("Anna", "Lars")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_a_damaged_file_says_where(subtests):
+    """The message names the place, not just the fact."""
+    for change, message in [
         ({"sessions": []}, "no sessions"),
         ({"sessions": None}, "sessions is not a list"),
         ({"sessions": [{"id": "s", "at": "yesterday", "turns": []}]}, r"sessions\[0\]\.at"),
         ({"sessions": [{"id": "s", "at": "2023-01-01", "turns": [{"id": "t"}]}]}, r"turns\[0\]\.speaker"),
         ({"questions": [{"id": "q"}]}, r"questions\[0\]\.text"),
-    ],
-)
-def test_a_damaged_file_says_where(change, message):
-    """The message names the place, not just the fact."""
-    with pytest.raises(BadConversation, match=message):
-        parse_conversation(make_file(**change))
+    ]:
+        with subtests.test(change=change, message=message), pytest.raises(BadConversation, match=message):
+            parse_conversation(make_file(**change))
 
 
 def test_an_id_there_twice_is_refused():

@@ -1,4 +1,4 @@
-"""The bench of relevance: each order over the same memories, and what the block really holds."""
+"""The bench of relevance: each order over the same memories."""
 
 import pytest
 
@@ -7,32 +7,28 @@ from bench.relevance import OURS, RANKED, VARIANTS, Asked, measure, render_repor
 from chat.transcripts import load_conversation
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.relevance import TERMS
-from memory.params import PROMPT
 from tests.bench.test_retrieval import ENGLISH
 
 pytestmark = pytest.mark.spec("I5", "I10")
 
 
-@pytest.mark.parametrize("term", TERMS)
-def test_a_term_left_out_leaves_the_others_in_proportion(term):
+def test_a_term_left_out_leaves_the_others_in_proportion(subtests):
     """Weights of an ablation add up to 1 as well."""
-    weights = without(term).terms
-    assert weights[term] == 0 and sum(weights.values()) == pytest.approx(1)
+    for term in TERMS:
+        with subtests.test(case=term):
+            weights = without(term).terms
+            assert weights[term] == 0 and sum(weights.values()) == pytest.approx(1)
 
 
 def test_every_order_is_measured_over_the_same_questions(db):
-    """With the tokens of the block, and the share of the evidence that stands in it."""
+    """Relevance, relevance without each of its terms, and the ranking alone."""
     conversation, embedder = load_conversation(ENGLISH), get_embedder()
     lived = store_transcript(conversation, embedder.embed([turn.text for _, turn in conversation.turns()]))
     vectors = embedder.embed([question.text for question in conversation.questions])
-    outcomes, blocks = measure(
+    outcomes = measure(
         [Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name)], embedder
     )
     assert set(outcomes) == {RANKED, *VARIANTS}
     assert len({len(found) for found in outcomes.values()}) == 1 and outcomes[OURS]
-    for block in blocks.values():
-        assert len(block.tokens) == len(outcomes[OURS]) and max(block.tokens) > 0
-        assert all(0 <= share <= 1 for share in block.evidence) and max(block.evidence) == 1
-    assert max(blocks[f"{PROMPT.most_tokens} tokens"].tokens) <= PROMPT.most_tokens
-    report = render_report(outcomes, blocks)
+    report = render_report(outcomes)
     assert "no keyword" in report and "relevance - as ranked" in report

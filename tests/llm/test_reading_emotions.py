@@ -21,7 +21,7 @@ READ = {
 
 def given(**overrides):
     (vector,) = get_embedder().embed([TEXT])
-    fields = {"text": TEXT, "language": "en", "vector": vector, **overrides}
+    fields = {"text": TEXT, "vector": vector, **overrides}
     return EmotionInput(**fields)
 
 

@@ -10,6 +10,7 @@ from companion_site.llm.errors import (
     ModelRefused,
     ProviderTimeout,
     ProviderUnavailable,
+    ReplyTooLong,
     StreamInterrupted,
     TokenCeilingPassed,
 )
@@ -54,6 +55,32 @@ async def test_reply_at_the_limit_says_so(wire, rig_for, name):
     reply = rig_for(name).gateway.stream(make_request())
     pieces, _ = await collect(reply)
     assert ("".join(pieces), reply.truncated, reply.outcome) == ("One two", True, Outcome.OK)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        replace(PATIENT, max_reply_chars=5_000),
+        replace(PATIENT, max_reply_tokens=2_000),
+    ],
+    ids=["characters", "tokens"],
+)
+async def test_a_reply_without_end_is_cut_and_its_connection_closed(wire, rig_for, name, limits):
+    """What comes beyond the ceiling is not taken, whatever the pieces; nobody else is asked to go on."""
+    wire.script(Act(text="word " * 100_000, delay_s=0.0))
+    reply = rig_for(name, limits=limits).gateway.stream(make_request())
+    async with reply:
+        pieces, error = await collect(reply)
+    assert isinstance(error, ReplyTooLong) and "".join(pieces) == ("word " * 1_000)
+    assert (reply.outcome, len(wire.requests)) == (Outcome.INTERRUPTED, 1)
+
+
+async def test_one_piece_that_is_larger_than_a_reply_is_cut_within(wire, rig_for, name):
+    """The ceiling holds inside a piece as well, and cuts no character in half."""
+    wire.script(Act(text="å" * 100_000))
+    reply = rig_for(name, limits=replace(PATIENT, max_reply_tokens=801)).gateway.stream(make_request())
+    pieces, error = await collect(reply)
+    assert isinstance(error, ReplyTooLong) and "".join(pieces) == "å" * 1_001
 
 
 @pytest.mark.parametrize(

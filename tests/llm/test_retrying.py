@@ -101,30 +101,29 @@ async def test_bad_requests_do_not_open_the_breaker(wire, rig_for, name):
     assert rig.gateway.breakers[name].state == "open"
 
 
-@pytest.mark.parametrize("tries", [1, 2, 3, 4])
-def test_pause_doubles_within_its_jitter(tries):
+def test_pause_doubles_within_its_jitter(subtests):
     """The pause lies between half and all of the doubled base, up to the longest allowed."""
-    limits = Limits(attempts=10, backoff_s=1.0, backoff_max_s=4.0)
-    full = min(2.0 ** (tries - 1), 4.0)
-    rng = random.Random(7)
-    pauses = [
-        pause_before_retry(ProviderUnavailable(), tries=tries, limits=limits, rng=rng) for _ in range(50)
-    ]
-    assert all(full / 2 <= pause <= full for pause in pauses)
-    assert len(set(pauses)) > 1
+    for tries in [1, 2, 3, 4]:
+        with subtests.test(case=tries):
+            limits = Limits(attempts=10, backoff_s=1.0, backoff_max_s=4.0)
+            full = min(2.0 ** (tries - 1), 4.0)
+            rng = random.Random(7)
+            pauses = [
+                pause_before_retry(ProviderUnavailable(), tries=tries, limits=limits, rng=rng)
+                for _ in range(50)
+            ]
+            assert all(full / 2 <= pause <= full for pause in pauses)
+            assert len(set(pauses)) > 1
 
 
-@pytest.mark.parametrize(
-    ("error", "tries"),
-    [
+def test_no_pause_means_ask_someone_else(subtests):
+    """Tries used up, a rejected request, or a provider that wants a longer wait than a person has."""
+    for error, tries in [
         (ProviderUnavailable(status=500), 3),
         (ProviderTimeout(), 2),
         (RequestRejected(status=400), 1),
         (RateLimited(retry_after_s=5.1), 1),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_no_pause_means_ask_someone_else(error, tries):
-    """Tries used up, a rejected request, or a provider that wants a longer wait than a person has."""
-    limits = Limits(attempts=3, attempts_after_timeout=2, retry_after_max_s=5)
-    assert pause_before_retry(error, tries=tries, limits=limits, rng=random.Random(1)) is None
+    ]:
+        with subtests.test(error=error, tries=tries):
+            limits = Limits(attempts=3, attempts_after_timeout=2, retry_after_max_s=5)
+            assert pause_before_retry(error, tries=tries, limits=limits, rng=random.Random(1)) is None

@@ -203,9 +203,9 @@ def test_what_is_sent_over_the_net_is_scrubbed_by_default(settled):
         assert isinstance(get_gateway().providers[0], ScrubbingProvider)
 
 
-@pytest.mark.parametrize(
-    ("url", "here"),
-    [
+def test_only_this_machine_is_this_machine(subtests):
+    """The name that always means it and the addresses of its loopback, not the neighbours'."""
+    for url, here in [
         ("http://localhost:11434/v1", True),
         ("http://LOCALHOST/v1", True),
         ("http://127.0.0.1:8000", True),
@@ -219,11 +219,9 @@ def test_what_is_sent_over_the_net_is_scrubbed_by_default(settled):
         ("http://0.0.0.0", False),
         ("https://api.openai.com/v1", False),
         ("", False),
-    ],
-)
-def test_only_this_machine_is_this_machine(url, here):
-    """The name that always means it and the addresses of its loopback, not the neighbours'."""
-    assert is_on_this_machine(url) == here
+    ]:
+        with subtests.test(url=url, here=here):
+            assert is_on_this_machine(url) == here
 
 
 def test_a_kind_that_nobody_looks_for_stops_the_start(settings):

@@ -31,17 +31,19 @@ def found_in(text: str, kinds=frozenset(Kind)) -> list[list[str]]:
     return [[place.kind.value, text[place.start : place.end]] for place in find_places(text, kinds)]
 
 
-@pytest.mark.parametrize("case", LABELLED["cases"], ids=lambda case: case["text"][:40])
-def test_each_labelled_value_is_found_with_its_kind_and_edges(case):
+def test_each_labelled_value_is_found_with_its_kind_and_edges(subtests):
     """Over sixty texts in both languages; what is not found is listed here and in docs/scrubbing.md, and no more."""
-    expected = [value for value in case["values"] if value[1] not in KNOWN_MISSES]
-    assert found_in(case["text"]) == expected
+    for case in LABELLED["cases"]:
+        with subtests.test(case=case):
+            expected = [value for value in case["values"] if value[1] not in KNOWN_MISSES]
+            assert found_in(case["text"]) == expected
 
 
-@pytest.mark.parametrize("case", LABELLED["others"], ids=lambda case: case["text"][:40])
-def test_ordinary_numbers_are_left_alone(case):
+def test_ordinary_numbers_are_left_alone(subtests):
     """Years, sums, exercises, versions, orders, dates and near misses."""
-    assert found_in(case["text"]) == []
+    for case in LABELLED["others"]:
+        with subtests.test(case=case):
+            assert found_in(case["text"]) == []
 
 
 def test_the_labelled_sets_are_as_large_as_is_said():
@@ -53,11 +55,12 @@ def test_the_labelled_sets_are_as_large_as_is_said():
     assert min(languages.values()) >= 40
 
 
-@pytest.mark.parametrize("path", sorted(set(DATA.glob("*.json")) - {OWN}), ids=lambda path: path.stem)
-def test_the_conversations_of_the_other_tests_hold_no_false_find(path):
+def test_the_conversations_of_the_other_tests_hold_no_false_find(subtests):
     """Over thousands of texts written for other ends, nothing is found but what is an address indeed."""
-    finds = [value for text in strings(json.loads(path.read_text())) for _, value in found_in(text)]
-    assert set(finds) <= {"entropy@example.org"}
+    for path in sorted(set(DATA.glob("*.json")) - {OWN}):
+        with subtests.test(case=path):
+            finds = [value for text in strings(json.loads(path.read_text())) for _, value in found_in(text)]
+            assert set(finds) <= {"entropy@example.org"}
 
 
 def strings(data):
@@ -68,20 +71,18 @@ def strings(data):
             yield from strings(item)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
+def test_the_longest_wins_and_a_personal_number_is_no_telephone_number(subtests):
+    """One place has one kind, even where several would fit, and even where that kind may be sent."""
+    for text, kind in [
         ("0304061195", "personal_number"),
         ("0701740605@example.com", "email"),
         ("SE811218987601", "personal_number"),
         ("SE45 5000 0000 0583 9825 7466", "iban"),
         ("4111 1111 1111 1111", "card"),
-    ],
-)
-def test_the_longest_wins_and_a_personal_number_is_no_telephone_number(text, kind):
-    """One place has one kind, even where several would fit, and even where that kind may be sent."""
-    assert found_in(text) == [[kind, text]]
-    assert found_in(text, set(Kind) - {Kind(kind)}) == []
+    ]:
+        with subtests.test(text=text, kind=kind):
+            assert found_in(text) == [[kind, text]]
+            assert found_in(text, set(Kind) - {Kind(kind)}) == []
 
 
 def test_places_that_overlap_become_one():
@@ -93,18 +94,16 @@ def test_places_that_overlap_become_one():
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["٨١١٢١٨-٩٨٧٦", "८११२१८-९८७६", "811218\N{EN DASH}9876", "811218\N{NO-BREAK SPACE}9876"],
-)
-def test_digits_dashes_and_spaces_of_other_scripts_are_read_as_ours(text):
+def test_digits_dashes_and_spaces_of_other_scripts_are_read_as_ours(subtests):
     """A number pasted from elsewhere is the same number."""
-    assert found_in(f"({text})") == [["personal_number", text]]
+    for text in ["٨١١٢١٨-٩٨٧٦", "८११२१८-९८७६", "811218\N{EN DASH}9876", "811218\N{NO-BREAK SPACE}9876"]:
+        with subtests.test(case=text):
+            assert found_in(f"({text})") == [["personal_number", text]]
 
 
-@pytest.mark.parametrize(
-    "beside",
-    [
+def test_a_number_is_found_whatever_number_stands_beside_it(subtests):
+    """In front or behind, with a space between: lists and tables of contacts look like this."""
+    for beside in [
         "811218-9876",
         "070-174 06 12",
         "+44 20 7946 0958",
@@ -116,12 +115,10 @@ def test_digits_dashes_and_spaces_of_other_scripts_are_read_as_ours(text):
         "08:00",
         ". 2",
         "/ 08-465 004 12",
-    ],
-)
-def test_a_number_is_found_whatever_number_stands_beside_it(beside):
-    """In front or behind, with a space between: lists and tables of contacts look like this."""
-    for text in (f"070-174 06 05 {beside} gr", f"{beside} 070-174 06 05"):
-        assert ["phone", "070-174 06 05"] in found_in(text)
+    ]:
+        with subtests.test(case=beside):
+            for text in (f"070-174 06 05 {beside} gr", f"{beside} 070-174 06 05"):
+                assert ["phone", "070-174 06 05"] in found_in(text)
 
 
 ROW = (
@@ -138,28 +135,27 @@ ROW = (
 )
 
 
-@pytest.mark.parametrize("between", [",", ";", "/", "|", "\t", "\n"])
-def test_each_number_of_a_row_is_found_with_no_space_between(between):
+def test_each_number_of_a_row_is_found_with_no_space_between(subtests):
     """Tables come as lines of values: what parts two of them ends the one and begins the other."""
-    for row in (ROW, ROW[::-1]):
-        assert found_in(between.join(value for _, value in row)) == [list(value) for value in row]
-    assert found_in(between.join(["12", "811218-9876", "17"])) == [["personal_number", "811218-9876"]]
+    for between in [",", ";", "/", "|", "\t", "\n"]:
+        with subtests.test(case=between):
+            for row in (ROW, ROW[::-1]):
+                assert found_in(between.join(value for _, value in row)) == [list(value) for value in row]
+            assert found_in(between.join(["12", "811218-9876", "17"])) == [["personal_number", "811218-9876"]]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_decimals_are_no_numbers_of_anybody(subtests):
+    """Behind a short number and a comma or a point stand its decimals."""
+    for text in [
         "0,0833333333",
         "12,0701740605",
         "3,8112189876",
         "0.8112189876",
         "7,4111111111111111",
         "1234,0833333333",
-    ],
-)
-def test_decimals_are_no_numbers_of_anybody(text):
-    """Behind a short number and a comma or a point stand its decimals."""
-    assert found_in(f"x = {text} ungefär") == []
+    ]:
+        with subtests.test(case=text):
+            assert found_in(f"x = {text} ungefär") == []
 
 
 @pytest.mark.parametrize(("kind", "value"), ROW)
@@ -170,20 +166,21 @@ def test_what_stands_at_a_line_s_end_is_found_in_json_too(kind, value, end):
     assert found_in(text) == [[kind, value]]
 
 
-@pytest.mark.parametrize("month", range(1, 13))
-def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(month):
+def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(subtests):
     """Of the ten possible last digits one is right, on a day of birth or 60 above it; the 32nd is no day."""
-    for day, exists in ((1, True), (32, False), (61, True), (92, False)):
-        start = f"85{month:02}{day:02}482"
-        right = luhn.calc_check_digit(start)
-        for digit in "0123456789":
-            found = found_in(f"nr {start[:6]}-{start[6:]}{digit}.")
-            assert bool(found) == (exists and digit == right), (start, digit)
+    for month in range(1, 13):
+        with subtests.test(case=month):
+            for day, exists in ((1, True), (32, False), (61, True), (92, False)):
+                start = f"85{month:02}{day:02}482"
+                right = luhn.calc_check_digit(start)
+                for digit in "0123456789":
+                    found = found_in(f"nr {start[:6]}-{start[6:]}{digit}.")
+                    assert bool(found) == (exists and digit == right), (start, digit)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_hostile_texts_are_read_in_one_go(subtests):
+    """With a pattern that goes back and begins again, each of these would take hours."""
+    for text in [
         "a" * HUGE + "@",
         "a@" * (HUGE // 2),
         "x@" + "a." * (HUGE // 2),
@@ -197,12 +194,9 @@ def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(month):
         "SE45" * (HUGE // 4),
         "811218" * (HUGE // 6),
         "\N{ARABIC-INDIC DIGIT ONE} " * (HUGE // 2),
-    ],
-    ids=lambda text: text[:6],
-)
-def test_hostile_texts_are_read_in_one_go(text):
-    """With a pattern that goes back and begins again, each of these would take hours."""
-    assert found_in(text) == []
+    ]:
+        with subtests.test(case=text):
+            assert found_in(text) == []
 
 
 def test_kinds_are_named_or_none_and_a_typing_error_is_refused():

@@ -134,3 +134,10 @@ def test_hostile_text_is_remembered_as_text(memory):
     ):
         memory.hear(text)
     assert memory.recall("What do I like in the morning?")
+
+
+def test_what_is_asked_to_be_remembered_is_kept_and_what_is_to_be_forgotten_is_not(memory):
+    """Whatever the rest of the reading says of it."""
+    assert memory.hear("Remember this: the spare key hangs behind the blue door.")
+    assert memory.hear("kom ihåg att extranyckeln hänger bakom den blå dörren", language="sv")
+    assert not memory.hear("Please forget what I told you about my knee.")

@@ -25,7 +25,7 @@ from memory import inbox as memory_inbox
 from memory.inbox import awaits_key, take_in, take_in_all
 from memory.inbox_contents import Lesson, Observation, PromptRun
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from tests.factories import NOW, PASSWORD, make_access, make_student, open_space
+from tests.factories import NOW, PASSWORD, make_access, make_student, open_space, reset_password
 from tests.live import run_jobs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G4")]
@@ -321,7 +321,7 @@ def test_boxes_are_taken_in_after_a_new_password_and_a_recovery(tove):
     boxes = [send(access, observation(), tove)]
     accounts.change_password(joined.person, key=access.key, password="another long password", now=NOW)
     boxes.append(send(access, observation("Draws before writing"), tove))
-    accounts.reset_password(joined.person, password="set by the staff", now=NOW, actor=None)
+    reset_password(joined.person, "set by the staff")
     boxes.append(send(access, observation("Asks when something is unclear"), tove))
     key, _ = accounts.recover(joined.person, code=joined.recovery_code, password="my own again", now=NOW)
     assert take_in_all(access.space, key=key, now=NOW) == 3

@@ -104,9 +104,9 @@ def test_a_word_fits_the_time_of_day(hour, given, kind):
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize(
-    ("quiet", "hour", "minute", "is_quiet"),
-    [
+def test_quiet_hours_hold_over_midnight_too(subtests):
+    """From the first minute to the last, low days or not; the same hour twice means none."""
+    for quiet, hour, minute, is_quiet in [
         ((22, 8), 7, 59, True),
         ((22, 8), 8, 0, False),
         ((22, 8), 22, 0, True),
@@ -114,36 +114,31 @@ def test_a_word_fits_the_time_of_day(hour, given, kind):
         ((1, 9), 8, 59, True),
         ((1, 9), 9, 0, False),
         ((7, 7), 7, 0, False),
-    ],
-)
-def test_quiet_hours_hold_over_midnight_too(quiet, hour, minute, is_quiet):
-    """From the first minute to the last, low days or not; the same hour twice means none."""
-    wishes = PersonWishes(quiet_from=time(quiet[0]), quiet_until=time(quiet[1]))
-    low = trend(-0.6, -0.7)
-    found = choose_kind(today(at(hour, minute), wishes=wishes, trend=low))
-    assert found == (None if is_quiet else Kind.AFTER_LOW)
+    ]:
+        with subtests.test(quiet=quiet, hour=hour):
+            wishes = PersonWishes(quiet_from=time(quiet[0]), quiet_until=time(quiet[1]))
+            low = trend(-0.6, -0.7)
+            found = choose_kind(today(at(hour, minute), wishes=wishes, trend=low))
+            assert found == (None if is_quiet else Kind.AFTER_LOW)
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize(
-    ("zone", "kind"),
-    [
+def test_hours_are_local(subtests):
+    """Seven in the morning in UTC is a morning in Stockholm, night in New York, and afternoon or evening in the east."""
+    for zone, kind in [
         ("Europe/Stockholm", Kind.MORNING),
         ("America/New_York", None),
         ("Asia/Tokyo", None),
         ("Pacific/Auckland", None),
-    ],
-)
-def test_hours_are_local(zone, kind):
-    """Seven in the morning in UTC is a morning in Stockholm, night in New York, and afternoon or evening in the east."""
-    with override_settings(TIME_ZONE=zone), timezone.override(zone):
-        assert choose_kind(today(datetime(2026, 3, 2, 7, tzinfo=UTC))) == kind
+    ]:
+        with subtests.test(zone=zone, kind=kind), override_settings(TIME_ZONE=zone), timezone.override(zone):
+            assert choose_kind(today(datetime(2026, 3, 2, 7, tzinfo=UTC))) == kind
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize(
-    ("moods", "low"),
-    [
+def test_low_days_are_noticed(subtests):
+    """Two in a row up to now, or three days each lower than the one before that end low; old ones say nothing of today."""
+    for moods, low in [
         (trend(-0.5, -0.4), True),
         (trend(-0.5, -0.4, until=DAY - timedelta(days=1)), True),
         (trend(-0.5, -0.4, until=DAY - timedelta(days=2)), False),
@@ -153,12 +148,10 @@ def test_hours_are_local(zone, kind):
         (trend(0.3, 0.1, -0.1, declining=2), False),
         (trend(0.8, 0.5, 0.3, 0.1, declining=3), False),
         (MoodTrend(), False),
-    ],
-)
-def test_low_days_are_noticed(moods, low):
-    """Two in a row up to now, or three days each lower than the one before that end low; old ones say nothing of today."""
-    assert is_low(today(at(12), trend=moods)) is low
-    assert choose_kind(today(at(12), trend=moods)) == (Kind.AFTER_LOW if low else None)
+    ]:
+        with subtests.test(moods=moods, low=low):
+            assert is_low(today(at(12), trend=moods)) is low
+            assert choose_kind(today(at(12), trend=moods)) == (Kind.AFTER_LOW if low else None)
 
 
 @pytest.mark.spec("L8")

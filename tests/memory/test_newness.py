@@ -66,18 +66,16 @@ def novelty(text: str, held: WorkingSet) -> float:
     return measure_novelty(text, vector, working_set=held, embedder=get_embedder())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_message_is_as_new_after_sleep_as_before_it(subtests):
+    """The mean of several statements is nearer to everything on their topic than any of them; that takes nothing away."""
+    for text in [
         "My dogs bring me so much joy, they are my universe.",
         "Dogs need patience and training.",
         "I take my dogs to the park after school every day.",
         "My grandmother plays the organ in Uppsala cathedral.",
-    ],
-)
-def test_a_message_is_as_new_after_sleep_as_before_it(text):
-    """The mean of several statements is nearer to everything on their topic than any of them; that takes nothing away."""
-    assert novelty(text, as_insight()) == pytest.approx(novelty(text, as_statements()), abs=1e-5)
+    ]:
+        with subtests.test(case=text):
+            assert novelty(text, as_insight()) == pytest.approx(novelty(text, as_statements()), abs=1e-5)
 
 
 def test_the_mean_of_several_statements_is_nearer_than_any_of_them():

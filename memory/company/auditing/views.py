@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.audit.status import look_at_last_checkpoint
 from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from memory.company.auditing.access import AuditAccess, audit_page
@@ -36,8 +37,10 @@ def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "asked": asked}
     if asked is None:
         return render_page(request, access, "overview", context, status=400)
-    at = asked.moment(timezone.now())
+    now = timezone.now()
+    at = asked.moment(now)
     context |= {"at": at, "overview": look_over(access.space, asked, at=at)}
+    context["checkpoint"] = look_at_last_checkpoint(now)
     return render_page(request, access, "overview", context)
 
 

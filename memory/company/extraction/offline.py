@@ -1,116 +1,125 @@
-"""Reading facts without a model: the person's own clauses, told apart by turns of phrase and by likeness.
+"""Reading facts without a model: each sentence of a person that the reader's heads take for one, in the words it was said in.
 
-Precision comes first: what is believed is told to everybody of the company for months, and what was missed will be
-said again. How well it does: docs/algorithms/extraction.md.
+A line too many costs little, since what goes before a message is chosen anew each time; what was not taken is lost. How well
+it does: docs/algorithms/extraction.md.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import sqrt
 
-import numpy as np
-
+from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from memory.company.extraction import cues
-from memory.company.extraction.clauses import Clause, split_clauses
 from memory.company.extraction.dialogue import Dialogue, Line
 from memory.company.extraction.orders import is_order
-from memory.company.extraction.prototypes import load_fact_prototypes
-from memory.company.extraction.schema import Candidate
-from memory.company.extraction.sentences import KINDS
-from memory.company.extraction.topics import is_business, is_private
+from memory.company.extraction.schema import CATEGORIES, Candidate
+from memory.company.extraction.statements import Statement, find_statements
+from memory.company.params import COMPANY
+from memory.models import CompanyFact
+from memory.reading.heads import Told
+from memory.reading.machines import NONE
+from memory.reading.params import READING, ReadingParams
+from memory.reading.service import get_heads
 
-NONE = KINDS.index("none")
-#: what a turn of phrase adds to a kind's likelihood, and one that only says that something was done, or whose it is
-CUE, WEAK_CUE = 0.35, 0.2
-#: a kind must be so likely, with its cue counted in, and lead what is no fact by so much
-LEAST, LEAD = 0.7, 0.25
-#: what is private is no fact unless it speaks of the business too; what speaks of neither must be likelier
-PRIVATE, NEUTRAL = 0.6, 0.2
-PLAIN_CONFIDENCE, HEDGED_CONFIDENCE = 0.85, 0.6
-_CUES = {
-    "decision": cues.DECISION,
-    "preference": cues.PREFERENCE,
-    "knowledge": cues.KNOWLEDGE,
-    "unresolved": cues.UNRESOLVED,
-}
-_WEAK_CUES = {"decision": cues.DONE, "knowledge": cues.OURS}
+#: Of what was read so; a doubt stands in the words themselves.
+CONFIDENCE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Judged:
+    """How much speaks for a statement's being a fact about the company, 0 to 1, and of which category it would be."""
+
+    chance: float
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
     line: Line
-    clause: Clause
+    statement: Statement
+    category: str
+    is_order: bool
 
 
-def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
-    """Return what the person's own clauses say; embeds all of them at once."""
-    asked = [
-        _Asked(line, clause)
-        for line in dialogue.sources
-        for clause in split_clauses(line.text)
-        if may_be_fact(clause)
+def read_offline(
+    dialogue: Dialogue, *, embedder: Embedder, params: ReadingParams = READING
+) -> list[Candidate]:
+    """Return what the person's own sentences say; embeds all of them at once.
+
+    An order to the companion is returned too, so that the check refuses it by name.
+
+    Raises:
+        EmbeddingError: the embedder cannot be asked.
+    """
+    found = [(line, one) for line in dialogue.sources for one in find_statements(line.text)]
+    judged = judge_statements([one for _, one in found], embedder=embedder)
+    kept = [
+        _Kept(line, statement, told.category, is_order(statement.text))
+        for (line, statement), told in zip(found, judged, strict=True)
+        if told.chance >= params.company_fact or is_order(statement.text)
     ]
-    if not asked:
-        return []
-    kinds = classify([one.clause for one in asked], embedder=embedder)
-    return list(_candidates(asked, kinds))
+    return [_candidate(one) for one in _join(kept)]
 
 
-def may_be_fact(clause: Clause) -> bool:
-    """Tell whether a clause states something: no question, nothing supposed, no task for this one time."""
-    plain = clause.text.replace("\u2019", "'")
-    if clause.is_asked or cues.QUESTION.match(plain) or _points_back(plain):
-        return False
-    if cues.SUPPOSED.search(plain) and not (cues.PREFERENCE.search(plain) or cues.UNRESOLVED.search(plain)):
-        return False
-    return not cues.TASK.match(plain) or cues.PREFERENCE.search(plain) is not None
+def judge_statements(found: Sequence[Statement], *, embedder: Embedder) -> list[Judged]:
+    """Return for each statement whether it is a fact, by two heads, and the category that it would have.
+
+    What the head of companies' facts lets through of jokes, quotations and suppositions, that of what anybody says and is worth
+    keeping mostly stops, and the other way round with private life: the geometric mean of both is what counts.
+    """
+    heads, once = get_heads(embedder), EmbedOnce(embedder)
+    once.embed([text for one in found for text in (one.prose, one.text)])
+    judged: list[Judged] = []
+    for prose, group in groupby(found, key=lambda one: one.prose):
+        same = list(group)
+        spans, vectors = [(one.start, one.end) for one in same], once.embed([one.text for one in same])
+        (around,) = once.embed([prose])
+        told = heads.read_parts("company", prose, spans, vectors, around)["category"]
+        keep = heads.read_parts("unit", prose, spans, vectors, around)["class"]
+        for row in range(len(same)):
+            chance = sqrt((1 - told.of(NONE, row)) * keep.of("keep", row))
+            judged.append(Judged(chance, _category(told, row)))
+    return judged
 
 
-def _points_back(plain: str) -> bool:
-    """Tell whether a clause speaks of what was named before, so that it says nothing by itself."""
-    return cues.POINTING.match(plain) is not None and cues.EXPLETIVE.match(plain) is None
+def _category(told: Told, row: int) -> str:
+    """Return the likeliest category; an open item, which expires first, only where it is likelier than all others together."""
+    chances = {name: told.of(name, row) for name in CATEGORIES}
+    open_item = chances.pop(CompanyFact.Category.UNRESOLVED)
+    if open_item > sum(chances.values()):
+        return str(CompanyFact.Category.UNRESOLVED)
+    return max(chances, key=chances.__getitem__)
 
 
-def classify(clauses: Sequence[Clause], *, embedder: Embedder) -> list[str]:
-    """Return the kind of each clause, of `KINDS`."""
-    prototypes = load_fact_prototypes(embedder.embed, model=embedder.model)
-    texts = list(dict.fromkeys(clause.text for clause in clauses))
-    likelihoods = dict(zip(texts, prototypes.likelihoods(embedder.embed(texts)), strict=True))
-    return [_choose(clause, likelihoods[clause.text]) for clause in clauses]
+def _join(kept: Sequence[_Kept]) -> list[_Kept]:
+    """Return what was kept, with what says little by itself joined to the sentence beside it."""
+    joined: list[_Kept] = []
+    for one in kept:
+        if joined and _belong_together(joined[-1], one):
+            before = joined[-1].statement
+            whole = replace(before, end=one.statement.end, sentence=one.statement.sentence)
+            joined[-1] = replace(joined[-1], statement=whole)
+        else:
+            joined.append(one)
+    return joined
 
 
-def _choose(clause: Clause, likelihoods: np.ndarray) -> str:
-    plain = clause.text.replace("\u2019", "'")
-    business = is_business(plain)
-    scores = {
-        kind: float(likelihoods[KINDS.index(kind)]) + _hint(kind, plain, business=business) for kind in _CUES
-    }
-    if not cues.PREFERENCE.search(plain):
-        scores["preference"] = 0.0
-    best = max(scores, key=scores.__getitem__)
-    least = LEAST
-    if not business and best != "preference":
-        least += PRIVATE if is_private(plain) else NEUTRAL
-    return best if scores[best] >= least and scores[best] - float(likelihoods[NONE]) >= LEAD else "none"
+def _belong_together(one: _Kept, following: _Kept) -> bool:
+    before, after = one.statement, following.statement
+    return (
+        one.line is following.line
+        and after.sentence == before.sentence + 1
+        and after.end - before.start <= COMPANY.most_chars
+        and (after.leans or after.is_short or before.is_short)
+        and not (one.is_order or following.is_order)
+    )
 
 
-def _hint(kind: str, plain: str, *, business: bool) -> float:
-    """Return what a clause's own words say for a kind."""
-    says_so = _CUES[kind].search(plain) is not None
-    if says_so and (business or kind != "knowledge"):
-        return CUE
-    weak = _WEAK_CUES.get(kind)
-    if weak is not None and (says_so or business) and weak.search(plain):
-        return WEAK_CUE
-    return 0.0
-
-
-def _candidates(asked: Sequence[_Asked], kinds: Sequence[str]) -> Iterator[Candidate]:
-    for one, kind in zip(asked, kinds, strict=True):
-        if kind != "none" or is_order(one.clause.sentence):
-            yield Candidate(
-                category=kind,
-                content=one.clause.text,
-                confidence=HEDGED_CONFIDENCE if cues.HEDGE.search(one.clause.text) else PLAIN_CONFIDENCE,
-                position=one.line.position,
-            )
+def _candidate(kept: _Kept) -> Candidate:
+    return Candidate(
+        category=kept.category,
+        content=kept.statement.text,
+        confidence=CONFIDENCE,
+        position=kept.line.position,
+    )

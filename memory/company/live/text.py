@@ -12,6 +12,7 @@ from uuid import UUID
 from django.utils.timezone import localdate
 
 from companion_site.language import Language
+from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
@@ -87,7 +88,7 @@ def _figure_line(figure: Figure, today: date, language: Language, params: LivePa
     form = "stale" if figure.is_stale(today, after=params.stale_after) else "as_of"
     when = WORDS[language][form].format(day=figure.as_of, days=(today - figure.as_of).days)
     label = figure_label(figure.key, figure.label, language)
-    return f"- {label}: {format_amount(figure, language)} ({when})"
+    return defuse(f"- {label}: {format_amount(figure, language)} ({when})")
 
 
 def _deadline_line(due: Due, today: date, language: Language) -> str:
@@ -95,7 +96,7 @@ def _deadline_line(due: Due, today: date, language: Language) -> str:
     days = (due.due_on - today).days
     form = "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
     when = WORDS[language][form].format(day=due.due_on, days=days)
-    return f"- {deadline_label(due.key, due.label, language)}: {when}"
+    return defuse(f"- {deadline_label(due.key, due.label, language)}: {when}")
 
 
 def format_amount(figure: Figure | KpiEntry, language: Language) -> str:

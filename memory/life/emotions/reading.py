@@ -4,7 +4,6 @@ import asyncio
 import json
 
 from companion_site.llm.chain import Gateway
-from memory.life.emotions.params import EMOTION
 from memory.life.emotions.schema import ReadEmotion, emotion_instructions
 from memory.life.emotions.sounding import Sounding
 from memory.life.feelings import EmotionState, valence_of
@@ -14,6 +13,8 @@ PURPOSE = "chat.emotion"
 MOST_S = 2.0
 MOST_TOKENS = 120
 MOST_CHARS = 2_000
+#: how sure the reading of a model is, which names none
+CONFIDENCE = 0.9
 
 
 async def classify_by_model(
@@ -40,7 +41,7 @@ async def classify_by_model(
         energy=read.energy,
         social_need=read.social_need,
         valence=valence_of(read.primary_emotion, read.intensity),
-        confidence=EMOTION.of_model,
+        confidence=CONFIDENCE,
     )
 
 

@@ -1,7 +1,7 @@
 """Which facts of somebody's life a statement of theirs tells, and when they come up. Nothing is rewritten and nothing is made up.
 
-A kind is taken from a turn of phrase (`cues`), unless other words take it back. What speaks of harm is left to the ledger, and
-so is what may do so, and what was told as a secret: nobody is reminded of it in passing. Measured: docs/algorithms/life-facts.md.
+A kind is taken from a turn of phrase (`cues`), unless other words take it back. What speaks of danger is left to the ledger, and
+so is what perhaps does, and what was told as a secret: nobody is reminded of it in passing. Measured: docs/algorithms/life-facts.md.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from memory.algorithms.coming import Coming, read_coming
-from memory.ledger_kinds import Verdict, judge
-from memory.ledger_prototypes import load_ledger_prototypes
-from memory.ledger_sentences import KINDS as LEDGER_KINDS
+from memory.ledger_kinds import find_category
 from memory.life.facts import cues
 from memory.models import LifeFact
+from memory.reading.params import READING
+from memory.reading.service import danger_chances, get_heads
 
 _KIND = LifeFact.Kind
 #: kinds for which it counts when they come up
 TIMED = frozenset({_KIND.ROUTINE, _KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE})
+#: of a statement so many characters are read: one is a sentence or two, and what is longer was never taken apart
+LONGEST_READ = 600
 #: where a detail keeps when something that comes again was done last
 DONE = "done"
 #: kinds that stand beside a secret and beside what might be a threat: about one's own body, or a day that is agreed
@@ -60,10 +62,8 @@ def read_facts(
         return []
     local = timezone.localtime(said_at)
     return [
-        []
-        if verdict.category == "threat" and verdict.is_clear
-        else _read(text, language, local, guarded=_is_guarded(verdict))
-        for text, verdict in zip(texts, _judge(texts, vectors, embedder), strict=True)
+        _read(text, language, local, guarded=danger >= READING.danger_perhaps or _is_secret(text))
+        for text, danger in zip(texts, danger_chances(texts, vectors, get_heads(embedder)), strict=True)
     ]
 
 
@@ -99,16 +99,9 @@ def recover(detail: dict) -> Coming:
     )
 
 
-def _judge(texts: Sequence[str], vectors: NDArray[np.float32], embedder: Embedder) -> list[Verdict]:
-    """Return what the ledger says of each statement by its own words, and whether it may be a threat."""
-    prototypes = load_ledger_prototypes(embedder.embed, model=embedder.model)
-    threats = prototypes.threat.probability(prototypes.centre(vectors)).tolist()
-    no_votes = np.zeros(len(LEDGER_KINDS))
-    return [judge(text, no_votes, threat) for text, threat in zip(texts, threats, strict=True)]
-
-
-def _is_guarded(verdict: Verdict) -> bool:
-    return verdict.is_suspected or verdict.category in ("secret", "threat")
+def _is_secret(text: str) -> bool:
+    """Tell whether a statement's own words ask for silence."""
+    return find_category(text[:LONGEST_READ]) == "secret"
 
 
 def _read(text: str, language: str, said_at: datetime, *, guarded: bool) -> list[Told]:
@@ -162,4 +155,4 @@ def _is_routine(plain: str, coming: Coming) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.replace("\u2019", "'").split())
+    return " ".join(text[:LONGEST_READ].replace("\u2019", "'").split())

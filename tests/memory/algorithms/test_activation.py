@@ -254,20 +254,17 @@ def test_a_type_without_a_cap_has_no_place():
     assert trim([0.1, 0.9, 0.8], [0, 1, 1], caps=caps).tolist() == [1]
 
 
-@pytest.mark.parametrize(
-    ("score", "codes", "bounds"),
-    [
+def test_a_trim_that_makes_no_sense_is_refused(subtests):
+    """Unknown types, missing codes and negative caps are errors of the caller."""
+    for score, codes, bounds in [
         ([0.1], [9], {}),
         ([0.1], [-1], {}),
         ([0.1, 0.2], [0], {}),
         ([0.1], [0], {"caps": [-1]}),
         ([0.1], [0], {"most": -1}),
-    ],
-)
-def test_a_trim_that_makes_no_sense_is_refused(score, codes, bounds):
-    """Unknown types, missing codes and negative caps are errors of the caller."""
-    with pytest.raises(ValueError, match="cap"):
-        trim(score, codes, **bounds)
+    ]:
+        with subtests.test(score=score, codes=codes), pytest.raises(ValueError, match="cap"):
+            trim(score, codes, **bounds)
 
 
 @given(SHARE, SHARE, st.integers(0, 300))
@@ -322,10 +319,15 @@ def test_sources_weigh_from_a_half_to_the_whole(shown, helped):
     assert wasted <= weight + 1e-12 or helped > shown
 
 
-@pytest.mark.parametrize(
-    ("shown", "helped", "expected"),
-    [(0, 0, 1.0), (10, 0, 1.0), (20, 0, 0.875), (100, 0, 0.625), (100, 50, 1.0), (3, 900, 1.0)],
-)
-def test_a_source_loses_weight_once_it_is_known_to_be_useless(shown, helped, expected):
+def test_a_source_loses_weight_once_it_is_known_to_be_useless(subtests):
     """Ten times in vain are forgiven; half of the time of use is enough."""
-    assert source_weight([shown], [helped])[0] == pytest.approx(expected)
+    for shown, helped, expected in [
+        (0, 0, 1.0),
+        (10, 0, 1.0),
+        (20, 0, 0.875),
+        (100, 0, 0.625),
+        (100, 50, 1.0),
+        (3, 900, 1.0),
+    ]:
+        with subtests.test(shown=shown, helped=helped):
+            assert source_weight([shown], [helped])[0] == pytest.approx(expected)

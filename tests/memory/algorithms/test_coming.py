@@ -17,9 +17,9 @@ def read(text: str, language: str = "en", at: datetime = WEDNESDAY) -> Coming:
     return read_coming(text, language=language, said_at=at)
 
 
-@pytest.mark.parametrize(
-    "text, language, day",
-    [
+def test_a_coming_day(subtests):
+    """Days are the next ones; what is over and what is no day is none."""
+    for text, language, day in [
         ("tomorrow", "en", date(2026, 3, 5)),
         ("i övermorgon", "sv", date(2026, 3, 6)),
         ("on Friday", "en", date(2026, 3, 6)),
@@ -41,11 +41,9 @@ def read(text: str, language: str = "en", at: datetime = WEDNESDAY) -> Coming:
         ("förra fredagen", "sv", None),
         ("2026-04-01", "en", date(2026, 4, 1)),
         ("31 February", "en", None),
-    ],
-)
-def test_a_coming_day(text, language, day):
-    """Days are the next ones; what is over and what is no day is none."""
-    assert read(f"it is {text}", language).on == day
+    ]:
+        with subtests.test(text=text, language=language):
+            assert read(f"it is {text}", language).on == day
 
 
 def test_a_month_ahead_of_its_last_day_is_the_last_day():
@@ -53,9 +51,9 @@ def test_a_month_ahead_of_its_last_day_is_the_last_day():
     assert read("in one month", at=datetime(2026, 1, 31)).on == date(2026, 2, 28)
 
 
-@pytest.mark.parametrize(
-    "text, language, times",
-    [
+def test_times_of_day(subtests):
+    """Halves of the day are told by the words beside an hour; a count is no time."""
+    for text, language, times in [
         ("at 3 pm", "en", [time(15)]),
         ("at 3", "en", [time(15)]),
         ("at 8 in the morning and 8 in the evening", "en", [time(8), time(20)]),
@@ -69,16 +67,14 @@ def test_a_month_ahead_of_its_last_day_is_the_last_day():
         ("kvart i tre", "sv", [time(14, 45)]),
         ("klockan tio ikväll", "sv", [time(22)]),
         ("vid tre sjukhus", "sv", []),
-    ],
-)
-def test_times_of_day(text, language, times):
-    """Halves of the day are told by the words beside an hour; a count is no time."""
-    assert list(read(f"it is {text}", language).at) == times
+    ]:
+        with subtests.test(text=text, language=language):
+            assert list(read(f"it is {text}", language).at) == times
 
 
-@pytest.mark.parametrize(
-    "text, language, weekdays, every",
-    [
+def test_what_comes_again(subtests):
+    """Weekdays and rhythms; what comes again has no one day."""
+    for text, language, weekdays, every in [
         ("every Tuesday and Thursday", "en", {1, 3}, "week"),
         ("every other Saturday", "en", {5}, "2 weeks"),
         ("on Mondays", "en", {0}, "week"),
@@ -91,13 +87,11 @@ def test_times_of_day(text, language, times):
         ("på kvällarna", "sv", set(), "day"),
         ("every time", "en", set(), None),
         ("två i natt", "sv", set(), None),
-    ],
-)
-def test_what_comes_again(text, language, weekdays, every):
-    """Weekdays and rhythms; what comes again has no one day."""
-    found = read(f"it is {text}", language)
-    assert (set(found.weekdays), found.every) == (weekdays, every)
-    assert not (found.is_recurring and found.on)
+    ]:
+        with subtests.test(text=text, language=language):
+            found = read(f"it is {text}", language)
+            assert (set(found.weekdays), found.every) == (weekdays, every)
+            assert not (found.is_recurring and found.on)
 
 
 @given(st.text(max_size=80), st.sampled_from(["en", "sv"]))

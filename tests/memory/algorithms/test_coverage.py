@@ -24,23 +24,21 @@ def loss(
     )
 
 
-@pytest.mark.parametrize(
-    ("item", "line", "language"),
-    [
+def test_what_is_said_in_full_is_covered(subtests):
+    """More may be said beside it."""
+    for item, line, language in [
         ("I live in Malmö with Aylin.", "I live in Malmö with Aylin and two cats.", "en"),
         ("I scored 18 points.", "On Friday I scored 18 points.", "en"),
         ("I do not understand fractions.", "I do not understand fractions, or percentages.", "en"),
         ("Jag förstår inte bråk.", "Jag förstår inte bråk alls.", "sv"),
-    ],
-)
-def test_what_is_said_in_full_is_covered(item, line, language):
-    """More may be said beside it."""
-    assert not loss(item, line, language=language, in_words=True)
+    ]:
+        with subtests.test(item=item, line=line):
+            assert not loss(item, line, language=language, in_words=True)
 
 
-@pytest.mark.parametrize(
-    ("item", "line", "lost"),
-    [
+def test_no_likeness_makes_up_for_what_is_lost(subtests):
+    """A name, a number, a date, a denial or a word that is another: alike as they may be, nothing covers it."""
+    for item, line, lost in [
         ("I live with Aylin.", "I live with my sister.", "names or numbers"),
         ("I live with Aylin.", "I live with Aylina.", "names or numbers"),
         ("I scored 18 points.", "I scored 180 points.", "names or numbers"),
@@ -50,11 +48,9 @@ def test_what_is_said_in_full_is_covered(item, line, language):
         ("I understand fractions.", "I do not understand fractions.", "denial"),
         ("My favourite colour is purple.", "My favourite colour is cyan.", "a word"),
         ("I love the cello.", "I went to a concert in the park.", "words"),
-    ],
-)
-def test_no_likeness_makes_up_for_what_is_lost(item, line, lost):
-    """A name, a number, a date, a denial or a word that is another: alike as they may be, nothing covers it."""
-    assert loss(item, line, similarity=1.0, in_words=True) == lost
+    ]:
+        with subtests.test(item=item, line=line):
+            assert loss(item, line, similarity=1.0, in_words=True) == lost
 
 
 def test_values_belong_together_where_they_were_said_together():
@@ -78,20 +74,18 @@ def test_each_of_several_sentences_counts():
     assert not loss(item, "I live with Aylin.", "I scored 18 points.")
 
 
-@pytest.mark.parametrize(
-    ("line", "grounded"),
-    [
+def test_nothing_is_invented(subtests):
+    """No name, number or date that nobody said, and mostly words that were said."""
+    for line, grounded in [
         ("I live with Aylin in Malmö.", True),
         ("I live with Aylin in Lund.", False),
         ("I live with Aylin and 2 cats.", False),
         ("I live with Aylin since last week.", False),
         ("She became an astronaut and conquered several mountains.", False),
-    ],
-)
-def test_nothing_is_invented(line, grounded):
-    """No name, number or date that nobody said, and mostly words that were said."""
-    members = [read("I live with Aylin.", "en"), read("We rent a flat in Malmö.", "en")]
-    assert is_grounded(read(line, "en"), members) is grounded
+    ]:
+        with subtests.test(line=line, grounded=grounded):
+            members = [read("I live with Aylin.", "en"), read("We rent a flat in Malmö.", "en")]
+            assert is_grounded(read(line, "en"), members) is grounded
 
 
 SENTENCES = st.lists(

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from memory.algorithms.dates import find_ranges
 
 #: A Wednesday.
@@ -18,9 +16,9 @@ def found(text):
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_day_is_read_however_it_is_written(subtests):
+    """Order, ordinals, commas and language make no difference; without a year it is the latest such day."""
+    for text in [
         "What happened on 7 May 2023?",
         "What happened on 7 May, 2023?",
         "What happened on May 7, 2023?",
@@ -29,16 +27,14 @@ def found(text):
         "What happened on 2023-05-07?",
         "Vad hände den 7 maj 2023?",
         "Vad hände den 7:e maj?",
-    ],
-)
-def test_a_day_is_read_however_it_is_written(text):
-    """Order, ordinals, commas and language make no difference; without a year it is the latest such day."""
-    assert found(text) == [("2023-05-07", "2023-05-08")]
+    ]:
+        with subtests.test(case=text):
+            assert found(text) == [("2023-05-07", "2023-05-08")]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_months_seasons_and_years_are_whole(subtests):
+    """Without a year, the latest that has begun."""
+    for text, expected in [
         ("Where did she go in May 2022?", ("2022-05-01", "2022-06-01")),
         ("Where did she go in May?", ("2023-05-01", "2023-06-01")),
         ("Where did she go in December?", ("2022-12-01", "2023-01-01")),
@@ -49,16 +45,14 @@ def test_a_day_is_read_however_it_is_written(text):
         ("What happened in 2021?", ("2021-01-01", "2022-01-01")),
         ("What happened on 31 February 2023?", ("2023-02-01", "2023-03-01")),
         ("Vad hände år 2021?", ("2021-01-01", "2022-01-01")),
-    ],
-)
-def test_months_seasons_and_years_are_whole(text, expected):
-    """Without a year, the latest that has begun."""
-    assert found(text) == [expected]
+    ]:
+        with subtests.test(text=text, expected=expected):
+            assert found(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_relative_words_are_counted_from_now(subtests):
+    """Days of the asker's time zone, weeks from Monday."""
+    for text, expected in [
         ("What did I do yesterday?", ("2023-11-21", "2023-11-22")),
         ("Vad gjorde jag i går?", ("2023-11-21", "2023-11-22")),
         ("Vad gjorde jag i förrgår?", ("2023-11-20", "2023-11-21")),
@@ -73,42 +67,36 @@ def test_months_seasons_and_years_are_whole(text, expected):
         ("Vad gjorde jag i helgen?", ("2023-11-17", "2023-11-20")),
         ("What did I say three days ago?", ("2023-11-19", "2023-11-20")),
         ("Vad sade jag för två veckor sedan?", ("2023-11-05", "2023-11-12")),
-    ],
-)
-def test_relative_words_are_counted_from_now(text, expected):
-    """Days of the asker's time zone, weeks from Monday."""
-    assert found(text) == [expected]
+    ]:
+        with subtests.test(text=text, expected=expected):
+            assert found(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_words_beside_a_date_move_it(subtests):
+    """The week before, the weekend after, the end of."""
+    for text, expected in [
         ("What did they do the week before October 4, 2023?", ("2023-09-26", "2023-10-05")),
         ("What did they do the weekend after 4 October 2023?", ("2023-10-04", "2023-10-13")),
         ("Vad gjorde de veckan före den 4 oktober 2023?", ("2023-09-26", "2023-10-05")),
         ("What did they do at the end of summer 2023?", ("2023-07-26", "2023-09-01")),
         ("What did they do in mid-August 2023?", ("2023-08-10", "2023-08-22")),
-    ],
-)
-def test_words_beside_a_date_move_it(text, expected):
-    """The week before, the weekend after, the end of."""
-    assert found(text) == [expected]
+    ]:
+        with subtests.test(text=text, expected=expected):
+            assert found(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_words_that_only_look_like_dates_are_left_alone(subtests):
+    """May asks, march walks, Mars is a planet and a telephone number is no year."""
+    for text in [
         "May I ask who may join the march?",
         "Hur långt är det till planeten Mars?",
         "Did she fall at a summer camp?",
         "Ring 0702-123456 eller 20230 gånger",
         "What is the best time to study?",
         "",
-    ],
-)
-def test_words_that_only_look_like_dates_are_left_alone(text):
-    """May asks, march walks, Mars is a planet and a telephone number is no year."""
-    assert found(text) == []
+    ]:
+        with subtests.test(case=text):
+            assert found(text) == []
 
 
 def test_several_dates_are_all_found_once():
@@ -124,17 +112,15 @@ def test_now_without_a_zone_is_taken_as_utc():
     assert find_ranges("yesterday", now=NOW.replace(tzinfo=None)) == find_ranges("yesterday", now=NOW)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_times_beyond_the_calendar_do_no_harm(subtests):
+    """Nonsense gives a range or none, never an error."""
+    for text in [
         "9999 years ago",
         "on 9999-12-31",
         "on 2023-13-45",
         "on 31 December 9999",
         "in december 9999",
         "999 years ago",
-    ],
-)
-def test_times_beyond_the_calendar_do_no_harm(text):
-    """Nonsense gives a range or none, never an error."""
-    assert isinstance(find_ranges(text, now=NOW), tuple)
+    ]:
+        with subtests.test(case=text):
+            assert isinstance(find_ranges(text, now=NOW), tuple)

@@ -183,9 +183,9 @@ def test_parts_of_different_length_are_refused():
         make_corpus(speaker=np.zeros(3, np.int64))
 
 
-@pytest.mark.parametrize(
-    ("text", "share"),
-    [
+def test_the_share_of_questions_is_counted_in_sentences(subtests):
+    """Attachments told in brackets ask nothing."""
+    for text, share in [
         ("How are you?", 1.0),
         ("I am fine. And you?", 0.5),
         ("Really?! That is good.", 0.5),
@@ -193,8 +193,6 @@ def test_parts_of_different_length_are_refused():
         ("I moved. [shares a picture: who is this?]", 0.0),
         ("", 0.0),
         ("?", 0.0),
-    ],
-)
-def test_the_share_of_questions_is_counted_in_sentences(text, share):
-    """Attachments told in brackets ask nothing."""
-    assert question_share(text) == share
+    ]:
+        with subtests.test(text=text, share=share):
+            assert question_share(text) == share

@@ -183,10 +183,11 @@ def test_room_left_by_a_node_that_did_not_fit_is_filled_by_later_ones():
     assert write(nodes, 130)[1] == ["a.first", "a.last"]
 
 
-@pytest.mark.parametrize("budget", [-1, 0, 1, 5])
-def test_no_budget_is_an_empty_dictionary(budget):
+def test_no_budget_is_an_empty_dictionary(subtests):
     """It is no error."""
-    assert write([make_node("a.b")], budget) == ({}, [])
+    for budget in [-1, 0, 1, 5]:
+        with subtests.test(case=budget):
+            assert write([make_node("a.b")], budget) == ({}, [])
 
 
 def test_no_nodes_are_an_empty_dictionary():
@@ -207,11 +208,11 @@ def test_where_a_node_came_from_is_told():
     assert tree == {"a": {"b": {"_source": "pack:python"}, "c": {}}}
 
 
-@pytest.mark.parametrize("path", ["", ".", "a..b", "a.", "a._type", ".".join("a" * 65)])
-def test_what_is_no_path_is_refused(path):
+def test_what_is_no_path_is_refused(subtests):
     """A segment could not be told from a field, or the nesting would have no end."""
-    with pytest.raises(ValueError, match="no path"):
-        write([make_node(path)])
+    for path in ["", ".", "a..b", "a.", "a._type", ".".join("a" * 65)]:
+        with subtests.test(case=path), pytest.raises(ValueError, match="no path"):
+            write([make_node(path)])
 
 
 def test_what_is_no_json_is_refused():
@@ -220,20 +221,18 @@ def test_what_is_no_json_is_refused():
         write([make_node("a.b", value=float("nan"))])
 
 
-@pytest.mark.parametrize(
-    ("details", "expected"),
-    [
+def test_details_that_are_no_text_lose_what_does_not_fit(subtests):
+    """Of a list the first entries stay, anything else stays whole or goes."""
+    for details, expected in [
         (["short", "also short", "x" * 200], ["short", "also short"]),
         ({"key": "x" * 200}, None),
         ({"key": "short"}, {"key": "short"}),
         (7, 7),
-    ],
-)
-def test_details_that_are_no_text_lose_what_does_not_fit(details, expected):
-    """Of a list the first entries stay, anything else stays whole or goes."""
-    nodes = [make_node("a.b", details=details), make_node("a.c", words=600)]
-    tree, _ = write(nodes, 170)
-    assert find(tree, "a.b")["_payload"].get("details") == expected
+    ]:
+        with subtests.test(details=details, expected=expected):
+            nodes = [make_node("a.b", details=details), make_node("a.c", words=600)]
+            tree, _ = write(nodes, 170)
+            assert find(tree, "a.b")["_payload"].get("details") == expected
 
 
 @given(st.text(max_size=80), st.integers(0, 60))
@@ -244,19 +243,17 @@ def test_a_cut_text_is_short_enough_and_begins_as_it_did(text, most):
     assert cut == text if len(text) <= most else (cut == "" or (text.startswith(cut[:-1]) and cut[-1] == "…"))
 
 
-@pytest.mark.parametrize(
-    ("text", "most", "expected"),
-    [
+def test_a_text_is_cut_at_the_end_of_something(subtests):
+    """Of a line, of a sentence, or else of a word."""
+    for text, most, expected in [
         ("One two. Three four five.", 16, "One two.…"),
         ("One two three four five", 12, "One two…"),
         ("- one\n- two\n- three", 14, "- one\n- two…"),
         ("Onetwothreefour", 8, "Onetwot…"),
         ("One two", 1, ""),
-    ],
-)
-def test_a_text_is_cut_at_the_end_of_something(text, most, expected):
-    """Of a line, of a sentence, or else of a word."""
-    assert cut_text(text, most) == expected
+    ]:
+        with subtests.test(text=text, most=most):
+            assert cut_text(text, most) == expected
 
 
 def test_the_tree_reads_back_from_its_bytes():

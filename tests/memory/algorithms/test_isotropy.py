@@ -38,12 +38,11 @@ def test_the_same_vectors_give_the_same_directions():
     assert np.array_equal(fit_isotropy(vectors).directions, fit_isotropy(vectors.copy()).directions)
 
 
-@pytest.mark.parametrize(
-    ("count", "directions"), [(1, 0), (VECTORS_PER_DIRECTION - 1, 0), (VECTORS_PER_DIRECTION, 1), (300, 4)]
-)
-def test_a_small_space_loses_less(count, directions):
+def test_a_small_space_loses_less(subtests):
     """With few vectors a leading direction is what they are about."""
-    assert len(fit_isotropy(crowded_vectors(300)[:count]).directions) == directions
+    for count, directions in [(1, 0), (VECTORS_PER_DIRECTION - 1, 0), (VECTORS_PER_DIRECTION, 1), (300, 4)]:
+        with subtests.test(count=count, directions=directions):
+            assert len(fit_isotropy(crowded_vectors(300)[:count]).directions) == directions
 
 
 def test_no_vectors_share_nothing():

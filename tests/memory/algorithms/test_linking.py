@@ -37,12 +37,11 @@ def test_a_stated_reason_causes_what_it_explains(gap):
     assert kinds(["episodic", "episodic"], texts, gaps=["", gap]) == [(1, 0, "CAUSES")]
 
 
-@pytest.mark.parametrize(
-    "text", ["That's why I cried.", "That\u2019s why I cried.", "Därför grät jag.", "Therefore I cried."]
-)
-def test_a_stated_consequence_is_caused_by_what_came_before(text):
+def test_a_stated_consequence_is_caused_by_what_came_before(subtests):
     """The edge runs from what was said first."""
-    assert kinds(["episodic", "episodic"], ["I failed.", text]) == [(0, 1, "CAUSES")]
+    for text in ["That's why I cried.", "That\u2019s why I cried.", "Därför grät jag.", "Therefore I cried."]:
+        with subtests.test(case=text):
+            assert kinds(["episodic", "episodic"], ["I failed.", text]) == [(0, 1, "CAUSES")]
 
 
 def test_therefore_is_not_because():
@@ -78,18 +77,16 @@ def test_more_about_the_same_refines_it():
     ]
 
 
-@pytest.mark.parametrize(
-    ("texts", "valences"),
-    [
+def test_what_differs_in_value_never_supports(subtests):
+    """However alike two statements are, other values or opposite feelings only relate."""
+    for texts, valences in [
         (["I live in Oslo", "I live in Bergen"], [0.0, 0.0]),
         (["I like coffee", "I do not like coffee"], [0.0, 0.0]),
         (["I drink 3 cups", "I drink 4 cups"], [0.0, 0.0]),
         (["School makes me happy", "Lessons at school depress me"], [0.7, -0.7]),
-    ],
-)
-def test_what_differs_in_value_never_supports(texts, valences):
-    """However alike two statements are, other values or opposite feelings only relate."""
-    assert kinds(["semantic"] * 2, texts, 0.97, valences=np.array(valences)) == [(0, 1, "RELATES_TO")]
+    ]:
+        with subtests.test(texts=texts, valences=valences):
+            assert kinds(["semantic"] * 2, texts, 0.97, valences=np.array(valences)) == [(0, 1, "RELATES_TO")]
 
 
 def test_a_paraphrase_supports():
@@ -100,9 +97,9 @@ def test_a_paraphrase_supports():
 
 
 @pytest.mark.spec("G3")
-@pytest.mark.parametrize(
-    ("text", "other", "differs"),
-    [
+def test_tells_another_value_from_another_wording(subtests):
+    """Numbers, names, negation and exchanged words differ in value; a paraphrase and a repetition do not."""
+    for text, other, differs in [
         ("I live in Bergen", "I live in Oslo", True),
         ("my favourite colour is purple", "my favourite colour is cyan", True),
         ("jag gillar inte kaffe", "jag gillar kaffe", True),
@@ -111,11 +108,9 @@ def test_a_paraphrase_supports():
         ("I find recursion hard", "Recursive functions are difficult for me", False),
         ("I live in Lund", "I live in Lund", False),
         ("", "", False),
-    ],
-)
-def test_tells_another_value_from_another_wording(text, other, differs):
-    """Numbers, names, negation and exchanged words differ in value; a paraphrase and a repetition do not."""
-    assert differ_in_value(text, other) == differs
+    ]:
+        with subtests.test(text=text, other=other):
+            assert differ_in_value(text, other) == differs
 
 
 @pytest.mark.spec("G4")

@@ -203,6 +203,7 @@ def test_a_merged_text_does_not_grow_without_end():
     assert len(done.graph) > 1
 
 
+@pytest.mark.slow
 def test_ten_thousand_nodes():
     """Messages of four statements, joined at random: everything still holds."""
     rng = np.random.default_rng(0)
@@ -220,9 +221,9 @@ def test_ten_thousand_nodes():
     assert done.graph.gravity.sum() <= graph.gravity.sum()
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_a_graph_that_cannot_be_is_refused(subtests):
+    """NaN, numbers out of range, lengths that differ, edges to nowhere: a clear error, and nothing is computed."""
+    for wrong in [
         {"gravity": [0.5, np.nan]},
         {"gravity": [0.5, 1.1]},
         {"said_at": [0, np.inf]},
@@ -230,10 +231,6 @@ def test_ten_thousand_nodes():
         {"edges": [(0, 2, "A", 0.5)]},
         {"edges": [(1, 1, "A", 0.5)]},
         {"edges": [(0, 1, "A", np.nan)]},
-    ],
-    ids=str,
-)
-def test_a_graph_that_cannot_be_is_refused(wrong):
-    """NaN, numbers out of range, lengths that differ, edges to nowhere: a clear error, and nothing is computed."""
-    with pytest.raises(ValueError, match=r"must be|expected|edge leads"):
-        make_graph(2, wrong.pop("edges", []), **wrong)
+    ]:
+        with subtests.test(case=wrong), pytest.raises(ValueError, match=r"must be|expected|edge leads"):
+            make_graph(2, wrong.pop("edges", []), **wrong)

@@ -42,20 +42,18 @@ def test_days_come_in_order_whatever_the_order_of_moods():
     assert [day.day for day in mean_days(moods)] == [MONDAY + timedelta(days=number) for number in range(3)]
 
 
-@pytest.mark.parametrize(
-    ("days", "count"),
-    [
+def test_decline_counts_the_last_days_each_lower_than_the_one_before(subtests):
+    """An equal day ends it as a better one does."""
+    for days, count in [
         ([], 0),
         ([0.5], 0),
         ([0.5, 0.4], 1),
         ([0.5, 0.4, 0.3, 0.2], 3),
         ([0.1, 0.5, 0.4], 1),
         ([0.5, 0.4, 0.4], 0),
-    ],
-)
-def test_decline_counts_the_last_days_each_lower_than_the_one_before(days, count):
-    """An equal day ends it as a better one does."""
-    assert count_declining(days) == count
+    ]:
+        with subtests.test(days=days, count=count):
+            assert count_declining(days) == count
 
 
 def test_difference_too_small_to_mean_anything_is_no_decline():

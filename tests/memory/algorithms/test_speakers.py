@@ -1,15 +1,13 @@
 """Whose words a question asks about."""
 
-import pytest
-
 from memory.algorithms.speakers import find_speakers, strip_names
 
 NAMES = ["Anna Berg", "Lars", "Åke"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_names_are_found_as_words(subtests):
+    """In any case, with either language's genitive, never inside another word."""
+    for text, expected in [
         ("What did Anna buy?", {0}),
         ("What is Anna's plan?", {0}),
         ("What is Anna\u2019s plan?", {0}),
@@ -18,25 +16,21 @@ NAMES = ["Anna Berg", "Lars", "Åke"]
         ("Vad gjorde åke?", {2}),
         ("Who lives in Annaberg?", set()),
         ("What did I buy?", set()),
-    ],
-)
-def test_names_are_found_as_words(text, expected):
-    """In any case, with either language's genitive, never inside another word."""
-    assert find_speakers(text, NAMES) == expected
+    ]:
+        with subtests.test(text=text, expected=expected):
+            assert find_speakers(text, NAMES) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_pronouns_stand_for_user_and_companion(subtests):
+    """I is who asks, you is the companion, in both languages."""
+    for text, expected in [
         ("What did I tell you?", {7, 8}),
         ("Vad heter min hund?", {7}),
         ("What's your advice?", {8}),
         ("Why?", set()),
-    ],
-)
-def test_pronouns_stand_for_user_and_companion(text, expected):
-    """I is who asks, you is the companion, in both languages."""
-    assert find_speakers(text, [], user=7, companion=8) == expected
+    ]:
+        with subtests.test(text=text, expected=expected):
+            assert find_speakers(text, [], user=7, companion=8) == expected
 
 
 def test_roles_are_meant_by_pronouns():

@@ -64,11 +64,12 @@ def test_level_weeks_are_steady_and_wild_ones_unclear():
     assert fit_trend(series([0.9, -0.9, 0.8, -0.7, 0.9, -0.8])).direction == "unclear"
 
 
-@pytest.mark.parametrize("means", [[], [0.5], [0.1, 0.9, 0.5], [None, 0.2, None, 0.4, None, 0.9]])
-def test_three_weeks_are_too_little(means):
+def test_three_weeks_are_too_little(subtests):
     """Below the least number of weeks nothing is said and no number is given."""
-    trend = fit_trend(series(means))
-    assert trend.direction == "too_little" and math.isnan(trend.slope) and math.isnan(trend.low)
+    for means in [[], [0.5], [0.1, 0.9, 0.5], [None, 0.2, None, 0.4, None, 0.9]]:
+        with subtests.test(case=means):
+            trend = fit_trend(series(means))
+            assert trend.direction == "too_little" and math.isnan(trend.slope) and math.isnan(trend.low)
 
 
 def test_few_values_are_too_little():
@@ -118,14 +119,17 @@ def test_any_series_gives_a_trend_that_agrees_with_itself(rows):
     assert trend.direction != "steady" or max(-trend.low, trend.high) < TREND.negligible
 
 
-@pytest.mark.parametrize(
-    ("ages", "values", "weights"),
-    [([1], [1, 2], [1]), ([np.nan], [1], [1]), ([1], [np.inf], [1]), ([1], [1], [-1]), ([[1]], [[1]], [[1]])],
-)
-def test_numbers_that_are_none_are_refused(ages, values, weights):
+def test_numbers_that_are_none_are_refused(subtests):
     """NaN, infinity, negative weights and shapes that differ are a caller's mistake."""
-    with pytest.raises(ValueError, match=r"differ|finite"):
-        group_by_week(ages, values, weights=weights, weeks=4)
+    for ages, values, weights in [
+        ([1], [1, 2], [1]),
+        ([np.nan], [1], [1]),
+        ([1], [np.inf], [1]),
+        ([1], [1], [-1]),
+        ([[1]], [[1]], [[1]]),
+    ]:
+        with subtests.test(ages=ages, values=values), pytest.raises(ValueError, match=r"differ|finite"):
+            group_by_week(ages, values, weights=weights, weeks=4)
 
 
 @pytest.mark.parametrize("wrong", [{"min_weeks": 2}, {"confidence": 1.0}, {"half_weight": 0.0}])

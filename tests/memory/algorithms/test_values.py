@@ -60,9 +60,9 @@ def test_the_parts_are_disjoint_and_always_the_same():
     assert split_pairs(list(reversed(load_pairs()))) == (development, held_out)
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "languages"),
-    [
+def test_another_value_of_one_thing_contradicts(subtests):
+    """The same subject and the same single-valued thing, with another value."""
+    for earlier, later, languages in [
         ("I live in Oslo", "I live in Bergen", ("en", "en")),
         ("I live in Oslo", "Jag bor i Bergen", ("en", "sv")),
         ("my favourite colour is purple", "my favourite colour is cyan", ("en", "en")),
@@ -77,16 +77,14 @@ def test_the_parts_are_disjoint_and_always_the_same():
         ("Jag är singel", "Jag är ihop med Kim", ("sv", "sv")),
         ("I want to study law", "I want to study medicine instead of law", ("en", "en")),
         ("I have never had a dog", "I have a dog", ("en", "en")),
-    ],
-)
-def test_another_value_of_one_thing_contradicts(earlier, later, languages):
-    """The same subject and the same single-valued thing, with another value."""
-    assert judge(earlier, later, languages=languages).verdict is CONTRADICTS
+    ]:
+        with subtests.test(earlier=earlier, later=later):
+            assert judge(earlier, later, languages=languages).verdict is CONTRADICTS
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
+def test_what_can_both_be_true_does_not_contradict(subtests):
+    """Other subjects, many-valued things, other times and circumstances, and a more exact value."""
+    for earlier, later in [
         ("I like tea", "I like coffee"),
         ("I play the cello", "I play the piano"),
         ("I have been to Denmark", "I have been to Croatia"),
@@ -102,33 +100,29 @@ def test_another_value_of_one_thing_contradicts(earlier, later, languages):
         ("My exam is in June", "My exam is on 11 June"),
         ("Vår SO-lärare är sjuk", "Vår NO-lärare är frisk"),
         ("My dog is scared of thunder", "I'm not scared of thunder"),
-    ],
-)
-def test_what_can_both_be_true_does_not_contradict(earlier, later):
-    """Other subjects, many-valued things, other times and circumstances, and a more exact value."""
-    assert judge(earlier, later).verdict in (DIFFERENT, OPPOSED)
+    ]:
+        with subtests.test(earlier=earlier, later=later):
+            assert judge(earlier, later).verdict in (DIFFERENT, OPPOSED)
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "languages"),
-    [
+def test_another_wording_is_the_same(subtests):
+    """Spelling, form of number, date or time, and language are no difference in value."""
+    for earlier, later, languages in [
         ("I live in Lund.", "i live in lund", ("en", "en")),
         ("I have two brothers", "I've got 2 brothers", ("en", "en")),
         ("The prize is 120k", "The prize is 120 000 kr", ("en", "en")),
         ("Min mamma är tandläkare", "My mum is a dentist", ("sv", "en")),
         ("My birthday is on 3 May", "My birthday is on May 3rd", ("en", "en")),
         ("Skolan börjar kvart över åtta", "Skolan börjar klockan 8.15", ("sv", "sv")),
-    ],
-)
-def test_another_wording_is_the_same(earlier, later, languages):
-    """Spelling, form of number, date or time, and language are no difference in value."""
-    found = judge(earlier, later, languages=languages, similarity=0.95)
-    assert (found.verdict, found.may_merge) == (SAME, True)
+    ]:
+        with subtests.test(earlier=earlier, later=later):
+            found = judge(earlier, later, languages=languages, similarity=0.95)
+            assert (found.verdict, found.may_merge) == (SAME, True)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_what_differs_in_value_is_never_merged(subtests):
+    """However alike they sound, and in either order."""
+    for one, other in [
         ("my favourite colour is purple", "my favourite colour is cyan"),
         ("I have 2 cats", "I have 3 cats"),
         ("I am 1.65 m tall", "I am 1.56 m tall"),
@@ -139,12 +133,10 @@ def test_another_wording_is_the_same(earlier, later, languages):
         ("Tea is better than coffee", "Coffee is better than tea"),
         ("Jag kan inte läsa noter", "Jag kan läsa noter"),
         ("I live in Oslo with my mum", "I live in Bergen with my mum"),
-    ],
-)
-def test_what_differs_in_value_is_never_merged(one, other):
-    """However alike they sound, and in either order."""
-    assert not judge(one, other, similarity=0.99).may_merge
-    assert not judge(other, one, similarity=0.99).may_merge
+    ]:
+        with subtests.test(one=one, other=other):
+            assert not judge(one, other, similarity=0.99).may_merge
+            assert not judge(other, one, similarity=0.99).may_merge
 
 
 def test_opposite_feelings_are_opposed_only_when_near():

@@ -15,9 +15,9 @@ def judge(earlier, later, language="en", other=None):
     return compare(*said, similarity=0.9)
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "language"),
-    [
+def test_a_changed_state_or_another_filler_contradicts(subtests):
+    """A change says the state it ends in; a role that one thing fills has one filler."""
+    for earlier, later, language in [
         ("I don't have a kayak", "I bought a kayak", "en"),
         ("Vi har ingen traktor", "Vi har köpt en traktor", "sv"),
         ("My mum is a welder", "My mum retrained and she's a paramedic", "en"),
@@ -34,16 +34,14 @@ def judge(earlier, later, language="en", other=None):
         ("We're going to Norway this summer", "We're going to Italy this summer", "en"),
         ("My boss is called Ann", "I've got a new boss", "en"),
         ("Jag läser till jurist", "Jag läser till psykolog", "sv"),
-    ],
-)
-def test_a_changed_state_or_another_filler_contradicts(earlier, later, language):
-    """A change says the state it ends in; a role that one thing fills has one filler."""
-    assert judge(earlier, later, language).verdict is Verdict.CONTRADICTS
+    ]:
+        with subtests.test(earlier=earlier, later=later):
+            assert judge(earlier, later, language).verdict is Verdict.CONTRADICTS
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "language"),
-    [
+def test_what_only_looks_alike_is_kept(subtests):
+    """A wish, another thing of the name, another of a row, another part of the day, another's matter."""
+    for earlier, later, language in [
         ("I want to learn to row", "I can't row", "en"),
         ("I dream about having a boat", "I don't have a boat", "en"),
         ("Maybe I'll study law", "Maybe I'll study art", "en"),
@@ -58,19 +56,18 @@ def test_a_changed_state_or_another_filler_contradicts(earlier, later, language)
         ("The gate opens at six", "The gate closes at five", "en"),
         ("Jag spelar ofta schack", "Jag spelar sällan kort", "sv"),
         ("Min kanot är hel", "Min kanotpaddel är trasig", "sv"),
-    ],
-)
-def test_what_only_looks_alike_is_kept(earlier, later, language):
-    """A wish, another thing of the name, another of a row, another part of the day, another's matter."""
-    assert judge(earlier, later, language).verdict in (Verdict.DIFFERENT, Verdict.OPPOSED)
+    ]:
+        with subtests.test(earlier=earlier, later=later):
+            assert judge(earlier, later, language).verdict in (Verdict.DIFFERENT, Verdict.OPPOSED)
 
 
-@pytest.mark.parametrize("word", ["salmon", "tuna", "bacon", "ham", "honey", "yoghurt"])
-def test_two_foods_of_a_kind_are_not_one(word):
+def test_two_foods_of_a_kind_are_not_one(subtests):
     """What stands under one kind is not one idea: who likes honey may not like butter."""
-    found = judge("I like butter", f"I like {word}")
-    assert found.verdict is Verdict.DIFFERENT
-    assert not found.may_merge
+    for word in ["salmon", "tuna", "bacon", "ham", "honey", "yoghurt"]:
+        with subtests.test(case=word):
+            found = judge("I like butter", f"I like {word}")
+            assert found.verdict is Verdict.DIFFERENT
+            assert not found.may_merge
 
 
 def test_a_pronoun_stands_for_whom_the_statement_named():

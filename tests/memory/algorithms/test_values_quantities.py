@@ -11,9 +11,9 @@ def amounts(text):
     return [(quantity.dimension, quantity.amount) for quantity in read_quantities(text.casefold())[1]]
 
 
-@pytest.mark.parametrize(
-    ("text", "amount"),
-    [
+def test_an_amount_is_read_with_its_unit(subtests):
+    """Words, digits, separators and units of both languages come to one number."""
+    for text, amount in [
         ("two cats", ("plain", 2.0)),
         ("120k", ("plain", 120_000.0)),
         ("120 000 kr", ("sek", 120_000.0)),
@@ -31,16 +31,14 @@ def amounts(text):
         ("fourth floor", ("floor", 4.0)),
         ("bottenvåningen", ("floor", 0.0)),
         ("twenty-four pupils", ("plain", 24.0)),
-    ],
-)
-def test_an_amount_is_read_with_its_unit(text, amount):
-    """Words, digits, separators and units of both languages come to one number."""
-    assert amounts(text) == [pytest.approx(amount) if amount is None else amount]
+    ]:
+        with subtests.test(text=text, amount=amount):
+            assert amounts(text) == [pytest.approx(amount) if amount is None else amount]
 
 
-@pytest.mark.parametrize(
-    ("text", "when"),
-    [
+def test_a_date_is_read_as_far_as_it_is_said(subtests):
+    """Day first, months and weekdays of both languages; what is left out stays open."""
+    for text, when in [
         ("on 3 june", When(month=6, day=3)),
         ("june 3rd", When(month=6, day=3)),
         ("den 8 april", When(month=4, day=8)),
@@ -52,17 +50,16 @@ def test_an_amount_is_read_with_its_unit(text, amount):
         ("i vår", When(season=0)),
         ("vår hund", When()),
         ("i may", When()),
-    ],
-)
-def test_a_date_is_read_as_far_as_it_is_said(text, when):
-    """Day first, months and weekdays of both languages; what is left out stays open."""
-    assert read_quantities(text)[2] == when
+    ]:
+        with subtests.test(text=text, when=when):
+            assert read_quantities(text)[2] == when
 
 
-@pytest.mark.parametrize("text", ["13/13", "0/0", "99 juni", "32/1"])
-def test_what_is_no_date_is_none(text):
+def test_what_is_no_date_is_none(subtests):
     """Impossible days are numbers."""
-    assert read_quantities(text)[2].day is None
+    for text in ["13/13", "0/0", "99 juni", "32/1"]:
+        with subtests.test(case=text):
+            assert read_quantities(text)[2].day is None
 
 
 def test_money_may_go_without_its_currency():

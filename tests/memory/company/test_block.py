@@ -30,6 +30,7 @@ from memory.company.params import COMPANY
 from memory.company.relevance import judge_facts
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
+from memory.reading.params import READING
 from tests.factories import NOW, make_business_user
 
 pytestmark = pytest.mark.spec("C7")
@@ -82,11 +83,10 @@ def set_figure(space, key: str, value: int) -> None:
         )
 
 
-def injected(space, message: str = "Hello there", *, language: str = "en"):
+def injected(space, message: str = "What do you know about us?", *, language: str = "en", **given):
     embedder = get_embedder()
-    return inject(
-        space, message, language=language, vector=embedder.embed([message])[0], embedder=embedder, now=NOW
-    )
+    vector = embedder.embed([message])[0]
+    return inject(space, message, language=language, vector=vector, embedder=embedder, now=NOW, **given)
 
 
 def contents(injection) -> list[str]:
@@ -94,21 +94,21 @@ def contents(injection) -> list[str]:
 
 
 def test_the_block_has_the_document_s_form():
-    """A part for each category that has facts, each fact a line with its day and what to think of it."""
+    """A part for each category that has facts, each fact a line with what to think of it, who said it and when."""
     block = company_block(
         [
             line("Fiscal year Jan-Dec"),
             line("2 employees", overruled_by="Employees = 3"),
             line("Using K2", "decision", is_contradicted=True),
             line("Considering a third employee", "unresolved", is_uncertain=True),
-            line("Prefers simple Swedish", "preference"),
+            line("Prefers simple Swedish", "preference", said_by="Bo [ek]"),
         ]
     )
     assert (
         block
         == """[COMPANY MEMORY]
 User preferences:
-- Prefers simple Swedish (2026-03-02)
+- Prefers simple Swedish (Bo (ek); 2026-03-02)
 
 Open items:
 - Considering a third employee (uncertain; 2026-03-02)
@@ -134,46 +134,129 @@ def test_nothing_remembered_can_leave_its_line(text, category):
     assert not set("[]\uff3b\uff3d") & set(lines[2])
 
 
-@pytest.mark.parametrize("text", ["<" * 300, "a" * 900, "a <b> " * 90, "short"])
-def test_a_fact_s_line_is_bounded(text):
+def test_a_fact_s_line_is_bounded(subtests):
     """A line's length holds for what is written, brackets written out."""
-    assert len(one_line(text)) <= LINE_LENGTH
+    for text in ["<" * 300, "a" * 900, "a <b> " * 90, "short"]:
+        with subtests.test(case=text):
+            assert len(one_line(text)) <= LINE_LENGTH
 
 
 @pytest.mark.spec("C1")
-@given(st.lists(st.builds(line, TEXTS, CATEGORIES), max_size=40), st.integers(-10, 4_000))
+@given(st.lists(st.builds(line, TEXTS, CATEGORIES), max_size=20), st.integers(-10, 2_000))
 def test_the_block_never_passes_its_tokens(facts, tokens):
-    """Whatever is stored, the block is within its bound, and what was left out is the last in reading order."""
+    """Whatever is stored, the block is within its bound, and what was left out is the last given: the least to the point."""
     block = company_block(facts, tokens=tokens)
     assert block == "" or estimate_tokens(block) <= tokens
-    in_order = sorted(facts, key=lambda fact: READING_ORDER.index(fact.category))
     written = [text for text in block.splitlines() if text.startswith("- ")]
-    assert written == [fact_line(fact) for fact in in_order][: len(written)]
+    assert sorted(written) == sorted(fact_line(fact) for fact in facts[: len(written)])
 
 
-def test_thirty_facts_go_in_by_category_and_newest_first(space):
-    """Preferences, open items, decisions, knowledge; within each the newest first; never more than thirty."""
+def test_facts_stand_by_category_and_newest_first(space):
+    """Preferences, open items, decisions, knowledge; within each the newest first; no more of them than a request has room for."""
     for number in range(12):
         for category in READING_ORDER:
-            believe(space, f"{category} number {number}", category, days=number + 1)
-    found = contents(injected(space))
-    assert len(found) == COMPANY.most_injected
-    expected = [f"{category} number {number}" for category in READING_ORDER for number in range(12)]
-    assert found == expected[:30]
+            believe(space, f"{category} number {number} about us", category, days=number + 1)
+    block = injected(space).block()
+    assert block.count("\n- ") == COMPANY.most_injected
+    headings = [heading for heading in HEADINGS.values() if heading in block]
+    assert sorted(headings, key=block.index) == headings
+    for part in block.split("\n\n"):
+        days = [text[-11:-1] for text in part.splitlines() if text.startswith("- ")]
+        assert days == sorted(days, reverse=True)
 
 
-def test_preferences_always_and_old_decisions_where_they_matter(space):
-    """A preference goes before every message; a decision that is no news only before one that it bears on."""
-    believe(space, "Prefers simple explanations", "preference", days=700)
-    believe(space, "Took 120k dividend", "decision", days=200)
-    believe(space, "Leased a Volvo as company car", "decision", days=3)
-    news = ["Prefers simple explanations", "Leased a Volvo as company car"]
-    assert contents(injected(space, "Good morning, how are you?")) == news
-    asked = contents(injected(space, "Can I take a dividend this year?"))
-    assert asked == [*news, "Took 120k dividend"]
-    swedish = injected(space, "Ska jag ta ut utdelning i år?", language="sv")
-    assert contents(injected(space, "What is the weather like?")) == news
-    assert contents(swedish)[:2] == news
+FIRM = (
+    "Our auditor is called Helena Berg",
+    "We rent an office on Kyrkogatan in Lund",
+    "We report VAT every quarter",
+    "Took 120k dividend last year",
+    "Leased a Volvo as company car",
+    "The bank is SEB, our contact is Nils Ek",
+    "Customers have thirty days to pay",
+    "Anna is on parental leave until August",
+)
+
+
+@pytest.fixture
+def firm(space):
+    for number, content in enumerate(FIRM):
+        believe(space, content, days=number + 1)
+    return space
+
+
+@pytest.mark.spec("C14")
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok thanks",
+        "hello",
+        "looks good",
+        "Good morning, how are you?",
+        "tack så mycket",
+        "hej då",
+        "bra jobbat",
+        "what is 12 times 7",
+    ],
+)
+def test_a_bland_message_brings_nothing(firm, message):
+    """However much is remembered, and whatever of it is preferred or new: nothing was asked for."""
+    believe(firm, "Prefers simple explanations", "preference", days=1)
+    assert contents(injected(firm, message)) == []
+
+
+@pytest.mark.spec("C14")
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Vem är vår revisor?", FIRM[0]),
+        ("Var ligger vårt kontor?", FIRM[1]),
+        ("How often do we file VAT?", FIRM[2]),
+        ("Can I take a dividend this year?", FIRM[3]),
+        ("När är Anna tillbaka?", FIRM[7]),
+    ],
+)
+def test_a_question_brings_the_best_there_is(firm, message, content):
+    """In other words and in the other language, however old it is, and nothing is cut."""
+    assert content in contents(injected(firm, message))[:3]
+    assert f"- {content} (" in injected(firm, message).block()
+
+
+def test_a_part_of_a_summary_stands_by_itself(space):
+    """A summary is not cut and not shown: each fact that it took in is judged alone, and the summary is confirmed by it."""
+    at = {"superseded_at": NOW, "superseded_reason": "summarised"}
+    whole = believe(space, "; ".join([*FIRM, *FIRM]), origin="summary")
+    above = believe(space, "Everything", origin="annual")
+    with space_scope(space):
+        CompanyFact.objects.filter(pk=whole.pk).update(superseded_by=above, **at)
+    for content in FIRM:
+        believe(space, content, superseded_by=whole, **at)
+    found = injected(space, "Who is our auditor?")
+    assert set(contents(found)) == set(FIRM) and contents(found)[0] == FIRM[0]
+    assert found.confirmed in ((), (above.pk,))
+
+
+def test_who_said_it_is_told_and_their_wishes_go_along(space):
+    """How somebody wants things goes before what they ask, and before what is asked for them by name."""
+    kim = make_business_user("kim", display_name="Kim Ask")
+    believe(space, "Give me bullet points", "preference", said_by=kim)
+    for number in range(COMPANY.most_injected + 5):
+        believe(space, f"The contract with customer {number} ends in May", days=number + 1)
+    asked = "When does the contract with customer 3 end?"
+    assert "Give me bullet points" not in contents(injected(space, asked))
+    assert "- Give me bullet points (Kim Ask; " in injected(space, asked, asker=kim.pk).block()
+    assert "Give me bullet points" in contents(injected(space, "Write a line to Kim about the contracts"))
+
+
+def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
+    """A request may hold a line too many; a reply may not."""
+    found = injected(firm, "Who is our auditor?")
+    assert found.told[:1] == (FIRM[0],)
+    assert len(found.told) < len(found.facts)
+    assert all(
+        fact.relevance.score >= READING.relevant_in_reply
+        for fact in found.facts
+        if fact.line.content in found.told
+    )
 
 
 def test_what_is_no_longer_believed_stays_out(space):
@@ -210,9 +293,9 @@ def test_the_live_state_beats_memory(space):
     assert "overruled" not in injected(space).block()
 
 
-@pytest.mark.parametrize(
-    ("content", "overruled"),
-    [
+def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):
+    """A number that a fact gives for what the figure counts, as things are now: in words or digits, in both languages."""
+    for content, overruled in [
         ("Has 2 employees", "employees"),
         ("Har två anställda", "employees"),
         ("Antal anställda: 2", "employees"),
@@ -225,14 +308,12 @@ def test_the_live_state_beats_memory(space):
         ("Has 5 unpaid invoices", "unpaid_invoices"),
         ("Main revenue from consulting (konto 3010)", None),
         ("Owner holds 100% of shares", None),
-    ],
-)
-def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(content, overruled):
-    """A number that a fact gives for what the figure counts, as things are now: in words or digits, in both languages."""
-    values = {"employees": 3, "cash": 150_000, "revenue_year": 2_000_000, "unpaid_invoices": 4}
-    figures = [Figure(key=key, value=Decimal(value)) for key, value in values.items()]
-    found = find_overruling(content, figures)
-    assert (found.key if found else None) == overruled
+    ]:
+        with subtests.test(content=content, overruled=overruled):
+            values = {"employees": 3, "cash": 150_000, "revenue_year": 2_000_000, "unpaid_invoices": 4}
+            figures = [Figure(key=key, value=Decimal(value)) for key, value in values.items()]
+            found = find_overruling(content, figures)
+            assert (found.key if found else None) == overruled
 
 
 @pytest.mark.spec("C8")
@@ -280,7 +361,7 @@ def test_what_the_message_speaks_against_is_marked(space, content, message, lang
 def test_only_what_the_person_states_shortly_speaks_against_a_fact(message, confirmed):
     """A sentence is read up to the length of a fact; a quoted line is nobody's claim, so neither costs time or trust."""
     fact = Fact(text="Uses K2 for the annual report", language="en")
-    (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]))
+    (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]), np.array([0.9]))
     assert relevance.is_confirmed == confirmed
 
 
@@ -289,8 +370,7 @@ def test_a_fact_without_a_vector_is_found_by_its_words(space):
     fact = believe(space, "Took 120k dividend", "decision", days=200)
     with space_scope(space):
         CompanyFactVector.objects.for_space(space).filter(fact=fact).delete()
-    (found,) = injected(space, "Can I take a dividend this year?").facts
-    assert np.isclose(found.relevance.similarity, 0) and found.relevance.is_relevant
+    assert contents(injected(space, "Can I take a dividend this year?")) == ["Took 120k dividend"]
 
 
 def test_another_company_s_facts_are_never_read(space):

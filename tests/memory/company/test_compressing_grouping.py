@@ -61,14 +61,15 @@ def test_nothing_is_joined_below_the_least():
     assert group(rows(6), similarity, least=5) == [(3, 4)]
 
 
-@pytest.mark.parametrize("most", range(1, 20))
-def test_room_is_made_down_to_the_most(most):
+def test_room_is_made_down_to_the_most(subtests):
     """Whatever is nearest is joined, until no more rows stand than may."""
-    similarity = np.random.default_rng(most).uniform(0.0, 0.5, (20, 20))
-    similarity = (similarity + similarity.T) / 2
-    found = group(rows(20), similarity, most=most)
-    assert 20 - sum(len(each) - 1 for each in found) == most
-    assert len({row for each in found for row in each}) == sum(map(len, found))
+    for most in range(1, 20):
+        with subtests.test(case=most):
+            similarity = np.random.default_rng(most).uniform(0.0, 0.5, (20, 20))
+            similarity = (similarity + similarity.T) / 2
+            found = group(rows(20), similarity, most=most)
+            assert 20 - sum(len(each) - 1 for each in found) == most
+            assert len({row for each in found for row in each}) == sum(map(len, found))
 
 
 def test_kinds_stay_apart():
@@ -104,31 +105,37 @@ def test_tiers():
     assert group(found, similarity, most=1) == [(0, 1, 2, 3, 4, 5)]
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_grouping_what_a_grouping_left_finds_nothing(seed):
+def test_grouping_what_a_grouping_left_finds_nothing(subtests):
     """Rows made of the parts of groups that were found stay as they are, whatever had to be done for room."""
-    rng = np.random.default_rng(seed)
-    points = rng.standard_normal((40, 3))
-    points /= np.linalg.norm(points, axis=1, keepdims=True)
-    similarity = (points @ points.T + 1) / 2
-    shares = similarity > rng.uniform(0.5, 0.9)
-    first = [
-        Row(kind=number % 2, parts=(number,), chars=int(rng.integers(20, 300)), tier=int(rng.integers(0, 3)))
-        for number in range(40)
-    ]
-    params = {"least": 5, "most": int(rng.integers(8, 40)), "shares": shares}
-    found = group(first, similarity, **params)
-    in_group = {row for each in found for row in each}
-    joined = [
-        Row(
-            kind=first[each[0]].kind,
-            parts=tuple(part for row in each for part in first[row].parts),
-            chars=sum(first[row].chars for row in each) + 2 * (len(each) - 1),
-        )
-        for each in found
-    ]
-    rest = [row for number, row in enumerate(first) if number not in in_group]
-    assert group([*joined, *rest], similarity, **params) == []
+    for seed in range(12):
+        with subtests.test(case=seed):
+            rng = np.random.default_rng(seed)
+            points = rng.standard_normal((40, 3))
+            points /= np.linalg.norm(points, axis=1, keepdims=True)
+            similarity = (points @ points.T + 1) / 2
+            shares = similarity > rng.uniform(0.5, 0.9)
+            first = [
+                Row(
+                    kind=number % 2,
+                    parts=(number,),
+                    chars=int(rng.integers(20, 300)),
+                    tier=int(rng.integers(0, 3)),
+                )
+                for number in range(40)
+            ]
+            params = {"least": 5, "most": int(rng.integers(8, 40)), "shares": shares}
+            found = group(first, similarity, **params)
+            in_group = {row for each in found for row in each}
+            joined = [
+                Row(
+                    kind=first[each[0]].kind,
+                    parts=tuple(part for row in each for part in first[row].parts),
+                    chars=sum(first[row].chars for row in each) + 2 * (len(each) - 1),
+                )
+                for each in found
+            ]
+            rest = [row for number, row in enumerate(first) if number not in in_group]
+            assert group([*joined, *rest], similarity, **params) == []
 
 
 def test_the_same_rows_give_the_same_groups():

@@ -39,11 +39,12 @@ def candidates(facts, deadlines=()):
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(("days", "offered"), [(6.9, False), (7.0, False), (7.1, True), (25, True)])
-def test_an_open_item_is_offered_once_it_is_older_than_seven_days(days, offered):
+def test_an_open_item_is_offered_once_it_is_older_than_seven_days(subtests):
     """Not on the seventh day, but after it."""
-    found = candidates([fact("unresolved", "Funderar på att sälja bolaget", days_ago=days)])
-    assert [one.kind for one in found] == ["open_item"] * offered
+    for days, offered in [(6.9, False), (7.0, False), (7.1, True), (25, True)]:
+        with subtests.test(days=days, offered=offered):
+            found = candidates([fact("unresolved", "Funderar på att sälja bolaget", days_ago=days)])
+            assert [one.kind for one in found] == ["open_item"] * offered
 
 
 @pytest.mark.spec("C10")
@@ -54,9 +55,9 @@ def test_an_open_item_that_came_up_again_is_not_offered():
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(
-    ("decision", "kind"),
-    [
+def test_what_a_decision_calls_for_is_told_by_its_kind(subtests):
+    """In both languages; a decision against something calls for nothing."""
+    for decision, kind in [
         ("Tog 150 000 kr i utdelning 2025-12-15", "dividend"),
         ("Took 120k dividend in December", "dividend"),
         ("Anställde Anna Svensson från 1 november", "hiring"),
@@ -75,12 +76,10 @@ def test_an_open_item_that_came_up_again_is_not_offered():
         ("Won't take a dividend this year", None),
         ("Bytte kaffeleverantör", None),
         ("De anställda får julklapp", None),
-    ],
-)
-def test_what_a_decision_calls_for_is_told_by_its_kind(decision, kind):
-    """In both languages; a decision against something calls for nothing."""
-    found = follow_up_of(decision)
-    assert (found.key if found else None) == kind
+    ]:
+        with subtests.test(decision=decision, kind=kind):
+            found = follow_up_of(decision)
+            assert (found.key if found else None) == kind
 
 
 @pytest.mark.spec("C10")
@@ -93,21 +92,19 @@ def test_each_kind_of_decision_has_words_that_promise_nothing_beyond_the_compani
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(
-    ("later", "offered"),
-    [
+def test_a_follow_up_goes_when_something_later_shows_that_it_was_seen_to(subtests):
+    """An older fact, a denial or a mere question shows nothing."""
+    for later, offered in [
         (fact("knowledge", "K10 är färdig och inlämnad"), False),
         (fact("decision", "Revisorn gör K10-blanketten"), False),
         (fact("knowledge", "K10 är inte påbörjad"), True),
         (fact("unresolved", "Vill förstå K10 bättre"), True),
         (fact("knowledge", "K10 lämnades förra året", days_ago=200), True),
-    ],
-)
-def test_a_follow_up_goes_when_something_later_shows_that_it_was_seen_to(later, offered):
-    """An older fact, a denial or a mere question shows nothing."""
-    decision = fact("decision", "Tog 150 000 kr i utdelning", days_ago=5)
-    kinds = [one.kind for one in candidates([decision, later])]
-    assert ("follow_up" in kinds) is offered
+    ]:
+        with subtests.test(later=later, offered=offered):
+            decision = fact("decision", "Tog 150 000 kr i utdelning", days_ago=5)
+            kinds = [one.kind for one in candidates([decision, later])]
+            assert ("follow_up" in kinds) is offered
 
 
 @pytest.mark.spec("C10")
@@ -120,9 +117,9 @@ def test_of_several_decisions_of_one_kind_the_last_is_followed_up_and_an_old_one
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(
-    ("label", "content", "related"),
-    [
+def test_a_deadline_is_put_together_with_what_is_about_the_same_matter(subtests):
+    """By the matter's words in either language, or by a telling word in common."""
+    for label, content, related in [
         ("Momsdeklaration kvartal 1", "Redovisar moms kvartalsvis", True),
         ("VAT return", "Redovisar momsen varje kvartal", True),
         ("Arbetsgivardeklaration", "Anställde Anna Svensson", True),
@@ -131,12 +128,10 @@ def test_of_several_decisions_of_one_kind_the_last_is_followed_up_and_an_old_one
         ("Avtal med Pixelbyrån", "Hemsidan sköts av Pixelbyrån", True),
         ("Momsdeklaration", "Kontoret ligger i Borås", False),
         ("Betala skatten senast", "Vill betala leverantörer sista dagen", False),
-    ],
-)
-def test_a_deadline_is_put_together_with_what_is_about_the_same_matter(label, content, related):
-    """By the matter's words in either language, or by a telling word in common."""
-    found = find_related(deadline(label, in_days=3), [fact("knowledge", content)])
-    assert (found is not None) is related
+    ]:
+        with subtests.test(label=label, content=content):
+            found = find_related(deadline(label, in_days=3), [fact("knowledge", content)])
+            assert (found is not None) is related
 
 
 @pytest.mark.spec("C10")
@@ -153,13 +148,15 @@ def test_a_decision_is_put_before_a_preference_and_that_before_the_wish_to_be_re
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(("days", "offered"), [(-1, 0), (0, 1), (7, 1), (8, 0)])
-def test_a_deadline_is_near_from_seven_days_before_until_its_day(days, offered):
+def test_a_deadline_is_near_from_seven_days_before_until_its_day(subtests):
     """What is past is no suggestion any more."""
-    found = candidates(
-        [fact("decision", "Redovisar moms kvartalsvis", days_ago=200)], [deadline("Moms", in_days=days)]
-    )
-    assert len(found) == offered
+    for days, offered in [(-1, 0), (0, 1), (7, 1), (8, 0)]:
+        with subtests.test(days=days, offered=offered):
+            found = candidates(
+                [fact("decision", "Redovisar moms kvartalsvis", days_ago=200)],
+                [deadline("Moms", in_days=days)],
+            )
+            assert len(found) == offered
 
 
 @pytest.mark.spec("C10")
@@ -187,23 +184,21 @@ def test_a_fact_is_quoted_on_one_line_shortened_and_without_marks_of_its_own(tex
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize(
-    ("days", "weekday", "says"),
-    [
+def test_an_open_item_says_how_long_ago_it_was_in_calendar_weeks(subtests):
+    """Last week is the week before this one, from Monday to Sunday."""
+    for days, weekday, says in [
         (8, 0, "A good week ago"),
         (8, 6, "Last week"),
         (13, 6, "Last week"),
         (14, 6, "2 weeks ago"),
         (27, 2, "3 weeks ago"),
-    ],
-)
-def test_an_open_item_says_how_long_ago_it_was_in_calendar_weeks(days, weekday, says):
-    """Last week is the week before this one, from Monday to Sunday."""
-    today = TODAY + weekday * DAY
-    item = fact("unresolved", "Sälja bolaget", days_ago=days - weekday)
-    one = Candidate(kind="open_item", fact=item, hurry_days=1.0)
-    with translation.override("en"):
-        assert word_candidate(one, today=today).offer.startswith(says)
+    ]:
+        with subtests.test(days=days, weekday=weekday):
+            today = TODAY + weekday * DAY
+            item = fact("unresolved", "Sälja bolaget", days_ago=days - weekday)
+            one = Candidate(kind="open_item", fact=item, hurry_days=1.0)
+            with translation.override("en"):
+                assert word_candidate(one, today=today).offer.startswith(says)
 
 
 class Company:

@@ -78,6 +78,7 @@ def year(db) -> Year:
     return lived
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C8", "C9", "C12")
 def test_a_year_of_a_company(year):
     """Fifty facts at the most, fifteen to thirty after each compression, every fact kept or followed, every day told."""

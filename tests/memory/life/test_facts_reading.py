@@ -38,18 +38,16 @@ def test_the_labelled_statements_are_read_as_measured(half):
     assert correct / total >= 0.95
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_harm_is_no_part_of_a_portrait(subtests):
+    """What may be a cry for help is the ledger's, not a routine or a word on the family."""
+    for text in [
         "My grandpa comes into my room at night and I can't move.",
         "Every night I hope I just don't wake up.",
         "They beat me up behind the gym every week.",
         "I hate him so much that I want to see him bleed.",
-    ],
-)
-def test_harm_is_no_part_of_a_portrait(text):
-    """What may be a cry for help is the ledger's, not a routine or a word on the family."""
-    assert kinds(text) == [set()]
+    ]:
+        with subtests.test(case=text):
+            assert kinds(text) == [set()]
 
 
 def test_secrets_stay_out_but_medicine_stays_in():
@@ -58,9 +56,9 @@ def test_secrets_stay_out_but_medicine_stays_in():
     assert "medication" in kinds("Only my sister knows that I take antidepressants every day.")[0]
 
 
-@pytest.mark.parametrize(
-    "text, language",
-    [
+def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(subtests):
+    """Questions, denials, other people's promises and feelings about a weekday."""
+    for text, language in [
         ("Do you think I should do yoga every Tuesday?", "en"),
         ("I won't take my pills, I don't take any medicine.", "en"),
         ("My teacher promised us a trip.", "en"),
@@ -68,12 +66,10 @@ def test_secrets_stay_out_but_medicine_stays_in():
         ("She calls me every Sunday.", "en"),
         ("Läraren har lovat oss en utflykt.", "sv"),
         ("Jag tar inga tabletter.", "sv"),
-    ],
-)
-def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(text, language):
-    """Questions, denials, other people's promises and feelings about a weekday."""
-    (found,) = kinds(text, language=language)
-    assert found.isdisjoint({"routine", "appointment", "medication", "promise"})
+    ]:
+        with subtests.test(text=text, language=language):
+            (found,) = kinds(text, language=language)
+            assert found.isdisjoint({"routine", "appointment", "medication", "promise"})
 
 
 def test_nothing_is_read_of_nothing():
@@ -90,15 +86,13 @@ def test_when_survives_being_kept():
     assert describe(Coming()) == {}
 
 
-@pytest.mark.parametrize(
-    "text, so",
-    [
+def test_a_correction_that_takes_back_is_known(subtests):
+    """What was called off or belongs to a story is no fact any more."""
+    for text, so in [
         ("It is on Friday instead", True),
         ("It was cancelled", False),
         ("In the film it was", False),
         ("Is it?", False),
-    ],
-)
-def test_a_correction_that_takes_back_is_known(text, so):
-    """What was called off or belongs to a story is no fact any more."""
-    assert speaks_of_now(text) is so
+    ]:
+        with subtests.test(text=text, so=so):
+            assert speaks_of_now(text) is so

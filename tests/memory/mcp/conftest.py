@@ -3,20 +3,23 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 import httpx2
 import pytest
+from django.utils import timezone
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from companion_site.accounts import limits
 from companion_site.accounts.models import ApiToken, Person
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.agents import add_token, create_agent
 from memory.agents.workingset import agent_working_sets
-from memory.mcp.http import THROTTLE
+from memory.mcp.http import REQUESTS
 from memory.models import AgentNode
 from tests.factories import NOW, make_student, open_space
 from tests.live import Served, serving
@@ -46,10 +49,15 @@ def make_agent_with_token(username: str = "ada", *, scopes: tuple[str, ...] = ("
     return Kept(owner, key, opened.access, text, row)
 
 
+def use_up(space: UUID) -> None:
+    """Ask so often in an agent's name that nothing is left of its minute."""
+    while limits.count([REQUESTS.of(str(space))], now=timezone.now() + timedelta(seconds=20)) is None:
+        pass
+
+
 @pytest.fixture(autouse=True)
 def nothing_held() -> Iterator[None]:
-    """Begin with no agent's memory and no request counted in this process."""
-    THROTTLE._asked.clear()
+    """Begin with no agent's memory in this process."""
     yield
     for space in list(agent_working_sets._kept):
         agent_working_sets.forget(space)

@@ -13,13 +13,12 @@ from companion_site.accounts.tokens import issue_token, revoke_token
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import add_token
 from memory.mcp import names
-from memory.mcp.http import THROTTLE
-from memory.mcp.limits import REQUEST_BYTES, REQUESTS_A_MINUTE
+from memory.mcp.limits import REQUEST_BYTES
 from memory.mcp.threads import in_thread
 from memory.models import AgentContext
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.mcp.conftest import connected, count_nodes, note
+from tests.memory.mcp.conftest import connected, count_nodes, note, use_up
 
 SECRET = "the marmalade is under the third stair"
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -105,7 +104,8 @@ def test_a_browser_that_is_logged_in_opens_nothing(asks, kari):
         ({"Origin": "https://evil.example"}, 403),
         ({"Origin": "null"}, 403),
         ({"Origin": "http://[bad"}, 403),
-        ({"Origin": "http://localhost:8000"}, 200),
+        ({"Origin": "http://localhost:8000"}, 403),
+        ({"Origin": "http://testserver:80", "Host": "testserver"}, 200),
     ],
 )
 def test_pages_of_other_sites_may_not_ask(asks, headers, status):
@@ -146,8 +146,7 @@ def test_who_is_not_let_in_is_not_listened_to(asks):
 def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
     """So many requests a minute are answered; the next is told when to come again, and another agent is not held up."""
     asks()
-    asked = THROTTLE._asked[kari.space]
-    asked.extend([asked[0]] * (REQUESTS_A_MINUTE - 1))
+    use_up(kari.space)
     answer = asks()
     assert answer.status_code == 429
     assert 1 <= int(answer.headers["Retry-After"]) <= 60

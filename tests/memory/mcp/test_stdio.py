@@ -41,6 +41,7 @@ async def test_a_program_of_ones_own_serves_the_same_memory(kari):
     assert refused.structured_content["error"]["code"] == "mcp.token-bad"
 
 
+@pytest.mark.slow
 @pytest.mark.spec("K7")
 def test_without_an_agents_token_it_does_not_begin(kari):
     """The program ends at once, with one line, where the variable is missing or its token opens no agent's memory."""

@@ -68,6 +68,7 @@ def saved(kept: Kept) -> dict[UUID | None, dict]:
         return {row.client_id: row.content for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("K7", "K8")
 async def test_a_killed_server_loses_no_save(kari, tmp_path):
     """A save under way when the server dies is kept by the program, sealed, and arrives once when the server is back.

@@ -1,10 +1,10 @@
 """What a program is told over a real socket when its memory, or something before it, does not answer as it should."""
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from memory.mcp import names
-from memory.mcp.http import THROTTLE
-from memory.mcp.limits import REQUEST_BYTES, REQUESTS_A_MINUTE
+from memory.mcp.limits import REQUEST_BYTES
 from memory.orchestrator import (
     McpAdapter,
     MemoryOrchestrator,
@@ -13,7 +13,7 @@ from memory.orchestrator import (
     NotLetIn,
     Task,
 )
-from tests.memory.mcp.conftest import note
+from tests.memory.mcp.conftest import note, use_up
 
 ASKED = (names.SEARCH_MEMORY, {"query": "anything"})
 
@@ -40,8 +40,7 @@ async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
     """Too many requests, another address, nobody there: the same asked later may succeed."""
     async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
         await adapter.call(*ASKED)
-        asked = THROTTLE._asked[kari.space]
-        asked.extend([asked[0]] * REQUESTS_A_MINUTE)
+        await sync_to_async(use_up)(kari.space)
         with pytest.raises(MemoryUnreachable):
             await adapter.call(*ASKED)
     for url in (f"http://{site.address}/nowhere", "http://127.0.0.1:1/mcp"):

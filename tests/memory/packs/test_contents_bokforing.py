@@ -117,40 +117,43 @@ def compute(expression):
     return value(ast.parse(expression, mode="eval").body)
 
 
-@pytest.mark.parametrize("path", sorted(BOOKED))
-def test_a_worked_booking_is_right(path):
+def test_a_worked_booking_is_right(subtests):
     """Debit is credit, on accounts of the chart; moms and shares are what their rates make."""
-    assert faults(BOOKED[path]) == []
+    for path in sorted(BOOKED):
+        with subtests.test(case=path):
+            assert faults(BOOKED[path]) == []
 
 
-@pytest.mark.parametrize("path", sorted(BOOKED))
-def test_a_wrong_amount_in_it_would_be_noticed(path):
+def test_a_wrong_amount_in_it_would_be_noticed(subtests):
     """A krona more in any one row, or an account that nobody has, and the booking is refused."""
-    for place in range(len(BOOKED[path]["booking"])):
-        wrong = copy.deepcopy(BOOKED[path])
-        row = wrong["booking"][place]
-        side = "debit" if "debit" in row else "credit"
-        row[side] += 1
-        assert "does not balance" in faults(wrong)
-        row[side] -= 1
-        row["account"] = "9999"
-        assert "an account is not in the chart" in faults(wrong)
+    for path in sorted(BOOKED):
+        with subtests.test(case=path):
+            for place in range(len(BOOKED[path]["booking"])):
+                wrong = copy.deepcopy(BOOKED[path])
+                row = wrong["booking"][place]
+                side = "debit" if "debit" in row else "credit"
+                row[side] += 1
+                assert "does not balance" in faults(wrong)
+                row[side] -= 1
+                row["account"] = "9999"
+                assert "an account is not in the chart" in faults(wrong)
 
 
-@pytest.mark.parametrize("path", sorted(path for path, payload in BOOKED.items() if payload.get("vat")))
-def test_wrong_moms_that_balances_would_be_noticed(path):
+def test_wrong_moms_that_balances_would_be_noticed(subtests):
     """Ten kronor moved from the goods to the moms keep the balance and are still found; so is a row whose rate is not told."""
-    wrong = copy.deepcopy(BOOKED[path])
-    account = wrong["vat"][0]["account"]
-    moms = next(row for row in wrong["booking"] if row["account"] == account)
-    side = "debit" if "debit" in moms else "credit"
-    other = next(row for row in wrong["booking"] if row is not moms)
-    moms[side] += 10
-    other[side] = other.get(side, 0) - 10
-    assert "moms that is not its rate's" in faults(wrong)
-    untold = copy.deepcopy(BOOKED[path])
-    del untold["vat"][0]
-    assert "moms without a rate" in faults(untold)
+    for path in sorted(path for path, payload in BOOKED.items() if payload.get("vat")):
+        with subtests.test(case=path):
+            wrong = copy.deepcopy(BOOKED[path])
+            account = wrong["vat"][0]["account"]
+            moms = next(row for row in wrong["booking"] if row["account"] == account)
+            side = "debit" if "debit" in moms else "credit"
+            other = next(row for row in wrong["booking"] if row is not moms)
+            moms[side] += 10
+            other[side] = other.get(side, 0) - 10
+            assert "moms that is not its rate's" in faults(wrong)
+            untold = copy.deepcopy(BOOKED[path])
+            del untold["vat"][0]
+            assert "moms without a rate" in faults(untold)
 
 
 @pytest.mark.parametrize(

@@ -100,9 +100,9 @@ def test_a_wrong_passphrase_is_refused_before_anything_is_opened():
     assert file.tell() == len(MAGIC) + 4 + length + 32
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "refused"),
-    [
+def test_a_foreign_header_cannot_make_the_site_work(subtests):
+    """What opening costs is bounded before it is paid."""
+    for name, value, refused in [
         ("memory_kib", 2**31, PackCostly),
         ("iterations", 2**31, PackCostly),
         ("iterations", 2**15, PackCostly),
@@ -116,12 +116,9 @@ def test_a_wrong_passphrase_is_refused_before_anything_is_opened():
         ("salt", None, NotAPack),
         ("kind", "none", NotAPack),
         ("kind", ["argon2id"], NotAPack),
-    ],
-)
-def test_a_foreign_header_cannot_make_the_site_work(name, value, refused):
-    """What opening costs is bounded before it is paid."""
-    with pytest.raises(refused):
-        read(_with_header(**{name: value}))
+    ]:
+        with subtests.test(name=name, value=value), pytest.raises(refused):
+            read(_with_header(**{name: value}))
 
 
 def test_a_changed_header_opens_nothing():
@@ -198,15 +195,16 @@ def test_nodes_are_written_in_one_pass_each():
         pack_file(Changing([node("skill.python.files"), node("fact.b")]))
 
 
-@pytest.mark.parametrize("text", ["\\u0000", "\\\\u0000", "\n\\u0000", "\\ud800"])
-def test_a_text_about_escapes_is_no_escape(text):
+def test_a_text_about_escapes_is_no_escape(subtests):
     """What is written of backslashes is kept as it is: only a NUL itself is none."""
-    (entry,) = read(pack_file([node("fact.escapes", payload={"code": text})])).nodes
-    assert entry.content["payload"] == {"code": text}
-    raw = json.dumps({"code": text}).encode()
-    assert parse_object(raw) == {"code": text}
-    with pytest.raises(ValueError, match="NUL"):
-        parse_object(json.dumps({"code": text + "\x00"}).encode())
+    for text in ["\\u0000", "\\\\u0000", "\n\\u0000", "\\ud800"]:
+        with subtests.test(case=text):
+            (entry,) = read(pack_file([node("fact.escapes", payload={"code": text})])).nodes
+            assert entry.content["payload"] == {"code": text}
+            raw = json.dumps({"code": text}).encode()
+            assert parse_object(raw) == {"code": text}
+            with pytest.raises(ValueError, match="NUL"):
+                parse_object(json.dumps({"code": text + "\x00"}).encode())
 
 
 def test_what_would_be_refused_is_not_written():

@@ -168,6 +168,7 @@ def small_bounds(monkeypatch):
     monkeypatch.setattr(nearest, "EXACT_NODES", 100)
 
 
+@pytest.mark.slow
 def test_a_large_pack_is_searched_through_the_index_as_the_site(small_bounds):
     """Under the site's own role, with row-level security, the statement of a search runs on the model's index."""
     pack = take_in_cloud(1_500, "large")
@@ -188,6 +189,7 @@ def test_a_large_pack_is_searched_through_the_index_as_the_site(small_bounds):
             assert "Index Scan using memory_packvector_bundled" in plan, plan
 
 
+@pytest.mark.slow
 def test_the_index_finds_what_comparing_all_finds(small_bounds):
     """Of the ten nearest by comparison, the index misses hardly one."""
     pack = take_in_cloud(1_500, "large")
@@ -201,6 +203,7 @@ def test_the_index_finds_what_comparing_all_finds(small_bounds):
     assert np.mean(shared) >= 9
 
 
+@pytest.mark.slow
 def test_a_small_pack_beside_a_huge_one_is_still_found():
     """Its vectors are compared one by one; and asked all the same, the index goes on until it has enough of them."""
     take_in_cloud(1_500, "huge", seed=1)

@@ -161,7 +161,7 @@ def test_what_was_said_again_meanwhile_is_not_brought_back_twice(ada, browser, s
     assert answer.status_code == 409 and "remembered again already" in answer.content.decode()
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "x" * 1001, "I LIVE in lund.", "\x00", "\u200b"])
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 1001, "I LIVE in lund.", "\u200b"])
 def test_words_that_put_nothing_right_are_refused(ada, browser, text):
     """None, too many, the same ones, or invisible ones: the form says what is wrong and nothing changes."""
     (old,) = remember(ada, "I live in Lund")

@@ -69,12 +69,6 @@ def test_what_is_not_sure_is_hedged(ada, browser):
     assert re.search(r"Perhaps</span>\s*Recursion", browser.get(reverse("memory:progress")).content.decode())
 
 
-def test_a_feeling_that_does_not_fit_keeps_a_memory_out(ada, browser):
-    """Nobody's strength is what they are unhappy about."""
-    remember(ada, "Reading maps comes easily to me", valence=-0.9)
-    assert parts(browser)["strengths"] == []
-
-
 def test_the_category_of_a_memory_is_believed(ada, browser, scoped):
     """Where formation or a person gave one, nothing is voted on."""
     from memory.models import MemoryNode

@@ -14,9 +14,9 @@ def cut(sizes: list[int]) -> int:
     return cut_batch(sessions, least=10, most=20)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "taken"),
-    [
+def test_a_batch_ends_between_sessions_where_that_fits(subtests):
+    """As many as fit; else as many as are allowed, and at least ten stay for the next where more than twenty wait."""
+    for sizes, taken in [
         ([], 0),
         ([3], 3),
         ([20], 20),
@@ -27,11 +27,9 @@ def cut(sizes: list[int]) -> int:
         ([40], 20),
         ([21], 11),
         ([5, 16], 11),
-    ],
-)
-def test_a_batch_ends_between_sessions_where_that_fits(sizes, taken):
-    """As many as fit; else as many as are allowed, and at least ten stay for the next where more than twenty wait."""
-    assert cut(sizes) == taken
+    ]:
+        with subtests.test(sizes=sizes, taken=taken):
+            assert cut(sizes) == taken
 
 
 @given(st.lists(st.integers(1, 25), max_size=12))

@@ -219,10 +219,6 @@ class Killed(BaseException):
 @pytest.mark.parametrize(
     "statement",
     [
-        'INSERT INTO "memory_memorynode"',
-        'INSERT INTO "memory_memorysource"',
-        'INSERT INTO "memory_memoryvector"',
-        'DELETE FROM "memory_memoryedge"',
         'UPDATE "memory_memorynode"',
         'INSERT INTO "memory_memorychange"',
         'UPDATE "memory_sleeprun"',
@@ -258,3 +254,29 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
         assert (
             not MemoryNode.objects.for_space(ada.space).active().filter(slept_over_at__isnull=True).exists()
         )
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'INSERT INTO "memory_memorynode"',
+        'INSERT INTO "memory_memorysource"',
+        'INSERT INTO "memory_memoryvector"',
+        'DELETE FROM "memory_memoryedge"',
+    ],
+)
+def test_killed_while_an_insight_is_written_nothing_is(ada, statement):
+    """What a model made of several memories stands in their place whole, or not at all."""
+    said = ada.say(MOSES, edges=[(0, 1, "RELATES_TO", 0.5)], salience=0.8)
+    before = ada.look(versions=True)
+    insight = ada.insight(said, "Moses the kitten is two and sleeps on the radiator.")
+
+    def kill(execute, sql, params, many, context):
+        if sql.startswith(statement):
+            raise Killed
+        return execute(sql, params, many, context)
+
+    with pytest.raises(Killed), connection.execute_wrapper(kill):
+        ada.write([insight])
+    assert ada.look(versions=True) == before
+    assert ada.write([insight]).created == 1

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from companion_site.accounts.services import create_company
+from companion_site.audit.checkpoint_services import make_checkpoint
 from companion_site.vault.scope import space_scope
 from memory.company.auditing import chains
 from memory.models import CompanyEvent, CompanyFact
@@ -32,6 +33,17 @@ def test_the_overview_tells_what_is_believed_by_category(lived, browser):
     assert shown["decision"][0].startswith("Has taken dividends") and len(shown["decision"]) == 2
     assert (seen.believed, seen.superseded, seen.expired, seen.flagged, seen.refused) == (3, 3, 1, 1, 1)
     assert "Uses K2" not in answer.text and "1<span" in answer.text
+
+
+def test_the_overview_tells_whether_the_record_is_signed(own_record, lived, browser):
+    """When the last checkpoint was made and that it holds; that there is none, or an old one, and what to do."""
+    page = reverse("company:overview")
+    assert "There is no signed checkpoint" in browser.get(page).text
+    make_checkpoint(now=timezone.now())
+    text = browser.get(page).text
+    assert "(checkpoint 1)" in text and "the record agrees with it" in text and "Ask those" not in text
+    make_checkpoint(now=timezone.now() - timedelta(hours=9))
+    assert "Ask those who run the site" in browser.get(page).text
 
 
 @pytest.mark.parametrize(

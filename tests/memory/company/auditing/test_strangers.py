@@ -112,10 +112,11 @@ def test_two_members_share_and_neither_sees_the_pages(lived):
 
 
 def test_who_is_no_longer_active_or_has_no_company_sees_nothing(lived):
-    """An auditor moved to a school has nothing to see here; neither has one whose log-in was closed."""
+    """An auditor moved to a school is logged out and has nothing to see here; neither has one whose log-in was closed."""
     client = logged_in("ulla")
     Person.objects.filter(username="ulla").update(school=School.objects.create(name="School"))
-    assert client.get(reverse("company:overview")).status_code == 404
+    assert client.get(reverse("company:overview")).status_code == 302
+    assert logged_in("ulla").get(reverse("company:overview")).status_code == 404
     Person.objects.filter(username="ulla").update(school=None, is_active=False)
     assert client.get(reverse("company:overview")).status_code == 302
     assert client.get(reverse("company-api:facts")).status_code == 401

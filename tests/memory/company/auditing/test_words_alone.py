@@ -83,5 +83,5 @@ def test_a_message_without_a_vector_is_told_facts_by_its_words(browser):
         fact.line.content: fact.relevance
         for fact in inject(browser.space, "Is the rent of the office paid?", **given).facts
     }
-    assert facts[RENT].is_relevant and not facts[TEA].is_relevant
-    assert facts[TEA].similarity == 0.0
+    assert facts[RENT].is_sure and not facts[TEA].is_sure and facts[TEA].score == 0.0
+    assert inject(browser.space, "Is the bicycle repaired?", **given).facts == []

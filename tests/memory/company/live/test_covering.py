@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from memory.company.live.catalogue import FIGURES
 from memory.company.live.covering import PATTERNS, covers
 
@@ -57,16 +55,18 @@ NOT_STATED = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "keys"), STATED)
-def test_a_figure_of_today_is_stated(sentence, keys):
+def test_a_figure_of_today_is_stated(subtests):
     """A number with what it is of, however it is put."""
-    assert covers(sentence) == keys
+    for sentence, keys in STATED:
+        with subtests.test(sentence=sentence, keys=keys):
+            assert covers(sentence) == keys
 
 
-@pytest.mark.parametrize("sentence", NOT_STATED)
-def test_plans_limits_parts_and_the_past_state_nothing(sentence):
+def test_plans_limits_parts_and_the_past_state_nothing(subtests):
     """What is not how the company stands today is worth remembering, and is no figure of the books."""
-    assert covers(sentence) == frozenset()
+    for sentence in NOT_STATED:
+        with subtests.test(case=sentence):
+            assert covers(sentence) == frozenset()
 
 
 def test_every_known_figure_can_be_stated():
@@ -83,9 +83,8 @@ def test_labelled_messages():
     assert sum(kept) / len(kept) >= 0.98
 
 
-@pytest.mark.parametrize(
-    "part", ["12 ", "1 000", "we have 12 000 ", "revenue is about ", "två fasta ", "cash a"]
-)
-def test_a_long_row_of_anything_is_read_to_its_end(part):
+def test_a_long_row_of_anything_is_read_to_its_end(subtests):
     """Patterns are bounded: a pasted column of numbers is passed over as fast as a sentence."""
-    assert covers(part * 3000) == frozenset()
+    for part in ["12 ", "1 000", "we have 12 000 ", "revenue is about ", "två fasta ", "cash a"]:
+        with subtests.test(case=part):
+            assert covers(part * 3000) == frozenset()

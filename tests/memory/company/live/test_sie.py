@@ -219,12 +219,13 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("raw", "line", "said"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_file_is_refused_with_its_line(raw, line, said):
+def test_a_broken_file_is_refused_with_its_line(subtests):
     """A sentence says where it is broken and ends with what to do."""
-    refused = refusal(raw)
-    assert refused.line == line and said in str(refused), str(refused)
-    assert str(refused).endswith(".") and (line is None or f"Line {line}:" in str(refused))
+    for raw, line, said in BROKEN.values():
+        with subtests.test(raw=raw, line=line):
+            refused = refusal(raw)
+            assert refused.line == line and said in str(refused), str(refused)
+            assert str(refused).endswith(".") and (line is None or f"Line {line}:" in str(refused))
 
 
 def test_balances_that_no_company_has_are_refused():
@@ -268,23 +269,23 @@ def test_what_a_file_says_stays_out_of_the_refusal():
     assert "zebrafinch" not in str(refusal(changed("1199.50", "zebrafinch")))
 
 
-@pytest.mark.parametrize(
-    ("line", "records"),
-    [
+def test_a_line_is_taken_apart(subtests):
+    """Quotes, escaped quotes, lists of objects, braces beside a record."""
+    for line, records in [
         ('#A "b \\"c\\" d" ""', [Record(1, "#A", ('b "c" d', ""))]),
         ("#TRANS 1930 {} -1", [Record(1, "#TRANS", ("1930", (), "-1"))]),
         ('#TRANS 1930{1 "x y"}-1', [Record(1, "#TRANS", ("1930", ("1", "x y"), "-1"))]),
         ("#VER A {", [Record(1, "#VER", ("A",)), Record(1, "{")]),
-        ("#VER A { #TRANS 1 {} 2 }",
-         [Record(1, "#VER", ("A",)), Record(1, "{"), Record(1, "#TRANS", ("1", (), "2")), Record(1, "}")]),
+        (
+            "#VER A { #TRANS 1 {} 2 }",
+            [Record(1, "#VER", ("A",)), Record(1, "{"), Record(1, "#TRANS", ("1", (), "2")), Record(1, "}")],
+        ),
         ('#A "#B" c#d', [Record(1, "#A", ("#B", "c#d"))]),
         ("   ", []),
         ('#PATH "C:\\temp"', [Record(1, "#PATH", ("C:\\temp",))]),
-    ],
-)  # fmt: skip
-def test_a_line_is_taken_apart(line, records):
-    """Quotes, escaped quotes, lists of objects, braces beside a record."""
-    assert list(read_records(line)) == records
+    ]:
+        with subtests.test(line=line, records=records):
+            assert list(read_records(line)) == records
 
 
 def test_figures_can_be_set_as_they_are_derived():

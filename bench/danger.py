@@ -1,0 +1,107 @@
+"""How many labelled dangers a turn answers as sure, as perhaps, and as nothing: `python -m bench.danger`; `--json` prints one object.
+
+Each author's lines are sensed as a turn senses them (`memory.reading.service.find_danger`, the whole and its clauses), by a head
+that was trained and calibrated on all other authors.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import django
+import numpy as np
+
+from bench.labelled import KINDS, BadLine, Line, Vectors, load_lines
+from bench.trainer import Examples, calibrate, fit, left_out, make_examples, project
+from memory.reading.heads import WEIGHTS, Heads
+from memory.reading.machines import MACHINES
+
+BAD_INPUT = 2
+ANSWERS = ("sure", "perhaps", "none")
+#: label of a line's group, by whether it is of danger and which file it stands in
+GROUPS = {
+    (True, "utterances"): "danger",
+    (True, "intents"): "danger among requests",
+    (False, "utterances"): "feelings and look-alikes",
+    (False, "intents"): "ordinary requests",
+}
+Counts = dict[tuple[str, str], Counter[str]]
+
+
+def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
+    """Return (group, author left out) → how many lines get which answer; authors with a letter alone."""
+    from memory.reading.service import find_danger
+
+    examples = make_examples("utterance", lines, vectors, project(lines, vectors))
+    with np.load(WEIGHTS, allow_pickle=False) as file:
+        shipped = {name: file[name] for name in file.files}
+    counts: Counts = {}
+    for author in sorted({line["author"] for line in lines["utterances"] if len(line["author"]) == 1}):
+        heads = heads_without(author, examples, shipped, model=vectors.embedder.model)
+        for kind, label in (("utterances", "danger"), ("intents", "intent")):
+            for line in lines[kind]:
+                if line["author"] != author:
+                    continue
+                is_danger = line[label] == "danger" if kind == "intents" else line[label] != "none"
+                (vector,) = vectors.of([line["text"]])
+                answer = find_danger(line["text"], vector=vector, embedder=vectors.embedder, heads=heads)
+                group = GROUPS[is_danger, kind]
+                counts.setdefault((group, author), Counter())[answer or "none"] += 1
+    return counts
+
+
+def heads_without(
+    author: str, examples: Examples, shipped: Mapping[str, np.ndarray[Any, Any]], *, model: str
+) -> Heads:
+    """Return the heads with one on danger that saw nothing by this author, calibrated on the others, too."""
+    machine = MACHINES["utterance"]
+    others = examples.take(np.flatnonzero(examples.authors != author))
+    arrays = dict(shipped) | {f"utterance.{part}": one for part, one in fit(machine, others).arrays.items()}
+    scale, shift = calibrate(left_out(machine, others)["danger"], others.labels["danger"])
+    return Heads(arrays | {"utterance.danger.scale": scale, "utterance.danger.shift": shift}, model=model)
+
+
+def render(counts: Counts) -> str:
+    """Return a table, group by group, with the sum over authors first."""
+    out = ["| lines | left out | number | sure | perhaps | none |", "| --- " * 6 + "|"]
+    for group in GROUPS.values():
+        of_group = {author: found for (name, author), found in counts.items() if name == group}
+        rows = {"all": sum(of_group.values(), Counter[str]()), **of_group}
+        for author, found in rows.items():
+            if total := found.total():
+                shares = " | ".join(f"{found[answer] / total:.3f}" for answer in ANSWERS)
+                out.append(f"| {group} | {author} | {total} | {shares} |")
+    return "\n".join(out) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Count and print; return the exit code."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
+    django.setup()
+    from companion_site.embeddings.service import get_embedder
+
+    parser = argparse.ArgumentParser(prog="python -m bench.danger", description=__doc__.splitlines()[0])
+    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    try:
+        lines = {kind: load_lines(kind) for kind in KINDS}
+    except BadLine as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    counts = count_answers(lines, Vectors(get_embedder(), options.vectors))
+    if options.json:
+        rows = [{"lines": group, "left_out": author, **found} for (group, author), found in counts.items()]
+        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+    else:
+        sys.stdout.write(render(counts))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

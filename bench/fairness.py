@@ -1,0 +1,94 @@
+"""How long one student's memory waits while another floods the queue with junk: `python -m bench.fairness`."""
+
+import argparse
+import os
+import sys
+from time import monotonic, sleep
+
+from bench.scratch import scratch_site
+from companion_site.running.problems import CannotStart
+
+#: seconds within which the short message must be remembered
+BAR_S = 10.0
+CHARS = 31_000
+LOOK_S = 0.05
+PATIENCE_S = 600.0
+
+
+def main() -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.fairness", description=__doc__.split(":")[0])
+    parser.add_argument("--messages", type=int, default=60, help="of junk, of one student (default: 60)")
+    parser.add_argument("--workers", type=int, default=1, help="processes that carry out jobs (default: 1)")
+    parser.add_argument("--rounds", type=int, default=5, help="short messages of the other (default: 5)")
+    options = parser.parse_args()
+    try:
+        with scratch_site(durable=False):
+            waits = measure_waits(options.messages, workers=options.workers, rounds=options.rounds)
+    except CannotStart as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    for number, (waited_s, between, left) in enumerate(waits, start=1):
+        told = f"remembered after {waited_s:.1f} s, behind {between} of junk; {left} of it still waited"
+        sys.stdout.write(f"short message {number}: {told}\n")
+    longest = max(waited_s for waited_s, _between, _left in waits)
+    sys.stdout.write(f"longest {longest:.1f} s  {'ok' if longest < BAR_S else 'OVER'} (< {BAR_S:g})\n")
+    return int(longest >= BAR_S)
+
+
+def measure_waits(messages: int, *, workers: int, rounds: int) -> list[tuple[float, int, int]]:
+    """Return, of each short message, the seconds until it was remembered, how much junk was read meanwhile, and how much waited.
+
+    Raises:
+        RuntimeError: it is not remembered at all.
+    """
+    from uuid import uuid4
+
+    from django.utils import timezone
+
+    from bench.living import enter_student
+    from bench.readers import KINDS
+    from bench.workers import working
+    from chat.models import Message
+    from chat.services import begin_conversation, say
+    from companion_site.vault.scope import space_scope
+
+    def send(access, text):
+        row = begin_conversation(access, now=timezone.now())
+        return say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now()).message
+
+    def waiting(access):
+        with space_scope(access.space):
+            return Message.objects.for_space(access.space).awaiting_formation().count()
+
+    loud, quiet = (enter_student(name, now=timezone.now()) for name in ("loud", "quiet"))
+    kinds = [
+        write
+        for name, write in KINDS.items()
+        if name not in ("spaces", "newlines", "blank lines", "tabs and spaces")
+    ]
+    for number in range(messages):
+        send(loud, kinds[number * 7 % len(kinds)](CHARS).strip() or "a")
+    waits = []
+    with working(workers, env=dict(os.environ)):
+        # What the worker loads once, with the first message that says something, is not waited for by anybody again.
+        send(quiet, "My sister Anna plays the cello in Lund and I love to listen.")
+        _until(lambda: waiting(quiet) == 0 and waiting(loud) < messages)
+        for number in range(rounds):
+            sent, before = monotonic(), waiting(loud)
+            send(quiet, f"My cousin number {number} moved to Oslo in May and I miss her a lot.")
+            _until(lambda: waiting(quiet) == 0)
+            waits.append((monotonic() - sent, before - waiting(loud), waiting(loud)))
+    return waits
+
+
+def _until(is_so) -> None:
+    deadline = monotonic() + PATIENCE_S
+    while not is_so():
+        if monotonic() > deadline:
+            raise RuntimeError("the worker does not come to it")
+        sleep(LOOK_S)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""Train the reader's heads from the labelled lines: `python -m bench.train`. The same lines give the same bytes.
+
+Writes `memory/reading/weights.npz`, which belongs into the repository. For a site with an embedder of its own:
+`EMBEDDINGS_PROVIDER=openai … python -m bench.train --output FILE`, and READING_WEIGHTS=FILE in its settings.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import django
+import numpy as np
+from numpy.typing import NDArray
+
+BAD_INPUT = 2
+
+
+def to_bytes(arrays: dict[str, NDArray[np.generic]]) -> bytes:
+    """Return the file of weights; it holds no time and no path."""
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train and write; return the exit code."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
+    django.setup()
+    from bench.labelled import KINDS, LABELLED, BadLine, Vectors, load_lines
+    from bench.trainer import train
+    from companion_site.embeddings.service import get_embedder
+    from memory.reading.heads import WEIGHTS
+
+    parser = argparse.ArgumentParser(prog="python -m bench.train", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=WEIGHTS, help="where the weights go")
+    parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
+    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
+    options = parser.parse_args(arguments)
+    try:
+        lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
+    except BadLine as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    content = to_bytes(train(lines, Vectors(get_embedder(), options.vectors)))
+    options.output.write_bytes(content)
+    sys.stdout.write(f"{options.output}: {len(content) // 1000} kB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

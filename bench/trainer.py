@@ -1,0 +1,487 @@
+"""Training the reader's heads: labelled lines in, arrays of weights out; the same lines give the same bytes.
+
+Ridge regression in the form of `memory.reading.kernels`, one solve a head; then one scale and a shift a class, so that softmax
+of the scores is a probability, found on lines of authors that were left out.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from bench.labelled import Line, Vectors
+from memory.company.extraction.statements import find_statements
+from memory.reading import heads as reading
+from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
+from memory.reading.kernels import PLAIN, Floats, likeness
+from memory.reading.machines import MACHINES, NONE, Machine
+from memory.reading.views import Projection, joint_text, pair_views, part_views, relevance_views
+
+#: So many directions of the embedder's 384 are kept at the most: pairs did alike with 64 to 384, danger and intents lose two
+#: points below 192.
+DIRECTIONS = max(machine.directions for machine in MACHINES.values())
+RIDGE = 1.0
+#: How far rare classes are raised: 1 is as often as the common ones.
+BALANCE = 0.5
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A machine's labelled inputs.
+
+    Attributes:
+        views: view → (n, k).
+        letters: (n, BUCKETS), None where the form has none.
+        labels: task → (n,) class numbers, -1 where the line does not say.
+        authors: (n,).
+        languages: (n,).
+        groups: (n,) of what belongs to one message, for figures.
+    """
+
+    views: dict[str, Floats]
+    letters: Floats | None
+    labels: dict[str, NDArray[np.int64]]
+    authors: NDArray[np.str_]
+    languages: NDArray[np.str_]
+    groups: NDArray[np.int64]
+
+    def take(self, rows: NDArray[np.intp]) -> "Examples":
+        """Return some of them."""
+        return Examples(
+            {name: view[rows] for name, view in self.views.items()},
+            None if self.letters is None else self.letters[rows],
+            {task: labels[rows] for task, labels in self.labels.items()},
+            self.authors[rows],
+            self.languages[rows],
+            self.groups[rows],
+        )
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A machine's weights before they are rounded; scores are sums, no probabilities yet."""
+
+    machine: Machine
+    arrays: dict[str, NDArray[np.generic]]
+
+    def scores(self, examples: Examples) -> dict[str, Floats]:
+        """Return task → (n, classes)."""
+        form = self.machine.form
+        got = {name: np.asarray(array, np.float32) for name, array in self.arrays.items()}
+        views = dict(examples.views)
+        if form.reads_plain:
+            views[PLAIN] = reading.standardise(views[PLAIN], got["middle"], got["spread"])
+        lines = {view: got[view] if view == PLAIN else unit_rows(got[view]) for view in form.views}
+        total = likeness(form, views, lines) @ got["weights"] + got["bias"]
+        if form.plain:
+            total = total + views[PLAIN] @ got["plain_weights"]
+        if form.letters and examples.letters is not None:
+            total = total + examples.letters @ (got["letters"] * got["letters_scale"])
+        cut = np.cumsum([len(classes) for classes in self.machine.tasks.values()])[:-1]
+        return dict(zip(self.machine.tasks, np.split(total, cut, axis=1), strict=True))
+
+
+def fit(machine: Machine, examples: Examples) -> Fitted:
+    """Return the weights of one machine's heads."""
+    form, arrays = machine.form, {}
+    views = dict(examples.views)
+    if form.reads_plain:
+        middle, spread = views[PLAIN].mean(0), views[PLAIN].std(0) + np.float32(0.05)
+        arrays["middle"], arrays["spread"] = middle.astype(np.float32), spread.astype(np.float32)
+        views[PLAIN] = reading.standardise(views[PLAIN], middle, spread).astype(np.float16).astype(np.float32)
+    for view in form.views:
+        # What is compared with later is rounded here already, so that the weights fit what is read.
+        if view == PLAIN:
+            arrays[view] = views[view].astype(np.float16)
+        else:
+            arrays[view] = np.round(views[view] * 127).astype(np.int8)
+            views[view] = unit_rows(arrays[view].astype(np.float32))
+    alike = likeness(form, views, views).astype(np.float64)
+    if form.plain:
+        alike += form.plain / views[PLAIN].shape[1] * (views[PLAIN] @ views[PLAIN].T)
+    if form.letters and examples.letters is not None:
+        alike += form.letters * (examples.letters @ examples.letters.T)
+    solved = [_solve(alike, examples.labels[task], len(classes)) for task, classes in machine.tasks.items()]
+    weights = np.concatenate([one for one, _ in solved], axis=1)
+    arrays["weights"] = weights.astype(np.float16)
+    arrays["bias"] = np.concatenate([bias for _, bias in solved]).astype(np.float32)
+    if form.plain:
+        arrays["plain_weights"] = (form.plain / views[PLAIN].shape[1] * views[PLAIN].T @ weights).astype(
+            np.float32
+        )
+    if form.letters and examples.letters is not None:
+        own = form.letters * examples.letters.T @ weights
+        scale = np.abs(own).max(0) / 127 + 1e-9
+        arrays["letters"] = np.round(own / scale).astype(np.int8)
+        arrays["letters_scale"] = scale.astype(np.float32)
+    return Fitted(machine, arrays)
+
+
+def _solve(
+    alike: NDArray[np.float64], labels: NDArray[np.int64], classes: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (n, classes) weights and (classes,) biases; lines without a label weigh nothing."""
+    rows = np.flatnonzero(labels >= 0)
+    weights, bias = np.zeros((len(labels), classes)), np.zeros(classes)
+    if not len(rows):
+        return weights, bias
+    wanted = np.eye(classes)[labels[rows]]
+    share = wanted.mean(0)
+    present = max(int((share > 0).sum()), 1)
+    worth = (1 / (present * share[labels[rows]])) ** BALANCE
+    bias = (worth[:, None] * wanted).sum(0) / worth.sum()
+    part = alike[np.ix_(rows, rows)] + RIDGE * np.diag(1 / worth)
+    weights[rows] = np.linalg.solve(part, wanted - bias)
+    return weights, bias
+
+
+def left_out(machine: Machine, examples: Examples) -> dict[str, Floats]:
+    """Return task → (n, classes) scores of every line by heads that saw nothing by its author."""
+    found = {
+        task: np.zeros((len(examples.authors), len(classes)), np.float32)
+        for task, classes in machine.tasks.items()
+    }
+    for author in sorted(set(examples.authors.tolist())):
+        out = examples.authors == author
+        heads = fit(machine, examples.take(np.flatnonzero(~out)))
+        for task, scores in heads.scores(examples.take(np.flatnonzero(out))).items():
+            found[task][out] = scores
+    return found
+
+
+def calibrate(scores: Floats, labels: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Return the scale and the (classes,) shifts by which softmax of left-out scores is likeliest to name the labels."""
+    rows = labels >= 0
+    x, wanted = scores[rows].astype(np.float64), np.eye(scores.shape[1])[labels[rows]]
+    if not len(x):
+        return np.ones(1, np.float32), np.zeros(scores.shape[1], np.float32)
+
+    def cost(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logits = x * at[0] + at[1:]
+        logits -= logits.max(1, keepdims=True)
+        chances = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+        loss = -np.log((chances * wanted).sum(1) + 1e-12).mean() + 1e-4 * float(at @ at)
+        slope = (chances - wanted) / len(x)
+        return loss, np.concatenate([[(slope * x).sum()], slope.sum(0)]) + 2e-4 * at
+
+    start = np.concatenate([[4.0], np.zeros(scores.shape[1])])
+    at = minimize(cost, start, jac=True, method="L-BFGS-B").x
+    return at[:1].astype(np.float32), at[1:].astype(np.float32)
+
+
+def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[np.generic]]:
+    """Return the arrays of the file of weights."""
+    projection = project(lines, vectors)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "centre": projection.centre.astype(np.float32),
+        "basis": projection.basis.astype(np.float16),
+        "rarity": projection.rarity.astype(np.float16),
+    }
+    for name, machine in MACHINES.items():
+        examples = make_examples(name, lines, vectors, projection)
+        arrays |= {f"{name}.{part}": array for part, array in fit(machine, examples).arrays.items()}
+        for task, scores in left_out(machine, examples).items():
+            scale, shift = calibrate(scores, examples.labels[task])
+            arrays |= {f"{name}.{task}.scale": scale, f"{name}.{task}.shift": shift}
+    about = {"format": reading.FORMAT, "model": vectors.embedder.model, "tasks": reading.tasks()}
+    arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    return arrays
+
+
+def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
+    """Return the projection that all heads share; it looks at no label."""
+    # Facts came last: without them the directions, and with those all other heads, stay as they were.
+    placed = [kind for kind in lines if kind != "facts"]
+    texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
+    found = vectors.of(texts).astype(np.float64)
+    centre = found.mean(0)
+    _, basis = np.linalg.eigh(np.cov((found - centre).T))
+    chosen = basis[:, ::-1][:, : min(DIRECTIONS, found.shape[1])]
+    # Which way a direction points is arbitrary; fixed, so that weights are the same bytes each time.
+    chosen = chosen * np.sign(chosen[np.abs(chosen).argmax(0), np.arange(chosen.shape[1])])
+    seen = np.zeros(BUCKETS)
+    for text in texts:
+        seen[list(count_runs(text))] += 1
+    rarity = np.log(1 + len(texts) / (1 + seen)).astype(np.float16).astype(np.float32)
+    return Projection(centre.astype(np.float32), chosen.astype(np.float16).astype(np.float32), rarity)
+
+
+def _texts(kind: str, line: Line) -> Iterator[str]:
+    if kind == "pairs":
+        yield from (line["earlier"], line["later"])
+    elif kind == "relevance":
+        yield line["message"]
+        yield from (memory["text"] for memory in line["memories"])
+    elif kind == "dialogues":
+        yield from (message["text"] for message in line["messages"] if message["by"] == "person")
+    else:
+        yield line["text"]
+
+
+# --- examples -------------------------------------------------------------------------------------------------------
+
+
+def _labels(machine: str, task: str, values: Sequence[str | None]) -> NDArray[np.int64]:
+    classes = MACHINES[machine].tasks[task]
+    return np.array([classes.index(value) if value in classes else -1 for value in values], np.int64)
+
+
+def _of_texts(
+    machine: str, rows: list[Line], fields: dict[str, str], vectors: Vectors, projection: Projection
+) -> Examples:
+    texts = [row["text"] for row in rows]
+    return Examples(
+        {"text": projection.reduce(vectors.of(texts))},
+        letters(texts, projection.rarity) if MACHINES[machine].form.letters else None,
+        {task: _labels(machine, task, [row.get(field) for row in rows]) for task, field in fields.items()},
+        np.array([row["author"] for row in rows]),
+        np.array([row.get("language", "en") for row in rows]),
+        np.arange(len(rows)),
+    )
+
+
+def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return how people speak: utterances, and what intents and the ledger's lines say of danger beside them (group 1)."""
+    own = [{**line, "in_danger": _is_danger(line.get("danger"))} for line in lines["utterances"]]
+    beside = [{**line, "in_danger": _is_danger(line["intent"])} for line in lines["intents"]]
+    beside += [
+        {**line, "in_danger": _is_danger(line["category"])}
+        for line in lines["ledger"]
+        if line["category"] in {NONE, "threat"}
+    ]
+    fields = {"danger": "in_danger", "danger_kind": "danger", "whose": "whose", "emotion": "primary_emotion"}
+    fields |= {name: name for name in ("intensity", "energy", "social_need")}
+    examples = _of_texts("utterance", own + beside, fields, vectors, projection)
+    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+
+
+def _is_danger(label: str | None) -> str | None:
+    """Return whether a line is of danger: a kind of it, the intent, or a threat; None where nobody has judged."""
+    return label and ("danger" if label in _DANGERS else NONE)
+
+
+_DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
+
+
+def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return what people want; and of messages that stand beside memories, whether any of those has to do with it (group 1)."""
+    beside = [
+        {
+            "text": line["message"],
+            "author": line["author"],
+            "language": line["message_language"],
+            "calls": "memory" if any(one["relevance"] != "no" for one in line["memories"]) else NONE,
+        }
+        for line in lines["relevance"]
+    ]
+    fields = {"intent": "intent", "calls": "calls"}
+    examples = _of_texts("intent", lines["intents"] + beside, fields, vectors, projection)
+    return replace(examples, groups=np.repeat([0, 1], [len(lines["intents"]), len(beside)]))
+
+
+def ledger(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    return _of_texts("ledger", lines["ledger"], {"ledger": "category"}, vectors, projection)
+
+
+#: which part of long-term memory a kind of fact belongs to; all others are background
+PARTS = dict.fromkeys(("identity", "family", "home", "school", "work"), "basic")
+PARTS |= {"skill": "strengths", "strength": "strengths", "struggle": "struggles", "goal": "goals"}
+
+
+def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    rows = [
+        {
+            **unit,
+            "text": unit["quote"],
+            "author": line["author"],
+            "language": line["language"],
+            "part": PARTS.get(unit["kind"], "background"),
+        }
+        for line in lines["messages"]
+        for unit in line["units"]
+        if unit["class"] == "keep"
+    ]
+    fields = {name: name for name in ("kind", "lasting", "part")}
+    return _of_texts("fact", rows + lines["facts"], fields, vectors, projection)
+
+
+def _of_parts(
+    machine: str,
+    task: str,
+    parts: list[tuple[str, str, str, str, str]],
+    vectors: Vectors,
+    projection: Projection,
+) -> Examples:
+    """Return examples of (message, quote, class, author, language); parts of one message follow one another."""
+    views: dict[str, list[Floats]] = {}
+    groups: list[int] = []
+    for number, (message, same) in enumerate(groupby(parts, key=lambda part: part[0])):
+        rows = list(same)
+        spans = [(start := max(message.find(row[1]), 0), start + len(row[1])) for row in rows]
+        found = vectors.of([message, *(row[1] for row in rows)])
+        for name, view in part_views(projection, message, spans, found[1:], found[0]).items():
+            views.setdefault(name, []).append(view)
+        groups += [number] * len(rows)
+    return Examples(
+        {name: np.concatenate(view) for name, view in views.items()},
+        None,
+        {task: _labels(machine, task, [part[2] for part in parts])},
+        np.array([part[3] for part in parts]),
+        np.array([part[4] for part in parts]),
+        np.array(groups),
+    )
+
+
+def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    parts = [
+        (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
+        for line in lines["messages"]
+        for unit in line["units"]
+    ]
+    vectors.of([text for message, quote, *_ in parts for text in (message, quote)])
+    return _of_parts("unit", "class", parts, vectors, projection)
+
+
+def company(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return what a company's people state, cut as it is read, with the category of the fact that it tells."""
+    parts = []
+    for line in lines["dialogues"]:
+        for number, message in enumerate(line["messages"]):
+            if message["by"] == "person":
+                facts = [fact for fact in line["facts"] if fact["message"] == number]
+                parts += [
+                    (text, told, category, line["author"], line["language"])
+                    for text, told, category in _stated(message["text"], facts)
+                ]
+    vectors.of([text for message, quote, *_ in parts for text in (message, quote)])
+    return _of_parts("company", "category", parts, vectors, projection)
+
+
+def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
+    """Yield each statement of a message with the category of a fact that it shares half of its words or of the fact's with."""
+    for one in find_statements(text):
+        category = NONE
+        for fact in facts:
+            start = text.find(fact["quote"])
+            common = min(one.end, start + len(fact["quote"])) - max(one.start, start)
+            if common > 0.5 * min(one.end - one.start, len(fact["quote"])):
+                category = fact["category"]
+        yield one.prose, one.text, category
+
+
+def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    rows = lines["pairs"]
+    told = [(row["earlier"], row["later"]) for row in rows]
+    of_company = [row["side"] == "company" for row in rows]
+    found = [vectors.of(texts) for texts in ([a for a, _ in told], [b for _, b in told])]
+    joint = vectors.of([joint_text(*pair) for pair in told])
+    return Examples(
+        pair_views(projection, told, *found, joint, of_company),
+        None,
+        {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
+        np.array([row["author"] for row in rows]),
+        np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
+        np.array(of_company, np.int64),
+    )
+
+
+def _language(one: str, other: str) -> str:
+    return one if one == other else "across"
+
+
+#: A memory is judged among so many: those labelled, most of which are near misses, and others that the author told of somebody
+#: else. Taken at random: with the nearest others instead, a head learns that what is near does not help.
+BESIDE = 20
+#: And once more among so few, as in a memory of the first days.
+FEW = 3
+
+
+def relevance_lines(lines: Sequence[Line]) -> list[Line]:
+    """Return labelled messages with as many memories as stand beside one another where they are read, and then with few."""
+    told: dict[tuple[str, str], dict[str, Line]] = {}
+    for line in lines:
+        own = told.setdefault((line["author"], line["side"]), {})
+        own.update((memory["text"], memory) for memory in line["memories"])
+    filled, few = [], []
+    for number, line in enumerate(lines):
+        random, there = np.random.default_rng(number), {memory["text"] for memory in line["memories"]}
+        others = [one for text, one in told[line["author"], line["side"]].items() if text not in there]
+        chosen = random.permutation(len(others))[: max(BESIDE - len(there), 0)]
+        more = [{**others[place], "relevance": "no", "is_beside": True} for place in chosen]
+        filled.append({**line, "memories": [*line["memories"], *more]})
+        all_there = filled[-1]["memories"]
+        mixed = [{**all_there[place], "is_beside": True} for place in random.permutation(len(all_there))]
+        helpful = [one for one in mixed if one["relevance"] != "no"][: number % 2 + 1]
+        few.append({**line, "memories": [*helpful, *(one for one in mixed if one not in helpful)][:FEW]})
+    return [*filled, *few]
+
+
+def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return memories beside messages: those labelled, and the others that they are judged among (group 1)."""
+    views: dict[str, list[Floats]] = {}
+    groups, values, authors, languages = [], [], [], []
+    for line in relevance_lines(lines["relevance"]):
+        memories = [memory["text"] for memory in line["memories"]]
+        found = vectors.of([line["message"], *memories])
+        company = line["side"] == "company"
+        for name, view in relevance_views(
+            projection, line["message"], memories, found[0], found[1:], is_company=company
+        ).items():
+            views.setdefault(name, []).append(view)
+        groups += [int("is_beside" in memory) for memory in line["memories"]]
+        values += [memory["relevance"] for memory in line["memories"]]
+        authors += [line["author"]] * len(memories)
+        languages += [_language(line["message_language"], memory["language"]) for memory in line["memories"]]
+    return Examples(
+        {name: np.concatenate(view) for name, view in views.items()},
+        None,
+        {"relevance": _labels("relevance", "relevance", values)},
+        np.array(authors),
+        np.array(languages),
+        np.array(groups),
+    )
+
+
+Build = Callable[[dict[str, list[Line]], Vectors, Projection], Examples]
+EXAMPLES: dict[str, Build] = {
+    "utterance": utterances,
+    "intent": intents,
+    "unit": units,
+    "fact": facts,
+    "company": company,
+    "ledger": ledger,
+    "pair": pairs,
+    "relevance": relevance,
+}
+
+
+def make_examples(
+    name: str, lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
+) -> Examples:
+    """Return one machine's labelled inputs."""
+    return EXAMPLES[name](lines, vectors, projection.narrow(MACHINES[name].directions))
+
+
+def without(
+    machine: Machine, *, letters: bool = False, plain: bool = False, likeness_to: str = ""
+) -> Machine:
+    """Return a machine without runs of letters, plain facts, or one view: what each is worth is counted so."""
+    form = machine.form
+    terms = tuple(
+        term
+        for term in form.terms
+        if not (plain and PLAIN in term[0]) and not (likeness_to and likeness_to in term[0])
+    )
+    return replace(
+        machine,
+        form=replace(
+            form,
+            terms=terms,
+            letters=0.0 if letters else form.letters,
+            plain=0.0 if plain else form.plain,
+        ),
+    )

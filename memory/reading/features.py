@@ -1,0 +1,167 @@
+"""What the heads see: vectors of the bundled embedder in fewer dimensions, runs of letters, and a few plain facts. Pure numpy.
+
+The same functions make the features of training and of reading, so that no head meets anything it was not trained on.
+"""
+
+import re
+from binascii import crc32
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.reading.splitter import split
+from memory.reading.values import Values, numbers_agree, read_values
+from memory.reading.words import Table, find_words, tables_of
+
+Floats = NDArray[np.float32]
+
+#: Runs of three to five letters are counted in so many buckets; 2^12 did as well as 2^15.
+BUCKETS = 4096
+RUNS = (3, 4, 5)
+#: Of a longer text, letters are counted so far.
+LONGEST = 2_000
+_IN_PART: tuple[Table, ...] = ("self", "you", "others", "supposing", "denying", "telling")
+_BEFORE: tuple[Table, ...] = ("supposing", "telling", "playing")
+_AROUND: tuple[Table, ...] = ("telling", "playing", "joking")
+_CODE = re.compile(r"[{}<>=;\\]")
+
+
+def unit_rows(rows: NDArray[np.floating]) -> Floats:
+    """Return rows of length one; a row of zeros stays."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, 1e-9), np.float32)
+
+
+def count_runs(text: str) -> dict[int, float]:
+    """Return signed counts of a text's runs of letters by bucket, damped: log(1 + count). Word ends count as a space."""
+    counts: dict[int, float] = {}
+    for word in text[:LONGEST].casefold().split():
+        padded = f" {word} "
+        for length in RUNS:
+            for start in range(max(len(padded) - length + 1, 1)):
+                digest = crc32(padded[start : start + length].encode("utf-8", "replace"))
+                bucket = digest % BUCKETS
+                counts[bucket] = counts.get(bucket, 0.0) + (1.0 if digest & 0x8000_0000 else -1.0)
+    return {bucket: float(np.sign(count) * np.log1p(abs(count))) for bucket, count in counts.items() if count}
+
+
+def letters(texts: Sequence[str], rarity: Floats | None) -> Floats:
+    """Return (n, BUCKETS) unit rows of runs of letters, each weighed by its rarity, (BUCKETS,), where that is known."""
+    rows = np.zeros((len(texts), BUCKETS), np.float32)
+    for number, text in enumerate(texts):
+        for bucket, count in count_runs(text).items():
+            rows[number, bucket] = count
+    return unit_rows(rows if rarity is None else rows * rarity)
+
+
+def describe_unit(message: str, start: int, end: int) -> list[float]:
+    """Return what is plain about a part of a message: its place, marks, frames and whom it speaks of."""
+    part, before, after = message[start:end], message[:start], message[end : end + 2]
+    words, around = find_words(part), set(find_words(message[:4_000]))
+    earlier = set(find_words(before[-2_000:]))
+    frames = {frame for clause in split(part, limit=20) for frame in clause.frames}
+    said, n, tables = set(words), max(len(message), 1), tables_of(around)
+    marks = sum(before.count(mark) for mark in '"“”„«»')
+    return [
+        min(len(words), 60) / 20,
+        min(len(around), 180) / 60,
+        start / n,
+        end / n,
+        float(start == 0),
+        float(end >= n - 1),
+        len(part) / n,
+        float("?" in part or after[:1] == "?"),
+        float("?" in message),
+        float("?" in before),
+        float(marks % 2 == 1 or part[:1] in "\"“”„«»'"),
+        float(any(mark in part for mark in '"“”„«»')),
+        float(":" in before),
+        float(before.rstrip()[-1:] == ":"),
+        float("\n" in before),
+        min(message.count("\n"), 10) / 5,
+        float("!" in part or after[:1] == "!"),
+        float(after[:1] in {",", ""}),
+        float(bool(_CODE.search(part))),
+        float(any(char.isdigit() for char in part)),
+        float(part[:1].isupper()),
+        *(float(bool(tables[name] & said)) for name in _IN_PART),
+        *(float(bool(tables[name] & earlier)) for name in _BEFORE),
+        *(float(bool(tables[name] & around)) for name in _AROUND),
+        float(bool(words) and words[0] in tables["self"]),
+        float("asked" in frames),
+    ]
+
+
+def describe_pair(earlier: str, later: str, cosine: float, *, is_company: bool) -> list[float]:
+    """Return what is plain about two statements, one said before the other: what they share, name, count and deny."""
+    one, other = read_values(earlier), read_values(later)
+    shared = len(one.stems & other.stems)
+    agree = numbers_agree(one, other)
+    return [
+        cosine,
+        cosine * cosine,
+        shared / max(len(one.stems), 1),
+        shared / max(len(other.stems), 1),
+        min(shared, 10) / 5,
+        float(agree is True),
+        float(agree is False),
+        float(bool(one.quantities) != bool(other.quantities)),
+        *_names(one, other),
+        float(other.is_denied),
+        float(one.is_denied),
+        float(one.is_denied != other.is_denied),
+        float(other.is_ending),
+        float(one.is_ending),
+        min(len(one.stems), 40) / 20,
+        min(len(other.stems), 60) / 20,
+        len(other.stems) / (len(one.stems) + 5),
+        float("?" in later),
+        float(is_company),
+    ]
+
+
+def _names(one: Values, other: Values) -> list[float]:
+    return [
+        float(bool(one.names & other.names)),
+        float(bool(one.names) and bool(other.names) and not one.names & other.names),
+        float(bool(other.names - one.names)),
+        float(bool(one.names - other.names)),
+    ]
+
+
+def describe_candidates(
+    message: str, memories: Sequence[str], cosines: NDArray[np.floating], *, is_company: bool
+) -> Floats:
+    """Return (n, k) plain facts of memories beside one message: nearness among the others, shared rare words.
+
+    Args:
+        memories: those that stand beside one another, the best found or all there are; a memory is judged among them.
+        cosines: (n,) of the centred vectors.
+    """
+    asked = {word[:5] for word in find_words(message[:LONGEST])}
+    told = [{word[:5] for word in find_words(memory[:LONGEST])} for memory in memories]
+    n = len(memories)
+    rare = {word: np.log((n + 2) / (1 + sum(word in words for words in told))) for word in asked}
+    spread = float(cosines.std()) + 0.05
+    ranks = np.argsort(np.argsort(-cosines, kind="stable"), kind="stable")
+    rows = []
+    for number, (cosine, words) in enumerate(zip(cosines.tolist(), told, strict=True)):
+        overlap = sum(rare[word] for word in sorted(asked & words))
+        rows.append(
+            [
+                cosine,
+                (cosine - float(cosines.mean())) / spread,
+                1.0 / (1.0 + int(ranks[number])),
+                float(cosines.max()),
+                cosine - float(cosines.max()),
+                overlap / 5,
+                overlap / (sum(rare.values()) + 1),
+                len(asked & words) / (len(words) + 1),
+                float("?" in message),
+                min(len(message), 200) / 100,
+                min(len(memories[number]), 200) / 100,
+                float(is_company),
+            ]
+        )
+    return np.asarray(rows, np.float32).reshape(n, 12)

@@ -1,0 +1,60 @@
+"""The form of every head: a weighted sum of how alike an input is to labelled lines, and of plain facts and runs of letters.
+
+Likeness is a radial kernel on unit vectors, exp(|a - b|² · -1), on centred plain facts, and products of these: "the same words
+within the same kind of message". Ridge regression finds the weights (`bench/trainer.py`); reading is two matrix products.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Views = Mapping[str, Floats]
+
+#: The view of plain facts; every other view is a unit vector.
+PLAIN = "plain"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """How a machine compares.
+
+    Attributes:
+        terms: views whose likenesses are multiplied, and the weight of that product.
+        plain: the weight of plain facts by themselves, 0 for none.
+        letters: the weight of runs of letters, 0 for none.
+    """
+
+    terms: tuple[tuple[tuple[str, ...], float], ...]
+    plain: float = 0.0
+    letters: float = 0.0
+
+    @property
+    def reads_plain(self) -> bool:
+        """Tell whether plain facts are looked at in any way."""
+        return bool(self.plain) or PLAIN in self.views
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """Return the views that are compared, each once, in order."""
+        return tuple(dict.fromkeys(view for views, _ in self.terms for view in views))
+
+
+def likeness(form: Form, views: Views, lines: Views) -> Floats:
+    """Return (n, m): how alike n inputs are to m labelled lines, without the parts that are sums of features."""
+    alike = {view: _alike(view, views[view], lines[view]) for view in form.views}
+    total: Floats | float = 0.0
+    for names, weight in form.terms:
+        product = alike[names[0]]
+        for name in names[1:]:
+            product = product * alike[name]
+        total = total + np.float32(weight) * product
+    return np.asarray(total, np.float32)
+
+
+def _alike(view: str, rows: Floats, lines: Floats) -> Floats:
+    squares = (rows**2).sum(1)[:, None] + (lines**2).sum(1)[None] - 2 * rows @ lines.T
+    scale = 0.5 / rows.shape[1] if view == PLAIN else 1.0
+    return np.asarray(np.exp(-scale * np.maximum(squares, 0)), np.float32)

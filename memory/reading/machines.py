@@ -1,0 +1,156 @@
+"""Which heads there are: what each group of them compares, and what it tells apart. Shared by training and reading."""
+
+from dataclasses import dataclass
+
+from memory.reading.kernels import PLAIN, Form
+
+NONE = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """One group of heads that share labelled lines and likeness; each task is a head.
+
+    Attributes:
+        tasks: task to its classes, in order.
+        directions: how many directions of the embedding are compared; each costs a byte a line.
+    """
+
+    form: Form
+    tasks: dict[str, tuple[str, ...]]
+    directions: int = 96
+
+
+_TEXT = (("text",), 1.0)
+# A pair of the same view is a sharper likeness: what is nearly the same line counts beside what is of the kind.
+_FELT = Form(terms=((("text",), 0.5), (("text", "text"), 0.5)), letters=0.6)
+_ASKED = Form(terms=((("text",), 3.0),), letters=2.0)
+_TOLD = Form(terms=(_TEXT,))
+_PART = Form(terms=(_TEXT, ((PLAIN,), 0.5), (("text", PLAIN), 1.0)), plain=0.5)
+_WITHIN = Form(terms=(_TEXT, (("text", "message"), 0.5), (("message",), 0.3)))
+
+MACHINES: dict[str, Machine] = {
+    "utterance": Machine(
+        form=_FELT,
+        directions=192,
+        tasks={
+            "danger": (NONE, "danger"),
+            "danger_kind": (
+                "self_harm",
+                "suicide",
+                "abuse",
+                "violence",
+                "bullying",
+                "eating",
+                "other",
+            ),
+            "whose": (NONE, "me", "other"),
+            "emotion": ("sadness", "joy", "anxiety", "loneliness", "calm", "neutral"),
+            "intensity": ("low", "medium", "high"),
+            "energy": ("low", "medium", "high"),
+            "social_need": ("wants_connection", "wants_space", "wants_guidance", "unknown"),
+        },
+    ),
+    "intent": Machine(
+        form=_ASKED,
+        directions=192,
+        tasks={
+            "intent": (
+                "about_me",
+                "about_conversation",
+                "remember_this",
+                "forget_this",
+                "correct",
+                "explain",
+                "practise",
+                "do_task",
+                "plan",
+                "advice",
+                "feelings",
+                "small_talk",
+                "greeting",
+                "thanks",
+                "goodbye",
+                "tell",
+                "company_fact",
+                "company_figure",
+                "about_companion",
+                "game",
+                "danger",
+            ),
+            "calls": (NONE, "memory"),
+        },
+    ),
+    "unit": Machine(form=_PART, tasks={"class": ("keep", "chat", "ask", "not_fact", "passing")}),
+    "fact": Machine(
+        form=_TOLD,
+        tasks={
+            "kind": (
+                "identity",
+                "family",
+                "friend",
+                "pet",
+                "home",
+                "school",
+                "work",
+                "health",
+                "routine",
+                "event",
+                "plan",
+                "appointment",
+                "preference",
+                "skill",
+                "struggle",
+                "strength",
+                "goal",
+                "feeling",
+                "opinion",
+                "possession",
+                "promise",
+                "secret",
+                "instruction",
+                "money",
+                "belief",
+                "other",
+            ),
+            "lasting": ("years", "months", "weeks", "days"),
+            # Which part of long-term memory it belongs to; basic is who somebody is, work what they learned or did at school.
+            "part": ("background", "basic", "strengths", "struggles", "goals", "work"),
+        },
+    ),
+    "company": Machine(
+        form=_WITHIN, tasks={"category": (NONE, "decision", "preference", "knowledge", "unresolved")}
+    ),
+    "ledger": Machine(
+        form=_TOLD,
+        tasks={
+            "ledger": (
+                NONE,
+                "promise",
+                "secret",
+                "debt",
+                "threat",
+                "fact",
+                "instruction",
+                "observation",
+            )
+        },
+    ),
+    "pair": Machine(
+        form=Form(
+            terms=(
+                (("joint",), 1.0),
+                (("change",), 1.0),
+                (("later",), 0.5),
+                ((PLAIN,), 0.5),
+                (("joint", PLAIN), 1.0),
+                (("change", PLAIN), 1.0),
+            )
+        ),
+        tasks={"relation": ("replaces", "same", "both_true", "narrows")},
+    ),
+    "relevance": Machine(
+        form=Form(terms=(((PLAIN,), 1.0), (("message", "memory"), 0.5)), plain=1.0),
+        tasks={"relevance": ("no", "helps", "answers")},
+    ),
+}

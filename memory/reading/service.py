@@ -1,0 +1,129 @@
+"""The heads of this site: its weights, its embedder, and what both say of a text."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from numpy.typing import NDArray
+
+from companion_site.embeddings.errors import EmbeddingError
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import hide_foreign
+from memory.reading.heads import Heads, UnusableWeights, load_heads
+from memory.reading.params import READING, ReadingParams
+from memory.reading.splitter import split
+
+#: How surely something speaks of danger; None where it speaks of none.
+Danger = Literal["perhaps", "sure"]
+#: Of a message that is twice as long, so many characters at either end are read clause by clause.
+END = 4_000
+#: So many distinct clauses of a message are read for danger beside the whole; of more, the first and last.
+CLAUSES = 40
+#: Who asks what is known of them always calls for what there is.
+ABOUT_ONESELF = 1.0
+
+
+def get_heads(embedder: Embedder | None = None) -> Heads:
+    """Return the site's heads, loaded once a process.
+
+    Raises:
+        UnusableWeights: they were trained on another embedder, or the file is damaged; the start says so first.
+    """
+    return load_heads(model=(embedder or get_embedder()).model, path=settings.READING_WEIGHTS)
+
+
+def find_danger(
+    text: str,
+    *,
+    vector: NDArray[np.floating] | None = None,
+    embedder: Embedder | None = None,
+    heads: Heads | None = None,
+    params: ReadingParams = READING,
+) -> Danger | None:
+    """Return how surely a message speaks of danger to somebody, by the whole of it and by each clause.
+
+    Recall comes first: "perhaps" is said of one look-alike in seven. What stands in code or is quoted of others is not read.
+    Embeds what it reads and has no vector of, so never inside a transaction.
+
+    Args:
+        vector: (d,) of the whole text by the same embedder, where somebody has it already.
+        heads: other ones than the site's.
+
+    Raises:
+        EmbeddingError: the embedder cannot be asked.
+    """
+    embedder, prose = embedder or get_embedder(), hide_foreign(text)
+    if not prose.strip():
+        return None
+    ends = [prose] if len(prose) <= 2 * END else [prose[:END], prose[-END:]]
+    clauses = list(dict.fromkeys(end[one.start : one.end] for end in ends for one in split(end)))
+    clauses, half = [one for one in clauses if one != prose], CLAUSES // 2
+    read = clauses if len(clauses) <= CLAUSES else clauses[:half] + clauses[-half:]
+    # No vector, one of other words, or one of nothing, as where the embedder failed a moment ago: it is asked again.
+    if vector is None or prose != text or not vector.any():
+        vectors = embedder.embed([prose, *read])
+    else:
+        vectors = np.vstack([vector, embedder.embed(read)]) if read else vector[None]
+    whole, *parts = danger_chances([prose, *read], vectors, heads or get_heads(embedder)).tolist()
+    # A clause has lost what stood around it, so it counts only where it is surer.
+    if whole >= params.danger_sure or max(parts, default=0.0) >= params.clause_sure:
+        return "sure"
+    if whole >= params.danger_perhaps or max(parts, default=0.0) >= params.clause_perhaps:
+        return "perhaps"
+    return None
+
+
+def find_parts_of_danger(
+    message: str,
+    parts: Sequence[str],
+    vectors: NDArray[np.floating],
+    *,
+    vector: NDArray[np.floating],
+    embedder: Embedder,
+    params: ReadingParams = READING,
+) -> frozenset[int]:
+    """Return the numbers of a message's parts that surely speak of danger: by themselves, or where none does, all of one that does.
+
+    One in nine of what people tell of health, death and family is only perhaps danger; kept back, it would be missed.
+
+    Args:
+        vectors: (n, d) of the parts; vector: (d,) of the message.
+    """
+    if not parts:
+        return frozenset()
+    chances = danger_chances(parts, vectors, get_heads(embedder))
+    telling = frozenset(np.flatnonzero(chances >= params.danger_sure).tolist())
+    if telling or find_danger(message, vector=vector, embedder=embedder, params=params) != "sure":
+        return telling
+    return frozenset(range(len(parts)))
+
+
+def calls_for_memory(text: str, vector: NDArray[np.floating], heads: Heads) -> float:
+    """Return how likely anything remembered has to do with a message; a question about oneself always asks for the best there is.
+
+    Args:
+        vector: (d,) of the text.
+    """
+    told = heads.read_texts("intent", [text], vector[None])
+    return ABOUT_ONESELF if told["intent"].likeliest() == "about_me" else told["calls"].of("memory")
+
+
+def danger_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:
+    """Return (n,) how likely each text speaks of danger."""
+    told = heads.read_texts("utterance", texts, vectors)["danger"]
+    return told.probabilities[:, told.classes.index("danger")]
+
+
+def check_heads(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return why the reader's weights cannot be used with the site's embedder, with what to do."""
+    try:
+        get_heads()
+    except UnusableWeights as error:
+        return [Error(str(error), id="memory.E001")]
+    except (EmbeddingError, ValueError):
+        return []  # the embedder's own check says what is wrong with it, an address that is none included
+    return []

@@ -1,0 +1,62 @@
+"""The small tables of words beside the embedding, one file a language: what asks, supposes, quotes, plays, denies.
+
+A further language is a folder with `words.json` and labelled lines; whose tables are read is told by the words themselves.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+Table = Literal[
+    "asking",
+    "supposing",
+    "telling",
+    "playing",
+    "joking",
+    "denying",
+    "ending",
+    "self",
+    "you",
+    "others",
+    "joining",
+]
+TABLES: tuple[Table, ...] = get_args(Table)
+FOLDER = Path(__file__).parent / "languages"
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+
+
+@cache
+def _tables() -> dict[str, dict[Table, frozenset[str]]]:
+    """Return language → table → words, casefolded."""
+    return {
+        file.parent.name: {
+            name: frozenset(words) for name, words in json.loads(file.read_text("utf-8")).items()
+        }
+        for file in sorted(FOLDER.glob("*/words.json"))
+    }
+
+
+@cache
+def table(name: Table) -> frozenset[str]:
+    """Return one table's words of every language."""
+    return frozenset().union(*(tables[name] for tables in _tables().values()))
+
+
+@cache
+def _known() -> dict[str, frozenset[str]]:
+    return {language: frozenset().union(*tables.values()) for language, tables in _tables().items()}
+
+
+def tables_of(words: Iterable[str]) -> dict[Table, frozenset[str]]:
+    """Return the tables of the language that most of these words are in: "i" is a person in one and a place in another."""
+    said = set(words)
+    known = _known()
+    return _tables()[max(sorted(known), key=lambda language: len(known[language] & said))]
+
+
+def find_words(text: str) -> list[str]:
+    """Return a text's words in order, casefolded, with the apostrophe made plain."""
+    return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]

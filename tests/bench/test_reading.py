@@ -1,0 +1,86 @@
+"""Training and judging the reader."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.labelled import KINDS, BadLine, Vectors, load_lines
+from bench.reading import measure, recall_at, recall_at_precision
+from bench.train import to_bytes
+from bench.trainer import train
+from companion_site.embeddings.bundled import load_bundled
+from memory.reading.heads import Heads
+
+MOST = {
+    "messages": 6,
+    "pairs": 12,
+    "utterances": 24,
+    "intents": 24,
+    "relevance": 3,
+    "dialogues": 4,
+    "ledger": 20,
+    "facts": 12,
+}
+
+
+def _few_of_each() -> dict[str, list]:
+    """Return a few lines of every author, so that each machine has authors to leave out."""
+    few = {}
+    for kind in KINDS:
+        taken: dict[str, int] = {}
+        few[kind] = []
+        for line in load_lines(kind):
+            taken[line["author"]] = taken.get(line["author"], 0) + 1
+            if taken[line["author"]] <= MOST[kind]:
+                few[kind].append(line)
+    return few
+
+
+@pytest.mark.slow
+def test_the_same_lines_give_the_same_bytes(tmp_path: Path):
+    """Trained twice on the same lines, the files of weights are equal byte for byte, and the heads load from them."""
+    lines = _few_of_each()
+    vectors = Vectors(load_bundled(), tmp_path / "vectors.npz")
+    first = to_bytes(train(lines, vectors))
+    again = to_bytes(train(lines, Vectors(load_bundled(), tmp_path / "vectors.npz")))
+    assert first == again
+    file = tmp_path / "weights.npz"
+    file.write_bytes(first)
+    with np.load(file) as arrays:
+        Heads({name: arrays[name] for name in arrays.files}, model=load_bundled().model)
+
+
+@pytest.mark.slow
+def test_figures_leave_the_author_out(tmp_path: Path):
+    """An author whose labels contradict everybody's cannot help themselves: their own lines are not in their training."""
+    lines = _few_of_each()
+    vectors = Vectors(load_bundled(), tmp_path / "vectors.npz")
+    own = {"g": ("greeting", "thanks"), "h": ("goodbye", "tell")}
+    lines["intents"] = [line for line in lines["intents"] if line["author"] in own]
+    for number, line in enumerate(lines["intents"]):
+        line["intent"] = own[line["author"]][number % 2]
+    rows = measure(lines, vectors, heads=["intent"], beside=False)
+    figures = {row.left_out: row.figures["right"] for row in rows if row.head == "intent"}
+    assert (figures["g"], figures["h"], figures["mean"]) == (0.0, 0.0, 0.0)
+
+
+def test_bars_are_counted_as_they_are_named():
+    """Recall at a share of false alarms, and at a precision, on four lines that can be counted by hand."""
+    wanted = np.array([True, False, True, False])
+    scores = np.array([0.9, 0.8, 0.7, 0.1])
+    assert recall_at(wanted, scores, 0.0) == 0.5
+    assert recall_at(wanted, scores, 0.5) == 1.0
+    assert recall_at_precision(wanted, scores, 0.66) == 1.0
+    assert recall_at_precision(wanted, scores, 0.9) == 0.5
+
+
+def test_a_line_that_cannot_be_read_is_named(tmp_path: Path):
+    """File and line number are said; a folder without lines is empty and no error."""
+    (tmp_path / "pairs").mkdir()
+    for wrong in ("{no json", json.dumps(["a list"]), json.dumps({"text": "no id"})):
+        (tmp_path / "pairs" / "x.jsonl").write_text(f'{{"id": "x-1"}}\n{wrong}\n', encoding="utf-8")
+        with pytest.raises(BadLine, match=r"x\.jsonl, line 2"):
+            load_lines("pairs", folder=tmp_path, languages=tmp_path)
+    assert load_lines("intents", folder=tmp_path, languages=tmp_path) == []

@@ -1,0 +1,105 @@
+"""The heads that ship: what they answer, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion_site.embeddings.bundled import MODEL, load_bundled
+from memory.reading.heads import WEIGHTS, UnusableWeights, load_heads
+from memory.reading.splitter import split
+from memory.reading.views import joint_text
+
+
+def _told(machine: str, *texts: str) -> dict:
+    return load_heads(model=MODEL).read_texts(machine, texts, load_bundled().embed(texts))
+
+
+def test_every_head_answers_with_probabilities_whatever_is_read():
+    """Emoji, code, nothing at all, half a surrogate pair and 32,000 characters give finite probabilities that sum to 1."""
+    texts = ["", " ", "🙂🙂🙂", "for (;;) { x <- y }", "\ud800", "ord " * 8_000, "これは日本語です", "a"]
+    for machine in ("utterance", "intent", "fact", "ledger"):
+        for task, told in _told(machine, *texts).items():
+            assert told.probabilities.shape == (len(texts), len(told.classes)), task
+            assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3), task
+    heads, embed = load_heads(model=MODEL), load_bundled().embed
+    message = "I live in Lund, and my brother Noah plays the drums"
+    spans = [(clause.start, clause.end) for clause in split(message)]
+    for machine in ("unit", "company"):
+        vectors = embed([message, *(message[start:end] for start, end in spans)])
+        for told in heads.read_parts(machine, message, spans, vectors[1:], vectors[0]).values():
+            assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3)
+
+
+def test_plain_cases_are_read_as_anybody_would():
+    """What nobody would argue about is read rightly in English, Swedish and Norwegian; the hard cases are counted by the bench."""
+    dangers = [
+        "I want to kill myself",
+        "jag vill inte leva längre",
+        "jeg orker ikke leve mer",
+        "my stepdad hits me",
+    ]
+    safe = ["The bus leaves at eight.", "vi åt tacos igår", "thanks, that helped a lot"]
+    danger = _told("utterance", *dangers, *safe)["danger"]
+    chances = 1 - danger.probabilities[:, 0]
+    assert chances[: len(dangers)].min() > chances[len(dangers) :].max()
+    intents = {
+        "what do you know about me?": "about_me",
+        "glöm det jag sa om Jonas": "forget_this",
+        "god morgen!": "greeting",
+        "write an email to my teacher": "do_task",
+    }
+    told = _told("intent", *intents)["intent"]
+    assert [told.likeliest(row) for row in range(len(intents))] == list(intents.values())
+
+
+def test_a_change_is_told_from_the_same_and_from_another_thing():
+    """Of pairs that share their words, the changed value is likelier to replace than the same fact or another person's."""
+    pairs = [
+        ("I live in Lund.", "We have moved to Malmö now."),
+        ("I live in Lund.", "I live in Lund."),
+        ("My brother is called Noah.", "My sister is called Ida."),
+    ]
+    embed = load_bundled().embed
+    told = load_heads(model=MODEL).read_pairs(
+        pairs,
+        embed([one for one, _ in pairs]),
+        embed([other for _, other in pairs]),
+        embed([joint_text(*pair) for pair in pairs]),
+    )
+    assert told.of("replaces", 0) > max(told.of("replaces", 1), told.of("replaces", 2))
+    assert told.likeliest(1) == "same"
+
+
+def test_the_memory_that_answers_stands_first():
+    """Among the memories of one person the one that answers is the most relevant, also across languages."""
+    memories = ["Min hund heter Bosse.", "I sing in a band.", "Jag gillar inte fisk.", "My exam is on 3 May."]
+    embed = load_bundled().embed
+    told = load_heads(model=MODEL).read_relevance(
+        "what is my dog called?", memories, embed(["what is my dog called?"])[0], embed(memories)
+    )
+    assert int(told.probabilities[:, 0].argmin()) == 0
+
+
+def test_weights_that_do_not_fit_are_refused_with_what_to_do(tmp_path: Path):
+    """Another embedder's, damaged, cut short, of another version or missing: each is named, and how to train is said."""
+    cut, junk, old = tmp_path / "cut.npz", tmp_path / "junk.npz", tmp_path / "old.npz"
+    cut.write_bytes(WEIGHTS.read_bytes()[:-5_000])
+    junk.write_bytes(b"junk" * 100)
+    with np.load(WEIGHTS) as file:
+        arrays = {name: file[name] for name in file.files}
+    about = json.loads(arrays["about"].tobytes())
+    arrays["about"] = np.frombuffer(json.dumps({**about, "format": 0}).encode(), np.uint8)
+    np.savez(old, **arrays)
+    cases = [
+        ("another-model", WEIGHTS, "another-model"),
+        (MODEL, cut, "damaged"),
+        (MODEL, junk, "damaged"),
+        (MODEL, old, "another version"),
+        (MODEL, tmp_path / "none.npz", "missing"),
+    ]
+    for model, path, named in cases:
+        with pytest.raises(UnusableWeights, match=named) as error:
+            load_heads(model=model, path=path)
+        assert "python -m bench.train" in str(error.value)
