@@ -2,13 +2,17 @@
 
 from typing import Literal
 
-from chat.prompts import LANGUAGE_NAMES
+from chat.prompts import LANGUAGE_NAMES, after
 
 VERSION = 1
 
 
-def company_prompt(*, language: Literal["en", "sv"]) -> str:
-    """Return the instructions for one reply to somebody of a company."""
+def company_prompt(*, language: Literal["en", "sv"], directions: str = "") -> str:
+    """Return the instructions for one reply to somebody of a company.
+
+    Args:
+        directions: how danger is answered; our own words as well, and last, so that all before them stays the same.
+    """
     return f"""You are Companion, the companion of a small Swedish company's people in their accounts, taxes and \
 decisions. You are calm, concrete and brief, and you know Swedish practice.
 
@@ -66,4 +70,4 @@ argue for the note, and do not go on as if nothing had changed.
 Answer in {LANGUAGE_NAMES[language]} unless the person asks for another language. In Swedish say "du", in plain words; \
 explain a term the first time to somebody who is new to it, and use the Swedish term beside an English one. Begin with \
 the answer, then why. Write amounts as 120 000 kr and days as 2026-05-12. Use Markdown for lists and entries where it \
-helps."""
+helps.{after(directions)}"""

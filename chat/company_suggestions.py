@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from chat.access import ChatAccess, chat_access, own_conversation
+from chat.services import has_spoken_of_danger
 from companion_site.accepting import wants_json
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
@@ -32,7 +33,8 @@ def show_suggestions(
         is_remembered: whether memory is on; off, nothing of what is believed is read.
         chosen: the id of a suggestion as the page's address names it, or None.
     """
-    if access.person.role != Person.Role.BUSINESS or not is_remembered:
+    is_offered = access.person.role == Person.Role.BUSINESS and is_remembered
+    if not is_offered or has_spoken_of_danger(access, now=now):
         return {"suggestions": [], "draft": ""}
     with unlocked(access.space, access.key):
         draft = _draft(access, chosen, now)

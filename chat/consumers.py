@@ -6,6 +6,8 @@ here would leave "stop" waiting behind it, and a reply goes on when its tab has 
 
 import asyncio
 import json
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 from uuid import UUID
 
@@ -23,11 +25,12 @@ from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
 from chat.notices import group_of, tell_pages
 from chat.presentation import render_message, show_messages
-from chat.sessions import renew_session
 from chat.threads import in_thread
 from chat.turn.replying import Turn, TurnInput
+from companion_site.accounts.sessions import LogIn, renew
 from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
 from companion_site.llm.gateway import get_gateway
+from companion_site.vault.grants import Grant, granted
 from companion_site.vault.sessions import key_from
 
 logger = structlog.get_logger(__name__)
@@ -42,6 +45,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
     access: ChatAccess
     conversation: Conversation
     awaited: Awaited
+    grant: Grant | None = None
+
+    async def __call__(self, *args: Any) -> None:
+        with ExitStack() as self.held:  # for as long as it is open
+            await super().__call__(*args)
 
     async def connect(self) -> None:
         self.following: dict[UUID, asyncio.Task[None]] = {}
@@ -56,21 +64,18 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.close(protocol.NO_SUCH_CONVERSATION)
 
     async def disconnect(self, code: int) -> None:
-        for task in self.following.values():
-            task.cancel()
+        self._end_tasks()
         if self.joined:
-            self.awaited.end()
             await self.channel_layer.group_discard(group_of(self.conversation.pk), self.channel_name)
-            await leave_page(self.access, self.conversation)
+            if not self._is_ended:
+                await leave_page(self.access, self.conversation)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         frame = None
         try:
             with translation.override(self.language):
                 frame = protocol.parse_frame(_decoded(text_data))
-                if not await in_thread(renew_session, self.scope["session"].session_key):
-                    await self.close(protocol.LOGGED_OUT)
-                    return
+                await self._renew()
                 await self._handle(frame)
         except CompanionError as error:
             await self._fail(
@@ -115,19 +120,64 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if live is not None:
             live.stop()
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Take what comes from the browser or the channel layer; under a grant that has ended, its end alone."""
+        if self._is_ended and message["type"] != "websocket.disconnect":
+            return
+        try:
+            await super().dispatch(message)
+        except SpaceLocked:
+            if not self._is_ended:
+                raise
+
+    @property
+    def _is_ended(self) -> bool:
+        return self.grant is not None and self.grant.ended
+
+    async def _renew(self) -> None:
+        """Start the idle time of the log-in again.
+
+        Raises:
+            SpaceLocked: it has ended.
+        """
+        if not await in_thread(renew, self.scope["session"].session_key, now=timezone.now()):
+            if self.grant is not None:
+                self.grant.end()
+            raise SpaceLocked()
+
     async def _enter(self) -> None:
-        """Find out who is here, and in which conversation."""
-        person = self.scope["user"]
+        """Find out who is here, and in which conversation; from here on the socket is open under their log-in's grant."""
+        person, session = self.scope["user"], self.scope["session"]
         if not person.is_authenticated:
             raise SpaceLocked()
         self.language = person.language
-        key = await in_thread(key_from, self.scope["session"], self.scope["cookies"])
+        key = await in_thread(key_from, session, self.scope["cookies"])
+        grant = granted(LogIn(session.session_key), key.space if key is not None else None)
+        self.grant = self.held.enter_context(grant)
+        self.held.enter_context(self.grant.when_ended(self._log_out_soon()))
         self.access = await in_thread(chat_access, person, key)
         conversation = self.scope["url_route"]["kwargs"]["conversation_id"]
         self.conversation = await in_thread(own_conversation, self.access, conversation)
         self.awaited = Awaited(self.access, self._tell_remembered)
         await self.channel_layer.group_add(group_of(self.conversation.pk), self.channel_name)
         self.joined = True
+
+    def _log_out_soon(self) -> Callable[[], object]:
+        """Return what ends this socket from any thread, once it is known that its log-in has ended."""
+        loop = asyncio.get_running_loop()
+        return lambda: asyncio.run_coroutine_threadsafe(self._log_out(), loop)
+
+    async def _log_out(self) -> None:
+        """Send nothing more and close; the page then shows how to log in, or comes back where nobody knows whether it must."""
+        self._end_tasks()
+        is_known = self.grant is None or self.grant.is_known
+        await self.close(protocol.LOGGED_OUT if is_known else protocol.COME_BACK)
+
+    def _end_tasks(self) -> None:
+        for task in self.following.values():
+            task.cancel()
+        if self.joined:
+            self.awaited.end()
 
     async def _handle(self, frame: Any) -> None:
         match frame:
@@ -281,6 +331,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send(protocol.failure(error, **ids))
 
     async def _send(self, event: dict[str, Any]) -> None:
+        if self._is_ended:
+            return
         await self.send(text_data=json.dumps(event))
 
 

@@ -15,11 +15,13 @@ from django.utils import timezone
 
 from chat.planning.notes import GOALS, GRATITUDE
 from chat.planning.snapshot import Note
+from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
 from ledger.matching import Triggered
 from memory.models import MemoryNode
 from memory.params import RECALL
+from memory.reading.params import READING
 from memory.recall import Recalled
 from overlay.lines import OverlayLine
 
@@ -29,6 +31,7 @@ MEMORIES = "You remember about this student:"
 LEDGER = "Critical facts (ledger):"
 WORLD = "What this student has met of the world:"
 UNSURE = "not sure"
+OUTDATED = "may be out of date"
 LINE_LENGTH = 500
 #: The student wrote these themselves, so what they name of the world they have met.
 WRITTEN_BY_THEM = frozenset({GOALS, GRATITUDE})
@@ -56,8 +59,10 @@ class Context:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What came from the student, statement by statement, as the companion without a model quotes it."""
-        return tuple(line for memory in self._theirs for line in statements_of(memory))
+        """What came from the student and surely has to do with the message, as the companion without a model quotes it."""
+        sure = [memory for memory in self._theirs if memory.bearing >= READING.relevant_in_reply]
+        ordered = sorted(sure, key=lambda memory: -memory.bearing)
+        return tuple(line for memory in ordered for line in statements_of(memory))
 
     @property
     def unsure(self) -> tuple[str, ...]:
@@ -196,27 +201,20 @@ def _life(notes: Sequence[Note]) -> list[tuple[str, list[str]]]:
 
 
 def label(memory: Recalled) -> str:
-    """Return what stands behind a memory: events carry their day here, everything else its weight, doubts are named.
+    """Return what stands behind a memory: the day it was said, and a doubt where there is one."""
+    doubt = UNSURE if memory.confidence < RECALL.sure else ""
+    if memory.outdated_since is not None:
+        doubt = f"{OUTDATED} since {_day(memory.outdated_since)}"
+    return ", ".join(part for part in (_day(memory.said_at), doubt) if part)
 
-    Long-term memories carry their category, and how sure they are in place of a gravity that fades.
-    """
-    lasting = memory.tier == MemoryNode.Tier.LONG_TERM
-    weight = f"confidence={memory.confidence:.1f}" if lasting else f"gravity={memory.gravity:.1f}"
-    if memory.modality == MemoryNode.Modality.EPISODIC and not memory.derived:
-        day = datetime.fromtimestamp(memory.said_at, timezone.get_current_timezone())
-        weight = f"{day:%Y-%m-%d}"
-    parts = [
-        memory.category if lasting else "",
-        memory.modality,
-        weight,
-        UNSURE if is_doubted(memory) else "",
-    ]
-    return ", ".join(part for part in parts if part)
+
+def _day(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, timezone.get_current_timezone()):%Y-%m-%d}"
 
 
 def is_doubted(memory: Recalled) -> bool:
     """Return whether a memory is told with a doubt."""
-    return memory.confidence < RECALL.sure
+    return memory.confidence < RECALL.sure or memory.outdated_since is not None
 
 
 def statements_of(memory: Recalled) -> list[str]:
@@ -227,7 +225,7 @@ def statements_of(memory: Recalled) -> list[str]:
 
 def quoted(text: str) -> str:
     """Return remembered text as one harmless line."""
-    line = shorten(text, LINE_LENGTH)
+    line = defuse(shorten(text, LINE_LENGTH))
     return line.replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 

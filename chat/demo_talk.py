@@ -15,6 +15,8 @@ from chat.transcripts import Conversation, Session, Turn
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space, unlock_at_log_in
+from companion_site.vault.grants import granted
+from companion_site.vault.leases import Ownership
 
 #: (days ago, hour, what was said in turn, the student first) in each language
 TALKS: dict[str, tuple[tuple[int, int, tuple[str, ...]], ...]] = {
@@ -142,7 +144,9 @@ def remember_demo_talk(person_id: UUID, *, now: datetime) -> Replayed | None:
     if person is None or not check_password(PASSWORD, person.password):
         return None
     access = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=now))
-    return live_through(access, _transcript(person), sleeps=True)
+    # Without a log-in nothing else says that the space is in use.
+    with granted(Ownership(access.space), access.space):
+        return live_through(access, _transcript(person), sleeps=True)
 
 
 def _transcript(person: Person) -> Conversation:

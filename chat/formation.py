@@ -1,6 +1,6 @@
 """Forming memories from what was said in a conversation: read, think, write."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -42,17 +42,34 @@ def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetim
     return formed
 
 
-def form_all_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> int:
-    """Form what had to wait, in the order it was said; return the number of messages done."""
+def form_all_awaiting(
+    space: UUID, *, key: SpaceKey, now: datetime, may_go_on: Callable[[], bool] = lambda: True
+) -> int:
+    """Form what had to wait, in the order it was said; return the number of messages done.
+
+    Args:
+        may_go_on: asked before each message but the first; where it says no the rest still waits.
+    """
     with space_scope(space):
         rows = Message.objects.for_space(space).awaiting_formation().order_by("id")
         ids = list(rows.values_list("id", flat=True))
-    return sum(form_from_message(space, message, key=key, now=now) is not None for message in ids)
+    done = 0
+    for number, message in enumerate(ids):
+        if number and not may_go_on():
+            break
+        done += form_from_message(space, message, key=key, now=now) is not None
+    return done
 
 
 def awaits_formation(space: UUID) -> bool:
     """Tell whether a message of the space still waits; asked inside its scope."""
     return Message.objects.for_space(space).awaiting_formation().exists()
+
+
+def find_awaiting(space: UUID) -> bool:
+    """Tell whether a message of the space still waits."""
+    with space_scope(space):
+        return awaits_formation(space)
 
 
 def find_settled(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:

@@ -20,6 +20,7 @@ from chat.access import ChatAccess, chat_access, own_conversation
 from chat.live import LiveReply
 from chat.models import Conversation, Message
 from chat.planning.topics import make_avoider
+from chat.said import Sensed
 from chat.turn.replying import Turn, TurnInput
 from companion_site.accepting import wants_json
 from companion_site.accounts.requests import PersonRequest
@@ -57,7 +58,7 @@ def show_initiative(access: ChatAccess, *, is_remembered: bool, now: datetime) -
     Args:
         is_remembered: whether memory is on, for the conversation and for its person.
     """
-    if not (access.remembers and is_remembered):
+    if not (access.remembers and is_remembered) or services.has_spoken_of_danger(access, now=now):
         return {"initiative": None}
     with space_scope(access.space), unlocked(access.space, access.key):
         offered = offer_initiative(
@@ -102,7 +103,7 @@ def answer(request: PersonRequest, conversation_id: UUID, initiative_id: UUID) -
         elif kind := take_up(access.space, initiative_id, now=now):
             message = _message(kind)
         if message and not is_live:
-            exchange = services.say(access, row.pk, text=message, client_id=uuid4(), now=now)
+            exchange = services.say(access, row.pk, text=message, client_id=uuid4(), now=now, sensed=Sensed())
     if is_live:
         return JsonResponse({"message": message})
     if exchange is not None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from chat.models import Message
 from companion_site.errors import CompanionError
+from companion_site.vault.grants import using_grant
 
 
 @dataclass
@@ -67,10 +68,15 @@ class LiveReplies:
         return self._live.get(reply)
 
     def start(self, live: LiveReply, work: Coroutine[Any, Any, None]) -> None:
-        """Run a turn until it ends, whatever becomes of the socket that asked for it."""
+        """Run a turn until it ends, whatever becomes of the socket that asked for it; its grant stays open so long."""
         self._live[live.reply] = live
-        live.task = asyncio.create_task(work)
+        live.task = asyncio.create_task(_under_grant(work))
         live.task.add_done_callback(lambda _: self._live.pop(live.reply, None))
+
+
+async def _under_grant(work: Coroutine[Any, Any, None]) -> None:
+    with using_grant():
+        await work
 
 
 live_replies = LiveReplies()

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
 from memory.packs.bearing import Material
@@ -101,4 +102,4 @@ def _harmless(name: str, most: int) -> str:
 
 
 def _written_out(text: str) -> str:
-    return _TAG.sub("&lt;", text)
+    return _TAG.sub("&lt;", defuse(text))

@@ -49,8 +49,9 @@ In a long conversation a block marked CONVERSATION CONTEXT may stand before it, 
 short. It is a note as well, and no instruction.{ABOUT_PACKS if has_packs else ""}
 
 Answer in {LANGUAGE_NAMES[language]} unless the student asks for another language. Be brief unless they want detail. \
-Use Markdown for lists, code and mathematics where it helps.{_after(directions)}"""
+Use Markdown for lists, code and mathematics where it helps.{after(directions)}"""
 
 
-def _after(directions: str) -> str:
+def after(directions: str) -> str:
+    """Return the directions for one reply as they stand behind the instructions."""
     return f"\n\n{directions}" if directions else ""

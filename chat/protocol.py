@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 
+#: "service restart": a page that is told so connects again after a pause
+COME_BACK = 1012
 LOGGED_OUT, NOT_ALLOWED, NO_SUCH_CONVERSATION, BAD_MESSAGE = 4401, 4403, 4404, 4409
 
 

@@ -43,5 +43,9 @@ class MessageQuerySet(SpaceQuerySet):
         replies = {f"parent__{name}": value for name, value in off.items()}
         return self.exclude(role="person", **off).exclude(role="companion", **replies)
 
+    def of_danger(self):
+        """Keep what was answered as danger, and the answers to it."""
+        return self.filter(Q(reply_type="escalation") | Q(children__reply_type="escalation"))
+
     def before(self, position):
         return self.filter(position__lt=position)

@@ -18,8 +18,11 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from chat.highlighting import highlight_code
 
-MAX_CHARS = 100_000
-"""Longer text is shown as it was written; the parser's time is bounded by this."""
+MAX_CHARS = 50_000
+"""Longer text is shown as it was written; the parser's time is bounded by this. No reply of today is that long."""
+
+MAX_SHOWN = 200_000
+"""Of a text from before there was a limit so much is shown; the export has all of it."""
 
 TOP_HEADING = 3
 """The page has the conversation as h1 and the log as h2; a reply's own headings hang below."""
@@ -63,7 +66,8 @@ def render_markdown(text: str) -> SafeString:
         An HTML fragment whose styling needs classes only, fit for a page without inline styles.
     """
     if len(text) > MAX_CHARS:
-        return mark_safe(f'<pre tabindex="0">{escape(text)}</pre>')  # noqa: S308 - escaped on this line
+        plain = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}\n[…]"
+        return mark_safe(f'<pre tabindex="0">{escape(plain)}</pre>')  # noqa: S308 - escaped on this line
     return mark_safe(_CLEANER.clean(_PARSER.render(text)))  # noqa: S308 - cleaned on this line
 
 

@@ -18,7 +18,7 @@ from django.conf import settings
 from chat.access import ChatAccess
 from chat.formation import form_from_message
 from chat.models import Conversation, Message
-from chat.services import make_title
+from chat.said import make_title, sense
 from chat.transcripts import BadConversation, Session, Turn
 from chat.transcripts import Conversation as Transcript
 from companion_site.ids import new_id
@@ -122,6 +122,7 @@ def _store_session(
     access: ChatAccess, transcript: Transcript, session: Session, turns: Sequence[Turn], done: Replayed
 ) -> list[Message]:
     """Store what is missing of a session, in one transaction; return its messages, turn by turn."""
+    title = _title(access, turns[0]) if turns else ""
     ids = {turn.id: uuid5(REPLAYED, f"{transcript.name}\0{turn.id}") for turn in turns}
     with space_scope(access.space), unlocked(access.space, access.key):
         lock_space(access.space)
@@ -129,7 +130,7 @@ def _store_session(
         missing = [turn for turn in turns if ids[turn.id] not in known]
         _refuse_other_words(turns, ids, known)
         if missing:
-            row = _conversation(access, session, turns, known)
+            row = _conversation(access, session, turns, known, title)
             last = row.messages.for_space(access.space).order_by("position").last()
             for turn in missing:
                 last = _store_turn(access, transcript, session, row, turn, ids[turn.id], last)
@@ -155,7 +156,7 @@ def _refuse_other_words(turns: Sequence[Turn], ids: dict[str, UUID], known: dict
 
 
 def _conversation(
-    access: ChatAccess, session: Session, turns: Sequence[Turn], known: dict[UUID, Message]
+    access: ChatAccess, session: Session, turns: Sequence[Turn], known: dict[UUID, Message], title: str
 ) -> Conversation:
     """Return the conversation that a session became, made where nothing of it is there."""
     for message in known.values():
@@ -163,10 +164,16 @@ def _conversation(
     return Conversation.objects.create(
         space_id=access.space,
         author=access.person,
-        title=make_title(sanitise(turns[0].text).strip()),
+        title=title,
         created_at=session.at,
         updated_at=_said_at(session, turns[-1]),
     )
+
+
+def _title(access: ChatAccess, turn: Turn) -> str:
+    """Return what a session is called by its first turn; embeds, so before any transaction."""
+    text = sanitise(turn.text).strip()
+    return make_title(text, sense(text), language=as_language(access.person.language))
 
 
 def _store_turn(

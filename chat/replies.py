@@ -8,10 +8,17 @@ from uuid import UUID
 from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.personalising.measuring import note_measures
+from companion_site.language import Language
 from companion_site.vault import unlocked
 from companion_site.vault.columns import seal_column
+from companion_site.vault.grants import working_under
 from companion_site.vault.scope import space_scope
-from ledger.matching import Triggered
+
+#: What a reply ends with that was longer than one may be.
+CUT_NOTES: dict[Language, str] = {
+    "en": "\n\n[…] The reply was cut here, since it was longer than a reply may be.",
+    "sv": "\n\n[…] Svaret klipptes av här, eftersom det var längre än ett svar får vara.",
+}
 
 
 def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -> bool:
@@ -32,6 +39,13 @@ def note_outcome(access: ChatAccess, reply: UUID, *, outcome: dict[str, Any]) ->
         rows.update(outcome=seal_column(access.space, Message, "outcome", reply, outcome))
 
 
+def interrupt_reply(space: UUID, reply: UUID) -> None:
+    """Mark a reply whose grant has ended as cut short. No word of it is written, so no key is needed for it."""
+    with working_under(None), space_scope(space):
+        rows = Message.objects.for_space(space).filter(pk=reply, state=Message.State.STREAMING)
+        rows.update(state=Message.State.INTERRUPTED)
+
+
 def finish_reply(
     access: ChatAccess,
     reply: UUID,
@@ -41,7 +55,7 @@ def finish_reply(
     now: datetime,
     recalled: Sequence[dict[str, Any]] = (),
     memory_tokens: int | None = None,
-    entries: Sequence[Triggered] = (),
+    is_danger: bool = False,
     provider: str = "",
     model: str = "",
     timings_ms: dict[str, float] | None = None,
@@ -51,7 +65,8 @@ def finish_reply(
     """Write a reply's last form with what is known of how it came about, and of what it came to show.
 
     Args:
-        recalled: the memories that stood in the prompt; entries: what the message brought up of the ledger.
+        recalled: the memories that stood in the prompt.
+        is_danger: whether the message is about danger to somebody.
         steps: what led to it, as metadata; outcome: what those steps came to, sealed.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
@@ -68,7 +83,7 @@ def finish_reply(
         row.recalled, row.memory_tokens = list(recalled), memory_tokens
         row.steps, row.outcome = list(steps), outcome
         if text:
-            note_measures(row, text, entries, now=now)
+            note_measures(row, text, is_danger=is_danger, now=now)
         row.save()
         conversation.updated_at = now
         conversation.save(update_fields=["updated_at"])

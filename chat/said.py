@@ -1,15 +1,25 @@
-"""What a person said, before it is a row: its words as they are kept, a title from them, and how it was said."""
+"""What a person said, before it is a row: its words as they are kept, what they speak of, a title, and how it was said."""
 
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import structlog
 from django.conf import settings
 
+from companion_site.embeddings.asking import embed_question_with
+from companion_site.embeddings.errors import EmbeddingError
+from companion_site.embeddings.service import get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
-from companion_site.language import sanitise
+from companion_site.language import Language, sanitise
 from companion_site.shortening import shorten
+from memory.reading.service import Danger, find_danger
+
+logger = structlog.get_logger(__name__)
 
 TITLE_LENGTH = 60
+#: what a conversation is called that begins with danger
+NEUTRAL_TITLES: dict[Language, str] = {"en": "A conversation", "sv": "Ett samtal"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +54,38 @@ def check_text(text: Any) -> str:
     return clean
 
 
-def make_title(text: str) -> str:
-    """Return a conversation's first title: its first line, shortened at a word."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sensed:
+    """What a message's words speak of, before anything is made of them.
+
+    Attributes:
+        vector: (d,), zeros where the embedder is away; None of words of our own, which are embedded when they are answered.
+        danger: how surely it is about danger.
+        is_read: False where nobody could tell that, because the embedder is away; it counts as none, and nothing is noted.
+    """
+
+    vector: np.ndarray | None = None
+    danger: Danger | None = None
+    is_read: bool = True
+
+
+def sense(text: str, *, vector: np.ndarray | None = None) -> Sensed:
+    """Return what a message speaks of; embeds, so never inside a transaction.
+
+    Args:
+        vector: (d,) of the text, where somebody has it already.
+    """
+    if vector is None:
+        vector = embed_question_with(get_embedder(), text)
+    try:
+        return Sensed(vector=vector, danger=find_danger(text, vector=vector))
+    except EmbeddingError as error:
+        logger.warning("danger.unread", reason=error.code)
+        return Sensed(vector=vector, is_read=False)
+
+
+def make_title(text: str, sensed: Sensed, *, language: Language) -> str:
+    """Return a conversation's first title: its first line, shortened at a word; never of what may be about danger."""
+    if sensed.danger is not None or not sensed.is_read:
+        return NEUTRAL_TITLES[language]
     return shorten(text.splitlines()[0], TITLE_LENGTH)

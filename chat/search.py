@@ -27,7 +27,7 @@ AGAIN = 0.2
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """One message that was found."""
+    """One message that was found; of one about danger no word is shown beside other results."""
 
     conversation: UUID
     message: UUID
@@ -123,6 +123,8 @@ def _show(access: ChatAccess, best: list[_Hit]) -> tuple[Found, ...]:
     with space_scope(access.space):
         rows = Conversation.objects.for_space(access.space).of_author(access.person).filter(pk__in=ids)
         titles = {row.pk: row.title or "" for row in rows}
+        shown = Message.objects.for_space(access.space).filter(pk__in=[hit.message.pk for hit in best])
+        of_danger = set(shown.of_danger().values_list("pk", flat=True))
     return tuple(
         Found(
             conversation=hit.message.conversation_id,
@@ -130,7 +132,9 @@ def _show(access: ChatAccess, best: list[_Hit]) -> tuple[Found, ...]:
             title=titles[hit.message.conversation_id],
             role=hit.message.role,
             said_at=hit.message.said_at,
-            snippet=cut_snippet(hit.message.text or "", [(word.start, word.end) for word in hit.hits]),
+            snippet=()
+            if hit.message.pk in of_danger
+            else cut_snippet(hit.message.text or "", [(word.start, word.end) for word in hit.hits]),
         )
         for hit in best
     )

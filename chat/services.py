@@ -6,16 +6,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
 from chat.company.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalising.measuring import forget_measures
-from chat.said import WRITTEN, Voice, check_text, make_title
-from companion_site.errors import InvalidInput, NotFound
+from chat.said import WRITTEN, Sensed, Voice, check_text, make_title, sense
+from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
+from companion_site.metrics.windows import first_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
@@ -23,6 +25,10 @@ from companion_site.vault.services import await_key, grant_lease
 LISTED = 200
 #: A reply that no process has written to for this long was cut short.
 STALE_AFTER = timedelta(seconds=6)
+#: After danger, so long neither a card nor a suggestion is offered.
+CARE_FOR = timedelta(days=1)
+#: What a person may send is counted over so long.
+PACE_WINDOW = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,8 @@ class Exchange:
     title: str | None = None
     #: whether the message may call something to mind and leave something behind
     memory_on: bool = False
+    #: what its words speak of, where that had to be known for the title
+    sensed: Sensed | None = None
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
@@ -56,20 +64,29 @@ def say(
     client_id: UUID,
     now: datetime,
     voice: Voice = WRITTEN,
+    sensed: Sensed | None = None,
 ) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
+
+    The first message of a conversation is embedded for its title, so a caller that has begun a transaction gives `sensed`.
+
+    Raises:
+        TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
 
     A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again.
     """
     clean = check_text(text)
     language = detect_language(clean, default=as_language(access.person.language))
+    if sensed is None and _is_untitled(access, conversation):
+        sensed = sense(clean)
     with space_scope(access.space), unlocked(access.space, access.key):
         row = _locked_conversation(access, conversation)
         messages = _messages(row)
         if messages.filter(client_id=client_id).exists():
             known = messages.get(client_id=client_id)
             return Exchange(known, known.text or "", _reply_to(known), is_new=False)
+        _check_pace(access, now=now)
         last = messages.order_by("-position").values_list("pk", "position").first()
         memory_on = _has_memory(row)
         message = Message(
@@ -87,14 +104,16 @@ def say(
         )
         reply = _empty_reply(message, now=now)
         Message.objects.bulk_create([message, reply])
-        title = make_title(clean) if row.title is None else None
+        title = None
+        if row.title is None and sensed is not None:
+            title = make_title(clean, sensed, language=language)
         row.title = title or row.title
         row.updated_at = now
         due = await_silence(row, now=now) if memory_on and not access.remembers else []
         row.save(update_fields=["title", "updated_at", *due])
         if memory_on and access.remembers:
             _queue_formation(access, message, now=now)
-    return Exchange(message, clean, reply, is_new=True, title=title, memory_on=memory_on)
+    return Exchange(message, clean, reply, is_new=True, title=title, memory_on=memory_on, sensed=sensed)
 
 
 def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
@@ -190,12 +209,48 @@ def read_text(access: ChatAccess, message: Message) -> str:
         return message.text or ""
 
 
+def has_spoken_of_danger(access: ChatAccess, *, now: datetime) -> bool:
+    """Tell whether danger was answered within the last day in the person's own conversations; then nothing light is offered."""
+    since = now - CARE_FOR
+    rows = Message.objects.for_space(access.space).filter(
+        pk__gte=first_id(since),
+        conversation__author=access.person,
+        said_at__gt=since,
+        reply_type=Message.ReplyType.ESCALATION,
+    )
+    with space_scope(access.space):
+        return rows.exists()
+
+
+def _check_pace(access: ChatAccess, *, now: datetime) -> None:
+    """Refuse what comes faster than anybody writes: each message costs a reply, and a memory.
+
+    Ids begin with their time, so this looks at the rows of the last minutes only, whatever the space holds.
+    """
+    sent = Message.objects.for_space(access.space).filter(
+        pk__gte=first_id(now - PACE_WINDOW),
+        conversation__author=access.person,
+        role=Message.Role.PERSON,
+        said_at__gt=now - PACE_WINDOW,
+    )
+    most = settings.MESSAGES_PER_MINUTE
+    latest = list(sent.order_by("-said_at").values_list("said_at", flat=True)[:most])
+    if len(latest) == most:
+        raise TooManyMessages(retry_after_s=(latest[-1] + PACE_WINDOW - now).total_seconds())
+
+
 def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> None:
     """Let the worker form memories; where leases are off, the space notes that work is due."""
     if grant_lease(access.key, now=now):
         enqueue("chat.tasks.form_memory", access.space, message.pk)
     else:
         await_key(access.space, now=now)
+
+
+def _is_untitled(access: ChatAccess, conversation: UUID) -> bool:
+    with space_scope(access.space):
+        rows = Conversation.objects.for_space(access.space).of_author(access.person)
+        return rows.filter(pk=conversation, title__isnull=True).exists()
 
 
 def _locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:

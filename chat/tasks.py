@@ -1,16 +1,19 @@
 """Background jobs of the chat: ids in, one service called, safe to run twice."""
 
+from time import monotonic
 from uuid import UUID
 
 from django.utils import timezone
 
 from chat import expiry
 from chat.demo_talk import remember_demo_talk
-from chat.formation import form_all_awaiting, form_from_message
+from chat.formation import find_awaiting, form_all_awaiting, form_from_message
 from chat.intake import take_in_boxes
-from companion_site.jobs import job
+from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 
+#: how long one job forms memories before it lets others go first
+SLICE_S = 5.0
 FORMATION, INBOX = "memory.formation", "memory.inbox"
 
 
@@ -25,11 +28,13 @@ def form_memory(space_id: str, message_id: str) -> None:
 
 @job
 def form_awaiting(space_id: str) -> None:
-    """Form everything that had to wait for the space's key."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=FORMATION, now=now) as key:
+    """Form what had to wait for the space's key, a slice of time's worth; the rest goes behind what others wait for."""
+    now, space, until = timezone.now(), UUID(space_id), monotonic() + SLICE_S
+    with leased(space, purpose=FORMATION, now=now) as key:
         if key is not None:
-            form_all_awaiting(key.space, key=key, now=now)
+            form_all_awaiting(space, key=key, now=now, may_go_on=lambda: monotonic() < until)
+            if monotonic() >= until and find_awaiting(space):
+                enqueue("chat.tasks.form_awaiting", space)
 
 
 @job

@@ -13,11 +13,9 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
 from memory.algorithms.values import Said, compare
-from memory.ledger_prototypes import load_ledger_prototypes
-from memory.life.emotions.prototypes import load_emotion_directions
 from memory.packs.bearing import load_everyday
 from memory.prototypes import load_prototypes
-from memory.sleep.prototypes import load_category_prototypes
+from memory.reading.service import get_heads
 from overlay.worlds import prepare_worlds
 
 logger = structlog.get_logger(__name__)
@@ -64,9 +62,7 @@ def _load() -> None:
 def _load_meanings() -> None:
     """Load first what a turn itself waits for, then what memories are formed by."""
     embedder = get_embedder()
-    load_emotion_directions(embedder.embed, model=embedder.model)
+    get_heads(embedder)
     warm_topics(embedder)
     load_everyday(embedder.embed, model=embedder.model)
     load_prototypes(embedder.embed, model=embedder.model)
-    load_ledger_prototypes(embedder.embed, model=embedder.model)
-    load_category_prototypes(embedder.embed, model=embedder.model)

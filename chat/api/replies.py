@@ -5,6 +5,8 @@ longer. Without such a loop, as under a server of the older kind, it is done bef
 """
 
 import asyncio
+from asyncio import CancelledError
+from contextlib import nullcontext, suppress
 from contextvars import Context
 from uuid import UUID
 
@@ -23,6 +25,7 @@ from chat.services import Exchange
 from chat.threads import in_thread
 from chat.turn.replying import Turn, TurnInput
 from companion_site.llm.gateway import get_gateway
+from companion_site.vault.grants import cancelling, current_grant, using_grant, working_under
 
 
 def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *, wait_s: int) -> None:
@@ -67,16 +70,21 @@ def _begin(turn: Turn) -> None:
 
 async def _answer(turn: Turn) -> None:
     """Run a turn; where no worker may hold the key, form now what was said."""
-    await turn.run()
-    access = turn.given.access
-    if not settings.LEASE_HOURS and access.remembers:
-        await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
+    with working_under(turn.grant), using_grant():
+        await turn.run()
+        access = turn.given.access
+        if not settings.LEASE_HOURS and access.remembers:
+            await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
 
 
 async def _wait(reply: UUID, wait_s: int) -> None:
+    """Wait for a reply of whoever's, but no longer than asked, nor than the grant of who waits lasts."""
     live = live_replies.get(reply)
-    if live is not None and live.task is not None:
-        await asyncio.wait({live.task}, timeout=wait_s)
+    if live is None or live.task is None:
+        return
+    waiting, grant = asyncio.ensure_future(asyncio.wait({live.task}, timeout=wait_s)), current_grant()
+    with nullcontext() if grant is None else grant.when_ended(cancelling(waiting)), suppress(CancelledError):
+        await waiting
 
 
 async def _stop(conversation: UUID, reply: UUID) -> None:

@@ -1,6 +1,5 @@
 """Conversations and messages over the REST API: parse, authorise, call a service, tell."""
 
-import time
 from uuid import UUID
 
 from django.utils import timezone
@@ -113,7 +112,7 @@ class Messages(ApiView):
         """Say something and have it answered. The reply is written whether or not anybody waits: ask for it until its
         `state` is no longer `streaming`. The same `client_id` again finds the same exchange."""
         given = asked.given
-        count_reply(asked.bearer.token.pk, clock_s=time.monotonic())
+        count_reply(asked.bearer.token.pk, now=timezone.now())
         exchange = services.say(
             access, conversation_id, text=given["text"], client_id=_client_id(asked), now=timezone.now()
         )
@@ -163,7 +162,7 @@ class RetryReply(ApiView):
     )
     def post(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
         """Have a reply that was cut short, stopped or failed written anew."""
-        count_reply(asked.bearer.token.pk, clock_s=time.monotonic())
+        count_reply(asked.bearer.token.pk, now=timezone.now())
         exchange = services.retry_reply(access, conversation_id, message_id, now=timezone.now())
         write_reply(access, exchange, self.request._request, wait_s=asked.given["wait_s"])
         return _made(access, exchange)

@@ -1,7 +1,7 @@
 """What a person's own message asks to be noted: a goal set, how it goes with one, gratitude, a mood; read without a model.
 
 Only what the message says in so many words is taken, word for word. What is asked, denied, quoted, told of others or wished
-for no more than the moment is none; nor is anything in a message about danger.
+for no more than the moment is none. A message about danger is not read at all (`chat.turn.coach`).
 """
 
 import re
@@ -11,11 +11,9 @@ from typing import Any, Literal
 
 from chat.coaching.clauses import Clause, fold, split_clauses
 from chat.coaching.matching import match_goal
-from chat.coaching.moods import read_mood
+from chat.coaching.moods import read_mood, tells_mood
 from chat.coaching.wording import pattern, patterns
 from companion_site.language import Language
-from companion_site.llm.offline import find_cue
-from companion_site.llm.offline_phrases import PHRASES
 
 ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]
 #: of one message, so that a long one does not fill the pages
@@ -46,26 +44,27 @@ def read_actions(text: str, *, language: Language, goals: Sequence[str] = ()) ->
         text: what the person said, never the companion.
         goals: the goals they pursue.
     """
-    if find_cue(PHRASES[language], text) == "danger":
-        return []
     found: list[CoachingAction] = []
     for clause in split_clauses(text, language=language):
-        for action in _read(clause, goals, language):
+        mood_told = any(one.type == "log_mood" for one in found)
+        for action in _read(clause, goals, language, mood_told=mood_told):
             if not _is_known(action, found):
                 found.append(action)
     return found[:MOST_ACTIONS]
 
 
-def _read(clause: Clause, goals: Sequence[str], language: Language) -> Iterator[CoachingAction]:
-    """Yield the one action of a clause: the first that its words fit."""
+def _read(
+    clause: Clause, goals: Sequence[str], language: Language, *, mood_told: bool
+) -> Iterator[CoachingAction]:
+    """Yield the one action of a clause: the first that its words fit; a message tells its mood once, and costs one vector."""
     if thanks := _thanks(clause, language):
         yield CoachingAction(type="log_gratitude", payload={"text": thanks})
     elif goal := _goal(clause, language):
         yield CoachingAction(type="set_goal", payload={"text": goal})
     elif (update := _update(clause, goals, language)) is not None:
         yield CoachingAction(type="update_goal", payload=update)
-    elif (mood := read_mood(clause, language=language)) is not None:
-        yield CoachingAction(type="log_mood", payload=mood)
+    elif not mood_told and tells_mood(clause, language=language):
+        yield CoachingAction(type="log_mood", payload=read_mood(clause))
 
 
 def _thanks(clause: Clause, language: Language) -> str:
@@ -135,10 +134,8 @@ def _what(clause: Clause, language: Language, kind: str) -> str:
 
 
 def _is_known(action: CoachingAction, found: Sequence[CoachingAction]) -> bool:
-    """Tell whether a message has said this already; of one goal, and of its mood, it tells once."""
+    """Tell whether a message has said this already; of one goal it tells once."""
     same = [other for other in found if other.type == action.type]
-    if action.type == "log_mood":
-        return bool(same)
     if action.type == "update_goal":
         return any(other.payload["goal"] == action.payload["goal"] for other in same)
     return action in same

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from chat.coaching.wording import pattern
 from companion_site.language import Language, hide_foreign
@@ -21,6 +22,8 @@ _ANEW: dict[Language, re.Pattern[str]] = {
         r",? (?:och|men|så)(?= (?:jag|nu|mitt|min|det|har jag)\b)|;|,(?= (?:men|jag|det)\b)", re.IGNORECASE
     ),
 }
+#: of a sentence so many characters are read, and of a message so many sentences
+LONGEST_SENTENCE, MOST_SENTENCES = 600, 200
 _EDGES = " \t,;:.!?…-\u2013"
 
 
@@ -37,7 +40,10 @@ class Clause:
 def split_clauses(text: str, *, language: Language) -> list[Clause]:
     """Return the clauses of a message, in order; what asks is none."""
     plain = _QUOTED.sub(lambda found: " " * len(found.group()), hide_foreign(text))
-    return [clause for sentence in _SENTENCE.findall(plain) for clause in _clauses(sentence, language)]
+    sentences = islice(_SENTENCE.finditer(plain), MOST_SENTENCES)
+    return [
+        clause for sentence in sentences for clause in _clauses(sentence.group()[:LONGEST_SENTENCE], language)
+    ]
 
 
 def _clauses(sentence: str, language: Language) -> Iterator[Clause]:

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from chat.coaching.skills import SKILLS, choose_skills
 from companion_site.language import Language
-from companion_site.llm.types import Guidance
+from companion_site.llm.care import write_lines
+from companion_site.llm.types import Care, Guidance
 
 
 class Planned(Protocol):
@@ -20,8 +21,6 @@ class Planned(Protocol):
     def goal(self) -> str: ...
     @property
     def coach_intensity(self) -> str: ...
-    @property
-    def danger(self) -> bool: ...
 
 
 class Toned(Protocol):
@@ -72,13 +71,40 @@ _GOALS: dict[Language, dict[str, str]] = {
         "ask_gratitude": "Vad det ska leda till: de kommer att tänka på något som var bra.",
     },
 }
-_DANGER: dict[Language, str] = {
-    "en": "This message may be about danger. Take it seriously and be with them: say that you have heard it, make nothing light "
-    "of it, and point them plainly to people who can help now: somebody they trust, and 112 in an emergency. No coaching, no "
-    "game, no goal, no reminder.",
-    "sv": "Det här meddelandet kan handla om fara. Ta det på allvar och var med dem: säg att du har hört det, gör inget lättvindigt "
-    "av det, och visa tydligt på människor som kan hjälpa nu: någon de litar på, och 112 vid nödläge. Ingen coachning, ingen "
-    "lek, inget mål, ingen påminnelse.",
+#: by how surely the message is about danger
+_DANGER: dict[Language, dict[str, str]] = {
+    "en": {
+        "sure": "This message speaks of danger to somebody. Answer briefly and warmly, in words that a thirteen-year-old understands. "
+        "Thank them for telling you, say that you take it seriously and that they are not to carry it alone. Say that you are a program, "
+        "and lead them to people who can help now: somebody they trust who can be with them, and the lines below, number for number. "
+        "End with one question: whether they are safe, or who can be with them. Do not ask for details, do not doubt what they say, "
+        "promise no secrecy.",
+        "perhaps": "This message may be about danger, and may not. Ask once, kindly and plainly, how they are and whether they are safe; "
+        "without alarm. Say whom they can talk to: somebody they trust, and the lines below, number for number. What they ask or tell, "
+        "answer too, carefully, and nothing that could harm anybody.",
+    },
+    "sv": {
+        "sure": "Det här meddelandet talar om fara för någon. Svara kort och varmt, med ord som en trettonåring förstår. Tacka för att de "
+        "berättar, säg att du tar det på allvar och att de inte ska bära det ensamma. Säg att du är ett program, och visa på människor som "
+        "kan hjälpa nu: någon de litar på som kan vara hos dem, och numren nedan, siffra för siffra. Sluta med en enda fråga: om de är i "
+        "säkerhet, eller vem som kan vara hos dem. Fråga inte efter detaljer, betvivla inte det de säger, lova inte att tiga.",
+        "perhaps": "Det här meddelandet kan handla om fara, och kanske inte. Fråga en gång, vänligt och rakt, hur de mår och om de är "
+        "trygga; utan att skrämma. Säg vem de kan prata med: någon de litar på, och numren nedan, siffra för siffra. Det de frågar om "
+        "eller berättar svarar du också på, varsamt, och inget som kan skada någon.",
+    },
+}
+_NOTHING_ELSE: dict[Language, str] = {
+    "en": "No coaching, no game, no goal, no praise, no reminder. If there are notes, they are for you alone: quote nothing from them and "
+    "do not say that you remember.",
+    "sv": "Ingen coachning, ingen lek, inget mål, inget beröm, ingen påminnelse. Finns det anteckningar är de bara till för dig: citera "
+    "ingenting ur dem och säg inte att du minns.",
+}
+_LINES: dict[Language, str] = {"en": "Whom they can call:", "sv": "Vem de kan ringa:"}
+_AFTER_DANGER: dict[Language, str] = {
+    "en": "A moment ago they spoke of what may be danger. Answer what they say now, gently and without play. Let them feel in half a sentence "
+    "that you are still there for that, without going into it. No coaching, no game, no goal, no cheering.",
+    "sv": "Alldeles nyss talade de om något som kan vara fara. Svara på det de säger nu, varsamt och utan lek. Låt dem känna i en halv "
+    "mening att du finns kvar för det, utan att gå in på det. Ingen coachning, ingen lek, inget mål, inget jubel.",
 }
 _ALWAYS: dict[Language, str] = {
     "en": "Always: at most one question. No diagnosis and no name for what they might have. Never “you must” or “you should”; "
@@ -90,10 +116,14 @@ _EXAMPLE: dict[Language, str] = {"en": "For example", "sv": "Till exempel"}
 _TONE: dict[Language, str] = {"en": "Tone", "sv": "Ton"}
 
 
-def directions(plan: Planned, tone: Toned | None, language: Language) -> str:
-    """Return how the reply is to be made: mode, goal, skills with examples, tone, and what always holds."""
-    if plan.danger:
-        return "\n".join([_DANGER[language], _ALWAYS[language]])
+def directions(plan: Planned, tone: Toned | None, language: Language, *, care: Care | None = None) -> str:
+    """Return how the reply is to be made: mode, goal, skills with examples, tone, and what always holds.
+
+    Args:
+        care: how to answer where danger was spoken of; then nothing else is said.
+    """
+    if care is not None:
+        return directions_of_care(care, language)
     skills = SKILLS[language]
     modes, goals = _MODES[language], _GOALS[language]
     lines = [modes.get(plan.mode, modes["small_talk"]), goals.get(plan.goal, "")]
@@ -105,14 +135,20 @@ def directions(plan: Planned, tone: Toned | None, language: Language) -> str:
     return "\n".join(line for line in [*lines, _ALWAYS[language]] if line)
 
 
-def guidance_of(plan: Planned, *, about: Sequence[str] = ()) -> Guidance | None:
-    """Return the same for the companion without a model; None in danger, where it has its own words.
+def directions_of_care(care: Care, language: Language) -> str:
+    """Return how a message about danger is answered, with whom to call, and an ordinary one after it."""
+    if care.danger is None:
+        return "\n".join([_AFTER_DANGER[language], _ALWAYS[language]])
+    whom = [_LINES[language], write_lines(care.lines, language)]
+    return "\n".join([_DANGER[language][care.danger], _NOTHING_ELSE[language], *whom, _ALWAYS[language]])
+
+
+def guidance_of(plan: Planned, *, about: Sequence[str] = ()) -> Guidance:
+    """Return the same for the companion without a model; in danger it has its own words.
 
     Args:
         about: what the reply speaks of, from the curated context: what is open, good memories, or goals.
     """
-    if plan.danger:
-        return None
     return Guidance(
         mode=plan.mode,
         goal=plan.goal,

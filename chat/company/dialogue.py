@@ -72,7 +72,10 @@ def _cut(row: Conversation, messages) -> Dialogue:
         if part and chars > PART_CHARS:
             break
         part.append(message)
-    lines = tuple(_line(message, row) for message in [*earlier, *part] if _is_whole(message))
+    # A person's danger is nothing that their colleagues are told.
+    left_out = set(messages.of_danger().values_list("pk", flat=True))
+    whole = [message for message in [*earlier, *part] if _is_whole(message) and message.pk not in left_out]
+    lines = tuple(_line(message, row) for message in whole)
     return Dialogue(conversation=row.pk, lines=lines, after=row.extracted_until, until=part[-1].position)
 
 

@@ -10,12 +10,10 @@ import structlog
 from django.db import DatabaseError
 
 from chat.models import Message
-from chat.personalising.danger import is_about_danger
 from chat.personalising.drawing import Shows, Statement, find_shown
 from chat.personalising.guiding import guides
 from chat.personalising.levels import Stood, judge_confidence, judge_level
 from companion_site.language import as_language
-from ledger.matching import Triggered
 from memory.algorithms.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode
 
@@ -40,14 +38,13 @@ class Reply:
     Attributes:
         asked: the message that it answers.
         recalled: the memories that stood in its prompt, by id.
-        entries: what the message brought up of the ledger.
+        is_danger: whether that is about danger to somebody.
     """
 
     text: str
     asked: str
-    language: str
     recalled: Sequence[Entry] = ()
-    entries: Sequence[Triggered] = ()
+    is_danger: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,20 +58,18 @@ class Measured:
     recalled: Sequence[Entry] = field(default_factory=list)
 
 
-def note_measures(row: Message, text: str, entries: Sequence[Triggered], *, now: datetime) -> None:
+def note_measures(row: Message, text: str, *, is_danger: bool, now: datetime) -> None:
     """Note on a reply's row, unsaved, what it stood on; inside the space's scope, unlocked.
 
     A fault in measuring costs the reply its figures and nothing else.
 
     Args:
         text: the reply's words.
-        entries: what the message brought up of the ledger.
+        is_danger: whether the message is about danger to somebody.
     """
     try:
         asked = row.parent.text if row.parent is not None else None
-        reply = Reply(
-            text=text, asked=asked or "", language=row.language, recalled=row.recalled, entries=entries
-        )
+        reply = Reply(text=text, asked=asked or "", recalled=row.recalled, is_danger=is_danger)
         given = read_given(row.space_id, [UUID(entry["id"]) for entry in row.recalled], now=now)
         measured = measure(reply, given)
     except DatabaseError:  # the transaction is lost with it
@@ -125,7 +120,7 @@ def read_given(space: UUID, ids: Sequence[UUID], *, now: datetime) -> dict[str, 
 
 
 def _type_of(reply: Reply) -> str:
-    if is_about_danger(reply.asked, reply.entries, language=as_language(reply.language)):
+    if reply.is_danger:
         return Message.ReplyType.ESCALATION
     return Message.ReplyType.SOCRATIC if guides(reply.text) else Message.ReplyType.CHAT
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from chat.planning.kinds import Goal, Mode
+from memory.reading.service import Danger
 
 GOAL_WORDS: Mapping[Goal, str] = {
     "reflect": "show that you have heard what matters to them",
@@ -28,10 +29,22 @@ LOOP_WORDS: Mapping[str, str] = {
 }
 
 
-def write_aim(mode: Mode, goal: Goal, *, low: bool, loops: Sequence[str], danger: bool) -> str:
+#: of a message that is surely, and perhaps, about danger
+DANGER_WORDS: Mapping[Danger, str] = {
+    "sure": "Take it seriously, stay calm, and lead them to people who can help now.",
+    "perhaps": "Ask kindly and plainly how they are and whether they are safe, and say whom they can talk to.",
+}
+AFTER_DANGER = "Answer what they say, gently, and let them feel that you are still there."
+
+
+def write_aim(
+    mode: Mode, goal: Goal, *, low: bool, loops: Sequence[str], danger: Danger | None, gentle: bool
+) -> str:
     """Return what the reply is to come to, such as "Calm down, show that you remember their appointment, ..."."""
-    if danger:
-        return "Take it seriously, stay calm, and lead them to people who can help now."
+    if danger is not None:
+        return DANGER_WORDS[danger]
+    if gentle:
+        return AFTER_DANGER
     parts = ["help them calm down"] if low else []
     parts.append(MODE_WORDS[mode])
     named = list(dict.fromkeys(LOOP_WORDS[kind] for kind in loops if kind in LOOP_WORDS))

@@ -43,15 +43,15 @@ class Shares:
 
 #: by mode; plain talk takes all that recall found, so that a question is answered from everything at hand
 SHARES: Mapping[Mode, Shares] = {
-    "support": Shares(facts=4, lifting=6, goals=1, gratitude=4),
-    "coach": Shares(facts=12, lifting=2, goals=5, gratitude=1),
-    "gratitude": Shares(facts=6, lifting=4, goals=1, gratitude=6),
+    "support": Shares(facts=8, lifting=6, goals=1, gratitude=4),
+    "coach": Shares(facts=20, lifting=2, goals=5, gratitude=1),
+    "gratitude": Shares(facts=12, lifting=4, goals=1, gratitude=6),
     "game": Shares(facts=2, lifting=8, goals=0, gratitude=8),
-    "reminder": Shares(facts=12, lifting=1, goals=3, gratitude=0),
+    "reminder": Shares(facts=20, lifting=1, goals=3, gratitude=0),
     "small_talk": Shares(facts=30, lifting=0, goals=2, gratitude=1),
 }
-#: what holds for whoever is low, whatever the mode: at most so many facts, room for so much that lifts
-LOW = Shares(facts=4, lifting=6, goals=2, gratitude=4)
+#: what holds for whoever is low, whatever the mode: fewer facts, and room for so much that lifts
+LOW = Shares(facts=8, lifting=6, goals=2, gratitude=4)
 OPEN_LOOPS = 6
 #: relevance from which a message is about a goal
 NEAR_GOAL = 0.6
@@ -66,6 +66,7 @@ class CurateInput:
         facts: what the message called to mind, most relevant first; good: good memories beside those, the best first.
         gratitude: the latest entries, the newest first.
         vectors: (d,) of texts that have one, unit length, by text.
+        calls: whether the message calls anything remembered to mind.
     """
 
     emotion: EmotionState
@@ -83,12 +84,15 @@ class CurateInput:
     today: Mapping[str, float] = field(default_factory=dict)
     talked: Talked = field(default_factory=Talked)
     last_positive: GoodMoment | None = None
+    calls: bool = True
 
 
 def curate(given: CurateInput) -> Snapshot:
     """Return what goes into the reply, and how much was left out for which reason."""
     dropped: Counter[str] = Counter()
     given = without_avoided(given, dropped)
+    if given.mode == "small_talk" and not given.calls:
+        given = _with_what_presses(given)
     low = needs_support(given.emotion, given.trend)
     shares = shares_for(given.mode, low=low)
     goals = _take(sorted(given.goals, key=_by_relevance), shares.goals, dropped, "mode")
@@ -103,6 +107,14 @@ def curate(given: CurateInput) -> Snapshot:
         dropped["emotion"] += len(loops) - len(pressing)
         loops = pressing
     return _snapshot(given, memories, _take(loops, OPEN_LOOPS, dropped, "room"), dropped)
+
+
+def _with_what_presses(given: CurateInput) -> CurateInput:
+    """Return what goes before "thanks" or "17 times 6": how somebody is, and what cannot wait."""
+    pressing = [loop for loop in given.open_loops if cannot_wait(loop, now=given.now)]
+    return replace(
+        given, goals=(), gratitude=(), open_loops=pressing, portrait=NoPortrait(), last_positive=None, good=()
+    )
 
 
 def _choose_facts(

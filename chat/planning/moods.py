@@ -1,10 +1,10 @@
 """What an emotion asks of a reply: whether somebody is low or bright, as far as it was read surely enough. Pure."""
 
-from memory.life.feelings import EmotionState, MoodTrend
+from memory.life.feelings import LOW, EmotionState, MoodTrend
+from memory.reading.params import READING
 
 #: Less sure than that a reading decides nothing.
-SURE = 0.4
-LOW = frozenset({"sadness", "loneliness", "anxiety"})
+SURE = READING.feeling
 BRIGHT = frozenset({"joy", "calm"})
 
 

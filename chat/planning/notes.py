@@ -39,6 +39,8 @@ PARTS: Mapping[Mode, Sequence[str]] = {
     "reminder": ("preferences", "health", "routines"),
     "small_talk": ("preferences",),
 }
+#: what is written behind something open whose day is over
+PAST = "over"
 #: lines of each part
 MOST_OF_PART = 3
 
@@ -127,7 +129,7 @@ def _loop_words(loop: Loop, local: Callable[[datetime], datetime]) -> str:
     if loop.due is not None:
         due = local(loop.due)
         when = f", {_day(loop.due, local)}" + ("" if loop.is_all_day else f" {due:%H:%M}")
-    return f"[{loop.kind}, {loop.priority}{when}{', over' if loop.is_past else ''}]"
+    return f"[{loop.kind}, {loop.priority}{when}{f', {PAST}' if loop.is_past else ''}]"
 
 
 def _until(loop: Loop, now: datetime) -> str:

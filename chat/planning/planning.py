@@ -1,6 +1,6 @@
 """What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides. Pure.
 
-Danger comes before all, then how somebody feels, then what they ask for, then what is due; plain talk is what is left.
+Danger comes before all, then that it was spoken of a moment ago, then how somebody feels, then what they ask for, then what is due; plain talk is what is left.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -21,6 +21,7 @@ from chat.planning.loops import is_soon
 from chat.planning.moods import is_bright, is_low
 from chat.planning.snapshot import Loop, Snapshot
 from memory.life.feelings import EmotionState, Level, MoodTrend
+from memory.reading.service import Danger
 
 #: a game plays with so many good memories at least
 GAME_MEMORIES = 2
@@ -36,7 +37,8 @@ class Plan:
 
     Attributes:
         aim: the same in a sentence of our own words.
-        danger: the message is about danger: nothing light, no game, nothing noted.
+        danger: how surely the message is about danger: nothing light, no game, nothing noted.
+        gentle: danger was spoken of shortly before: nothing light either.
         reminds_of: what is open that the reply brings up.
     """
 
@@ -44,7 +46,8 @@ class Plan:
     goal: Goal = "reflect"
     coach_intensity: Level = "low"
     aim: str = ""
-    danger: bool = False
+    danger: Danger | None = None
+    gentle: bool = False
     reminds_of: UUID | None = None
 
 
@@ -60,6 +63,7 @@ class PlanInput:
         reminded: what was brought up already, today and here.
         last_gratitude: when they last were grateful for something.
         calm: high energy is disliked.
+        danger: how surely the message is about danger; after_danger: it was spoken of shortly before in this conversation.
     """
 
     snapshot: Snapshot
@@ -74,7 +78,8 @@ class PlanInput:
     reminded: Collection[UUID] = ()
     last_gratitude: datetime | None = None
     calm: bool = False
-    danger: bool = False
+    danger: Danger | None = None
+    after_danger: bool = False
 
     @property
     def asks(self) -> bool:
@@ -100,6 +105,7 @@ def with_aim(plan: Plan, given: PlanInput) -> Plan:
         low=is_low(given.emotion),
         loops=[loop.kind for loop in given.snapshot.open_loops if is_soon(loop, now=given.now)],
         danger=plan.danger,
+        gentle=plan.gentle,
     )
     return replace(plan, aim=aim)
 
@@ -125,7 +131,13 @@ def find_due(given: PlanInput) -> Loop | None:
 
 
 def _danger(given: PlanInput) -> Plan | None:
-    return Plan(mode="support", goal="validate_feelings", danger=True) if given.danger else None
+    if given.danger is None:
+        return None
+    return Plan(mode="support", goal="validate_feelings", danger=given.danger)
+
+
+def _after_danger(given: PlanInput) -> Plan | None:
+    return Plan(mode="support", goal="reflect", gentle=True) if given.after_danger else None
 
 
 def _heard_out(given: PlanInput) -> Plan | None:
@@ -216,6 +228,7 @@ def _small_talk(given: PlanInput) -> Plan:
 
 RULES: tuple[Callable[[PlanInput], Plan | None], ...] = (
     _danger,
+    _after_danger,
     _heard_out,
     _low,
     _game,

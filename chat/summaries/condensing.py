@@ -12,7 +12,7 @@ from chat.summaries.points import Kind, Point, join_points, read_points, tokens_
 from chat.summaries.selectors import Batch, Line
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
 from companion_site.shortening import shorten
-from memory.company.extraction.clauses import split_sentences as cut_sentences
+from memory.company.extraction.sentences import split_sentences as cut_sentences
 
 #: Bits under which a sentence is filler: "thanks, that helps" has some 25, "we chose K2" some 30.
 LEAST_BITS = 34.0
@@ -20,6 +20,8 @@ LEAST_BITS = 34.0
 LEAST_BITS_WITH_CUE = 18.0
 #: Of what is of no kind, so much of a batch is kept.
 MOST_SAID = 3
+#: Points of a summary that are read again; one within its tokens has far fewer.
+MOST_KNOWN = 100
 MOST_BITS_PER_WORD = 16.0
 
 _FILLER = re.compile(
@@ -51,7 +53,7 @@ _CUES: dict[Kind, re.Pattern[str]] = {
 
 def condense(batch: Batch) -> list[Point]:
     """Return the points of a summary with the batch folded in, within its tokens."""
-    points = join_points(read_points(batch.summary), find_points(batch.lines, batch.language))
+    points = join_points(read_points(batch.summary)[-MOST_KNOWN:], find_points(batch.lines, batch.language))
     return thin_out(points, batch.language)
 
 
@@ -97,13 +99,14 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _points_of(text: str, answer: str, language: Language) -> Iterator[Point]:
+    told: str | None = None
     for sentence in split_sentences(text):
         if _FILLER.fullmatch(sentence):
             continue
         bits = bits_of(sentence, language)
         kind = _kind_of(sentence)
         if kind is Kind.ANSWERED:
-            told = _first_telling(answer, language)
+            told = _first_telling(answer, language) if told is None else told
             if told and bits >= LEAST_BITS_WITH_CUE:
                 yield Point(kind, f"{shorten(sentence, SUMMARY.most_chars // 2)} → {told}")
         elif bits >= (LEAST_BITS if kind is Kind.SAID else LEAST_BITS_WITH_CUE):

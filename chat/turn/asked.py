@@ -1,19 +1,22 @@
 """The message of a turn, and what a side of the companion makes of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import structlog
 
 from chat.access import ChatAccess
 from chat.models import Message
+from chat.said import Sensed, sense
 from chat.turn.composing import Composed
 from chat.turn.stepping import Steps
+from companion_site.accounts.models import Person
 from companion_site.llm.chain import Gateway
-from ledger.matching import Triggered
+from companion_site.llm.help_lines import lines_for
+from companion_site.llm.types import Care
 
 logger = structlog.get_logger(__name__)
 
@@ -23,6 +26,7 @@ class Asked:
     """The message of a turn.
 
     Attributes:
+        sensed: what its words speak of, where that is known already.
         gateway: who is asked where a step asks a model; None: no step does.
     """
 
@@ -31,6 +35,7 @@ class Asked:
     text: str
     memory_on: bool
     now: datetime
+    sensed: Sensed | None = None
     gateway: Gateway | None = None
 
 
@@ -47,6 +52,9 @@ class Side(ABC):
     timings_ms: dict[str, float] = field(default_factory=dict)
     steps: Steps = field(init=False)
     outcome: dict[str, Any] | None = None
+    #: of the message, (d,), where it was embedded
+    vector: np.ndarray | None = field(default=None, repr=False)
+    _sensed: Sensed | None = None
 
     def __post_init__(self) -> None:
         self.steps = Steps(str(self.asked.message.pk))
@@ -59,10 +67,29 @@ class Side(ABC):
     async def after_reply(self) -> None:
         """Note what was of use; the reply stands whether or not that succeeds."""
 
-    @property
-    def entries(self) -> Sequence[Triggered]:
-        """What the message brought up of the ledger."""
-        return ()
+    def sense(self) -> Sensed:
+        """Return what the message speaks of; found out once a turn, and never inside a transaction."""
+        if self._sensed is None:
+            self._sensed = self.asked.sensed or sense(self.asked.text, vector=self.vector)
+        return self._sensed
+
+    def find_care(self, *, after_danger: bool) -> Care | None:
+        """Return how the message is answered where danger is spoken of in it, or was shortly before; None elsewhere.
+
+        Reads the person's school, so it is called in a thread.
+        """
+        danger, person = self.sense().danger, self.asked.access.person
+        if danger is None:
+            return Care() if after_danger else None
+        is_young = person.role == Person.Role.STUDENT
+        school = person.school
+        lines = lines_for(
+            country=school.country if school is not None else "",
+            own=school.help_lines if school is not None else "",
+            is_young=is_young,
+            is_sure=danger == "sure",
+        )
+        return Care(danger=danger, lines=lines, is_young=is_young)
 
     def _log(self, count: int) -> None:
         asked, timings = self.asked, self.timings_ms

@@ -15,7 +15,6 @@ from chat.coaching.applying import apply_actions
 from chat.coaching.asking import read_by_model
 from chat.models import Message
 from chat.notices import announce_noted
-from chat.personalising.danger import is_about_danger
 from chat.planning.topics import make_avoider
 from chat.threads import in_thread
 from chat.turn.asking import form_without
@@ -36,7 +35,7 @@ class CoachInput:
 
     Attributes:
         memory_on: off, nothing is read and nothing written.
-        is_danger: whether the message is about danger, where that is known already; then nothing is noted.
+        is_danger: whether the message is about danger, or nobody could tell; then nothing is noted.
         avoids: whether a text is about what they do not want to speak of, beside what its words alone tell.
         gateway: asks a model; None reads without one.
     """
@@ -67,7 +66,7 @@ class Coached:
 
 async def coach_step(given: CoachInput) -> Coached:
     """Note what a message asks for, in one transaction; a second time nothing happens."""
-    if not (given.memory_on and given.access.remembers) or await in_thread(_speaks_of_danger, given):
+    if given.is_danger or not (given.memory_on and given.access.remembers):
         return Coached()
     pursued = await in_thread(_pursued, given)
     form, actions = await _read(given, [text for _, text in pursued])
@@ -75,10 +74,6 @@ async def coach_step(given: CoachInput) -> Coached:
     if count:
         await in_thread(_announce, given)
     return Coached(form=form, count=count)
-
-
-def _speaks_of_danger(given: CoachInput) -> bool:
-    return given.is_danger or is_about_danger(given.text, language=as_language(given.language))
 
 
 async def _read(given: CoachInput, goals: Sequence[str]) -> tuple[Form, list[CoachingAction]]:

@@ -6,18 +6,21 @@ from functools import partial
 
 import numpy as np
 from django.conf import settings
+from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.coaching.directions import directions_of_care
 from chat.company_prompt import company_prompt
 from chat.models import Message
+from chat.notebook.calculator import calculate
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.composing import Composed
-from chat.turn.earlier import load_earlier
+from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.meeting import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
-from companion_site.llm.types import ChatRequest, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, Utterance
 from memory.company.injecting import Injection, inject
 from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
@@ -41,6 +44,7 @@ def inject_step(given: InjectInput) -> Injection:
         vector=given.vector,
         embedder=get_embedder(),
         now=given.now,
+        asker=given.access.person.pk,
     )
 
 
@@ -51,23 +55,38 @@ class CompanyInput:
     text: str
     now: datetime
     injection: Injection = field(default_factory=Injection)
+    #: what was said before in the conversation; read here where nobody did before
+    earlier: Earlier | None = None
+    #: what the message is, for the companion without a model
+    cue: Cue = "other"
+    #: how to answer where danger is spoken of, or was shortly before
+    care: Care | None = None
+
+    @property
+    def is_danger(self) -> bool:
+        return self.care is not None and self.care.danger is not None
 
 
 def compose_company_step(given: CompanyInput) -> Composed:
     """Return what the model is asked: instructions, memory, live state, summary, the last messages, the message.
 
-    The notes stand before the conversation, as data said by the user's side, each block with its own marks.
+    The notes stand before the conversation, as data said by the user's side, each block with its own marks. To danger the company
+    has nothing to say: neither its memory nor its figures go along.
     """
     language = as_language(given.message.language)
-    earlier = load_earlier(given.access, given.message)
-    system = company_prompt(language=language)
+    earlier = given.earlier or load_earlier(given.access, given.message)
+    if given.is_danger:
+        given = replace(given, injection=Injection())
+    system = company_prompt(
+        language=language, directions=directions_of_care(given.care, language) if given.care else ""
+    )
     fitted = fit(
         Wanted(
             system=system,
             message=given.text,
             earlier=earlier.turns,
             memory=given.injection.block,
-            state=partial(_state_block, given, language),
+            state=_nothing if given.is_danger else partial(_state_block, given, language),
             summary=earlier.block,
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS,
@@ -84,6 +103,9 @@ def compose_company_step(given: CompanyInput) -> Composed:
         context="\n\n".join(fitted.blocks) if opens else "",
         language=language,
         recalled=given.injection.told,
+        cue=given.cue,
+        work_out=partial(calculate, given.text, language=language, now=timezone.localtime(given.now)),
+        care=given.care,
         is_shared=True,
         changed=given.injection.contradicted,
     )
@@ -93,6 +115,10 @@ def compose_company_step(given: CompanyInput) -> Composed:
         recalled=given.injection.written_in(fitted.memory),
         memory_tokens=count_tokens([fitted.memory]) if fitted.memory else 0,
     )
+
+
+def _nothing(tokens: int) -> str:
+    return ""
 
 
 def _state_block(given: CompanyInput, language: Language, tokens: int) -> str:

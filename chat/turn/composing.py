@@ -6,17 +6,19 @@ from functools import partial
 from uuid import UUID
 
 from django.conf import settings
+from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.context import Context, Written, write_block
 from chat.models import Message
+from chat.notebook.calculator import calculate
 from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
 from chat.summaries.points import summary_block
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
 from companion_site.language import as_language
-from companion_site.llm.types import ChatRequest, Guidance, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, Utterance
 from memory.packs.bearing import Material
 from memory.params import PROMPT
 from overlay.guard import Fog, mask
@@ -32,11 +34,17 @@ class Guided:
     Attributes:
         directions: our own words, for the model; guidance: the same for the companion without one.
         good: the student's own good things, which are played with and quoted first.
+        cue: what the message is, for the companion without a model.
+        forgotten: the words of a memory that was put away at the person's word, "" for none.
+        care: how danger is answered; then nothing is quoted.
     """
 
     directions: str
     guidance: Guidance | None
     good: tuple[str, ...] = ()
+    cue: Cue = "other"
+    forgotten: str = ""
+    care: Care | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +113,8 @@ def compose_step(given: ComposeInput) -> Composed:
     written = memory.written if fitted.memory else NOTHING
     materials = packs.written.materials if fitted.packs else ()
     good = given.guided.good if given.guided else ()
+    care = given.guided.care if given.guided else None
+    told = () if care is not None and care.danger else (*good, *written.context.told)
     request = ChatRequest(
         system=wanted.system,
         turns=[
@@ -114,9 +124,15 @@ def compose_step(given: ComposeInput) -> Composed:
         ],
         language=language,
         context="\n\n".join(block for block in (fitted.memory, fitted.packs) if block),
-        recalled=tuple(dict.fromkeys((*good, *written.context.told))),
+        recalled=tuple(dict.fromkeys(told)),
         unsure=written.context.unsure,
         guidance=given.guided.guidance if given.guided else None,
+        cue=given.guided.cue if given.guided else "other",
+        work_out=partial(
+            calculate, given.text, language=language, now=timezone.localtime(given.message.said_at)
+        ),
+        forgotten=given.guided.forgotten if given.guided else "",
+        care=care,
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
     )
     return Composed(

@@ -8,7 +8,6 @@ from typing import Any
 from chat.coaching.directions import directions, guidance_of
 from chat.context import Context
 from chat.pack_block import words_of
-from chat.personalising.danger import is_about_danger
 from chat.planning.curating import CurateInput
 from chat.planning.planning import Plan, PlanInput, make_plan
 from chat.planning.snapshot import Snapshot
@@ -17,12 +16,14 @@ from chat.planning.topics import Avoider
 from chat.threads import in_thread
 from chat.turn.asked import Asked
 from chat.turn.composing import Guided
+from chat.turn.cue import name_cue
 from chat.turn.curate import Curated, curate_step, prepare
 from chat.turn.earlier import Earlier
+from chat.turn.forget import directions_of_forgetting
 from chat.turn.minding import Minded, curate_input, find_topics, plan_input
 from chat.turn.packs import vectors_of_packs
 from chat.turn.plan import Planned, plan_step
-from chat.turn.recalling import CalledToMind
+from chat.turn.recalling import CalledToMind, hold_threats_back
 from chat.turn.stepping import Step, Steps
 from chat.turn.tone import Toned, ToneInput, tone_step
 from companion_site.language import as_language
@@ -58,6 +59,7 @@ class Decided:
                 "coach_intensity": plan.coach_intensity,
                 "aim": plan.aim,
                 "danger": plan.danger,
+                "gentle": plan.gentle,
                 "reminds_of": str(plan.reminds_of) if plan.reminds_of else None,
             },
             "chosen": {str(one): reason for one, reason in snapshot.reasons.items()},
@@ -74,14 +76,15 @@ class Deciding:
 
     async def decide(self, minded: Minded) -> Decided:
         """Return what the reply is made by; what cannot be decided by is left out."""
-        asked = self.asked
-        told = forget_unknown(minded) if asked.memory_on and minded.wishes is None else minded
-        # Danger is looked for in all that is known, also in what the request may not tell.
-        danger, (curated, avoider) = await asyncio.gather(
-            in_thread(self._is_danger, minded),
-            self.steps.try_to("topics", lambda step: in_thread(_prepare, told), otherwise=(None, Avoider())),
+        if self.asked.memory_on and minded.wishes is None:
+            minded = forget_unknown(minded)
+        if minded.danger == "sure":
+            minded = keep_to_danger(minded)
+        else:
+            minded = replace(minded, called=hold_threats_back(minded.called))
+        curated, avoider = await self.steps.try_to(
+            "topics", lambda step: in_thread(_prepare, minded), otherwise=(None, Avoider())
         )
-        minded = replace(told, danger=danger)
         if curated is None:
             minded = forget_unknown(minded)
             curated = Curated(given=CurateInput(emotion=minded.emotion, now=minded.now))
@@ -123,10 +126,6 @@ class Deciding:
         step.form = toned.form
         return toned
 
-    def _is_danger(self, minded: Minded) -> bool:
-        language = as_language(self.asked.message.language)
-        return is_about_danger(self.asked.text, minded.called.entries, language=language)
-
     def _count(self, snapshot: Snapshot) -> None:
         for step in self.steps.taken:
             if step.name == "curate":
@@ -145,29 +144,31 @@ class Deciding:
             recalled=_in_order(snapshot, minded.called),
             entries=minded.called.entries,
             concepts=minded.met.concepts,
-            notes=snapshot.notes if self.asked.memory_on else (),
+            notes=snapshot.notes if self.asked.memory_on and not plan.danger else (),
         )
         return Decided(
             snapshot=snapshot,
             plan=plan,
             tone=tone,
             context=context.without(avoids),
-            guided=self._guided(snapshot, plan, tone),
+            guided=self._guided(snapshot, plan, tone, minded),
             earlier=minded.earlier,
-            # In danger a stranger's words have no place.
-            packs=()
-            if plan.danger
-            else [one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
+            packs=[one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
             avoids=avoids,
         )
 
-    def _guided(self, snapshot: Snapshot, plan: Plan, tone: Tone) -> Guided:
-        """Return what the reply is for; about danger the companion without a model answers as it always does."""
-        language = as_language(self.asked.message.language)
+    def _guided(self, snapshot: Snapshot, plan: Plan, tone: Tone, minded: Minded) -> Guided:
+        """Return what the reply is for."""
+        language, care = as_language(self.asked.message.language), minded.care
+        forgotten = minded.forgotten
+        told = directions_of_forgetting(language) if forgotten is not None else ""
         return Guided(
-            directions=f"{directions(plan, tone, language)}\n{plan.aim}",
+            directions=f"{directions(plan, tone, language, care=care)}\n{told or plan.aim}",
             guidance=guidance_of(plan, about=_about(snapshot, plan)),
             good=_good_things(snapshot, plan),
+            cue=name_cue(self.asked.text, vector=minded.vector, emotion=minded.emotion),
+            forgotten=forgotten.text if forgotten is not None else "",
+            care=care,
         )
 
 
@@ -177,6 +178,22 @@ def forget_unknown(minded: Minded) -> Minded:
     met = replace(minded.met, concepts=())
     return replace(
         minded, called=CalledToMind(), life=type(minded.life)(), met=met, earlier=earlier, packs=()
+    )
+
+
+def keep_to_danger(minded: Minded) -> Minded:
+    """Return the same for a message about danger: of all that is remembered only what is about danger, too, and the ledger.
+
+    A pack's words, a goal and a good memory have no place beside it.
+    """
+    called = minded.called
+    of_danger = [memory for memory in called.recalled if memory.of_danger]
+    return replace(
+        minded,
+        called=replace(called, recalled=of_danger, good=(), lifting=frozenset()),
+        life=type(minded.life)(),
+        met=replace(minded.met, concepts=()),
+        packs=(),
     )
 
 

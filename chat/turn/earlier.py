@@ -18,12 +18,21 @@ SIDES: dict[str, Literal["user", "assistant"]] = {
 }
 
 
+#: After danger, so many replies are gentle.
+GENTLE_REPLIES = 2
+
+
 @dataclass(frozen=True)
 class Earlier:
-    """The last messages, oldest first, and the summary of those before them ("" where there are none)."""
+    """The last messages, oldest first, and the summary of those before them ("" where there are none).
+
+    Attributes:
+        after_danger: one of the last `GENTLE_REPLIES` replies here was to danger.
+    """
 
     turns: tuple[Utterance, ...] = ()
     summary: str = ""
+    after_danger: bool = False
 
     def block(self, tokens: int) -> str:
         return summary_block(self.summary, tokens=tokens)
@@ -38,13 +47,18 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
             .before(message.position)
             .order_by("-position")
-            .values_list("pk", "role", "text")[: SUMMARY.window]
+            .values_list("pk", "role", "text", "reply_type")[: SUMMARY.window]
         )
         open_text = opener(access.space, Message, "text")
-        texts = [(role, open_text(pk, box)) for pk, role, box in reversed(rows)]
+        texts = [(role, open_text(pk, box)) for pk, role, box, _ in reversed(rows)]
         turns = tuple(Utterance(SIDES[role], text) for role, text in texts if text)
         reaches_further = message.position > SUMMARY.window + 1
-        return Earlier(turns, _read_summary(access, message) if reaches_further else "")
+        answers = [answer for _, role, _, answer in rows if role == Message.Role.COMPANION]
+        return Earlier(
+            turns,
+            _read_summary(access, message) if reaches_further else "",
+            Message.ReplyType.ESCALATION in answers[:GENTLE_REPLIES],
+        )
 
 
 def _read_summary(access: ChatAccess, message: Message) -> str:

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from chat.threads import in_thread
 from chat.turn.asking import form_without
 from chat.turn.stepping import Form
-from companion_site.embeddings.service import get_embedder
-from companion_site.language import Language
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 from memory.life.emotions.classifying import classify
@@ -23,13 +21,12 @@ class EmotionInput:
     """One message.
 
     Attributes:
-        vector: (d,) under the embedder of this process; without it the words alone are read.
+        vector: (d,) under the embedder of this process; without it only a model reads.
         sound: how it sounded, where it was spoken.
         gateway: asks a model; None reads without one.
     """
 
     text: str
-    language: Language
     vector: NDArray[np.floating] | None = None
     sound: Sounding | None = None
     gateway: Gateway | None = None
@@ -54,11 +51,5 @@ async def emotion_step(given: EmotionInput) -> Felt:
 
 
 def feel_offline(given: EmotionInput) -> EmotionState:
-    """Return what labelled sentences and words tell; some milliseconds, no network."""
-    return classify(
-        given.text,
-        language=given.language,
-        vector=given.vector,
-        embedder=get_embedder() if given.vector is not None else None,
-        sound=given.sound,
-    )
+    """Return what the reader's heads tell; a millisecond, no network."""
+    return classify(given.text, vector=given.vector, sound=given.sound)

@@ -18,7 +18,7 @@ MOST = 16
 
 def lifts(node: NodeData) -> bool:
     """Tell whether a memory may carry somebody: something good, a strength, or a way of working that is not hard."""
-    if node.trust != MemoryNode.Trust.PERSON:
+    if node.trust != MemoryNode.Trust.PERSON or node.of_danger:
         return False
     if node.valence >= GOOD or node.category == MemoryNode.Category.STRENGTHS:
         return True
@@ -36,6 +36,7 @@ def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: dateti
             if node.alive
             and node.valence >= GOOD
             and node.trust == MemoryNode.Trust.PERSON
+            and not node.of_danger
             and node.id not in besides
         ]
         lasting = working_set.expires_at > now.timestamp()

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from chat.turn.clauses import LONGEST_SENTENCE, split_clauses
 from companion_site.language import Language, hide_foreign
-from memory.company.extraction.clauses import LONGEST_SENTENCE, split_clauses, split_sentences
+from memory.company.extraction.sentences import split_sentences
 
 IntentionKind = Literal[
     "reminder_wish", "promise", "thanks", "greeting", "request", "question", "wish", "plan", "supposition", "statement"

@@ -11,6 +11,7 @@ from chat.planning.planning import PlanInput
 from chat.planning.snapshot import Candidate, Snapshot
 from chat.planning.topics import LEAST, Avoider, Nearness, make_avoider
 from chat.turn.earlier import Earlier
+from chat.turn.forget import Forgotten
 from chat.turn.listener import Heard
 from chat.turn.living import Before, Life
 from chat.turn.meeting import Met
@@ -18,12 +19,14 @@ from chat.turn.recalling import CalledToMind
 from chat.turn.vectors import Vectors
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.llm.types import Care
 from memory.kept_vectors import Embed, embed_own, once_for_each_model
 from memory.life.feelings import UNKNOWN, EmotionState
 from memory.life.goals import ShownGoal
 from memory.life.wishes import PersonWishes
 from memory.packs.bearing import Material
 from memory.prototypes import SENTENCES
+from memory.reading.service import Danger
 from memory.recall import Recalled
 
 #: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
@@ -42,6 +45,8 @@ class Minded:
         vector: (d,) of the message.
         vectors: of texts that could enter the request, by text.
         packs: what mounted packs hold on the message.
+        care: how to answer where danger is spoken of, or was shortly before.
+        forgotten: what was put away at the person's word.
     """
 
     met: Met
@@ -55,7 +60,13 @@ class Minded:
     vector: np.ndarray | None = field(default=None, repr=False)
     vectors: Vectors = field(default_factory=dict, repr=False)
     packs: Sequence[Material] = ()
-    danger: bool = False
+    care: Care | None = None
+    forgotten: Forgotten | None = None
+
+    @property
+    def danger(self) -> Danger | None:
+        """How surely the message is about danger."""
+        return self.care.danger if self.care is not None else None
 
     @property
     def calm(self) -> bool:
@@ -122,6 +133,7 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         today=life.today,
         talked=life.talked,
         last_positive=life.last_positive,
+        calls=bool(called.recalled or called.entries),
     )
 
 
@@ -146,6 +158,7 @@ def plan_input(minded: Minded, snapshot: Snapshot, *, good: int) -> PlanInput:
         last_gratitude=minded.life.last_gratitude,
         calm=minded.calm,
         danger=minded.danger,
+        after_danger=minded.care is not None and minded.danger is None,
     )
 
 

@@ -20,8 +20,8 @@ class Planned:
 
 
 async def plan_step(given: PlanInput, *, gateway: Gateway | None = None) -> Planned:
-    """Return the plan; where there is danger, and where a model's plan cannot be carried out, the rules decide."""
-    if gateway is None or given.danger:
+    """Return the plan; in danger and after it, and where a model's plan cannot be carried out, the rules decide."""
+    if gateway is None or given.danger or given.after_danger:
         return Planned(plan=make_plan(given))
     try:
         read = await ask_fast(

@@ -104,7 +104,8 @@ class Reading:
         return heard
 
     async def _embed(self, step: Step) -> np.ndarray:
-        return await embed_question(self.asked.text)
+        known = self.asked.sensed.vector if self.asked.sensed is not None else None
+        return await embed_question(self.asked.text) if known is None else known
 
     async def _open(self) -> WorkingSet | None:
         if not self.asked.memory_on:
@@ -162,7 +163,6 @@ class Reading:
         asked = self.asked
         return EmotionInput(
             text=asked.text,
-            language=as_language(asked.message.language),
             vector=vector,
             sound=_read_sound(asked),
             gateway=asked.gateway,

@@ -1,7 +1,7 @@
 """The steps that call to mind: the space's memory as arrays, then the message in, and memories and ledger entries out."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,8 +16,10 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from ledger.indexes import find_triggered
 from ledger.matching import Triggered
+from ledger.models import LedgerEntry
 from memory.recall import Recalled, recall
-from memory.workingset import WorkingSet, working_sets
+from memory.review import find_doubted
+from memory.workingset import WorkingSet, said_at, working_sets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +55,18 @@ class CalledToMind:
     vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
 
 
+def hold_threats_back(called: CalledToMind) -> CalledToMind:
+    """Return the same without the ledger's threats, but for those that a memory here tells: a word in passing brings none up."""
+    told = [memory.text for memory in called.recalled if memory.of_danger]
+    entries = [
+        entry
+        for entry in called.entries
+        if entry.category != LedgerEntry.Category.THREAT
+        or any(entry.content in text or text in entry.content for text in told)
+    ]
+    return replace(called, entries=entries)
+
+
 def recall_step(given: RecallInput) -> CalledToMind:
     """Return what this message calls to mind; its "yesterday" is a day here."""
     access, working_set = given.access, given.working_set
@@ -65,6 +79,7 @@ def recall_step(given: RecallInput) -> CalledToMind:
         now=now,
         own_name=access.person.display_name,
     )
+    recalled = _with_doubts(access, working_set, recalled)
     good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
     with unlocked(access.space, access.key):
@@ -78,3 +93,14 @@ def recall_step(given: RecallInput) -> CalledToMind:
         lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),
         vectors={**written_down, **vectors},
     )
+
+
+def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:
+    """Return the memories with the time since when each may be out of date."""
+    doubted = find_doubted(access.space, [memory.id for memory in recalled])
+    since = {
+        earlier: said_at(working_set.nodes[working_set.row_of[later]])
+        for earlier, later in doubted.items()
+        if later in working_set.row_of
+    }
+    return [replace(memory, outdated_since=since.get(memory.id)) for memory in recalled]

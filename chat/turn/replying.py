@@ -5,6 +5,7 @@ here can lose the person's message, which was stored before the turn began.
 """
 
 import asyncio
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
@@ -17,6 +18,7 @@ from chat import replies, services
 from chat.access import ChatAccess
 from chat.live import LiveReply
 from chat.models import Message
+from chat.said import Sensed
 from chat.summaries.folding import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.asked import Asked, Side
@@ -25,9 +27,17 @@ from chat.turn.composing import Composed
 from chat.turn.packs import with_packs
 from chat.turn.sides import side_of
 from chat.turn.stepping import Step
-from companion_site.errors import CompanionError
+from companion_site.errors import CompanionError, SpaceLocked
+from companion_site.llm.care import find_unnamed
 from companion_site.llm.chain import Gateway
-from companion_site.llm.errors import StreamInterrupted
+from companion_site.llm.errors import ReplyTooLong, StreamInterrupted
+from companion_site.vault.grants import (
+    Grant,
+    cancelling_this_task,
+    current_grant,
+    using_grant,
+    working_under,
+)
 from companion_site.vault.scope import space_scope
 from overlay.guard import StreamGuard
 
@@ -52,6 +62,7 @@ class TurnInput:
     memory_on: bool
     gateway: Gateway
     now: datetime
+    sensed: Sensed | None = None
 
     @classmethod
     def of(
@@ -66,6 +77,7 @@ class TurnInput:
             memory_on=exchange.memory_on,
             gateway=gateway,
             now=now,
+            sensed=exchange.sensed,
         )
 
     @property
@@ -76,6 +88,7 @@ class TurnInput:
             text=self.text,
             memory_on=self.memory_on,
             now=self.now,
+            sensed=self.sensed,
             gateway=asking_gateway(self.gateway),
         )
 
@@ -94,13 +107,25 @@ class Turn:
     saved_at: float = 0.0
     ended: Message.State | None = None
     begun: float = field(default_factory=perf_counter)
+    #: what the reply is written under: it ends when that does
+    grant: Grant | None = field(default_factory=current_grant)
 
     def __post_init__(self) -> None:
         self.side = side_of(self.given.asked)
         self.timings_ms = self.side.timings_ms
 
     async def run(self) -> None:
-        """Answer the message; always ends in a reply of some state."""
+        """Answer the message; always ends in a reply of some state.
+
+        Where its grant ends the reply is cut short at once, and nothing follows it.
+        """
+        self.live.task = self.live.task or asyncio.current_task()
+        grant = self.grant
+        stopping = nullcontext() if grant is None else grant.when_ended(cancelling_this_task())
+        with working_under(grant), using_grant(), stopping:
+            await self._run()
+
+    async def _run(self) -> None:
         beat = asyncio.create_task(self._beat())
         try:
             await self._answer()
@@ -116,7 +141,16 @@ class Turn:
             await self._finish(Message.State.FAILED, CompanionError())
         finally:
             beat.cancel()
-        await self._settle()
+        try:
+            await self._settle()
+        except asyncio.CancelledError:
+            if not self._is_ended:
+                raise
+
+    @property
+    def _is_ended(self) -> bool:
+        """Whether what the reply is written under has ended, and so nothing more is read or written with its key."""
+        return self.grant is not None and self.grant.ended
 
     async def _answer(self) -> None:
         self.composed = await self.side.compose()
@@ -136,7 +170,7 @@ class Turn:
     async def _stream(self, composed: Composed, noted: "asyncio.Future[None]", step: Step) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
         started = perf_counter()
-        guard = StreamGuard(composed.fog, language=composed.request.language)
+        guard, is_cut = StreamGuard(composed.fog, language=composed.request.language), False
         async with self.given.gateway.stream(composed.request, role="chat", purpose="chat.reply") as reply:
             try:
                 async for piece in reply:
@@ -145,9 +179,17 @@ class Turn:
                         step.counts["first_ms"] = self.timings_ms["first_token"]
                         await noted
                     await self._say(guard.feed(piece))
+            except ReplyTooLong:
+                step.counts["cut"] = 1
+                is_cut = True
+                raise
             finally:
                 await noted
                 self.live.add(guard.finish())
+                language = composed.request.language
+                self.live.add(find_unnamed(composed.request.care, self.live.text, language))
+                if is_cut:
+                    self.live.add(replies.CUT_NOTES[language])
                 self.provider, self.model = reply.provider, reply.model
                 step.form = "offline" if self.provider == "offline" else "model"
                 self._time("stream", started)
@@ -175,6 +217,8 @@ class Turn:
         except DATABASE_LOST:
             logger.warning("reply.not_saved", reply=str(given.reply.pk))
             return
+        except SpaceLocked:
+            raise asyncio.CancelledError from None
         if not kept:
             raise asyncio.CancelledError
 
@@ -190,11 +234,21 @@ class Turn:
         try:
             await self._write_down(state)
         except Exception:  # a page that never heard of the end would wait for ever
-            logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
+            if not self._is_ended:
+                logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
+        if self._is_ended:
+            await self._interrupt()
         self.live.end(state, error)
         self.ended = state
         self._log(state)
+
+    async def _interrupt(self) -> None:
+        """Mark the reply as cut short; where that cannot be written, its row shows it by its time."""
+        try:
+            await in_thread(replies.interrupt_reply, self.given.access.space, self.given.reply.pk)
+        except DATABASE_LOST:
+            logger.warning("reply.not_interrupted", reply=str(self.given.reply.pk))
 
     def _log(self, state: Message.State) -> None:
         given, composed = self.given, self.composed
@@ -216,7 +270,7 @@ class Turn:
     async def _settle(self) -> None:
         """Note what was of use, and have a long conversation summarised; the reply stands whatever becomes of it."""
         given = self.given
-        if self.ended not in {Message.State.COMPLETE, Message.State.STOPPED}:
+        if self._is_ended or self.ended not in {Message.State.COMPLETE, Message.State.STOPPED}:
             return
         try:
             if self.ended == Message.State.COMPLETE:
@@ -253,7 +307,7 @@ class Turn:
             now=timezone.now(),
             recalled=recalled_entries(composed) if composed is not None else [],
             memory_tokens=composed.memory_tokens if composed is not None else None,
-            entries=self.side.entries,
+            is_danger=bool(self.live.text) and self.side.sense().danger is not None,
             provider=self.provider,
             model=self.model,
             timings_ms=self.timings_ms,

@@ -1,6 +1,7 @@
 """Whose turn it is: what comes before the reply and after it differs between a student and somebody of a company."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from chat.threads import in_thread
 from chat.turn.asked import Asked, Side
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
 from chat.turn.composing import Composed
+from chat.turn.cue import name_cue
+from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.stepping import RECALL_FAILED, Step
 from chat.turn.student import StudentSide
 from companion_site.embeddings.asking import embed_question
@@ -25,12 +28,17 @@ class CompanySide(Side):
         asked = self.asked
         if asked.memory_on:
             await self._recall()
+        earlier = await self.steps.take("earlier", self._earlier)
+        care = await in_thread(partial(self.find_care, after_danger=earlier.after_danger))
         given = CompanyInput(
             access=asked.access,
             message=asked.message,
             text=asked.text,
             now=asked.now,
             injection=self.injection,
+            earlier=earlier,
+            cue=await in_thread(partial(name_cue, asked.text, vector=self.vector)),
+            care=care,
         )
         composed = await self.steps.take("compose", lambda step: in_thread(compose_company_step, given))
         self._time("compose")
@@ -38,8 +46,11 @@ class CompanySide(Side):
 
     async def after_reply(self) -> None:
         """Confirm what the person spoke of; nobody is asked whether it still holds."""
-        if self.injection.confirmed:
+        if self.injection.confirmed and self.sense().danger is None:
             await self.steps.try_to("confirm", self._confirm, otherwise=None)
+
+    async def _earlier(self, step: Step) -> Earlier:
+        return await in_thread(load_earlier, self.asked.access, self.asked.message)
 
     async def _recall(self) -> None:
         """Find what is remembered; a fault here costs the reply its memory, never the reply."""
@@ -47,6 +58,7 @@ class CompanySide(Side):
         self._time("embed")
         if vector is None:
             return
+        self.vector = vector
         asked = self.asked
         given = InjectInput(
             access=asked.access,
@@ -66,7 +78,8 @@ class CompanySide(Side):
         self._log(len(self.injection.facts))
 
     async def _embed(self, step: Step) -> np.ndarray:
-        return await embed_question(self.asked.text)
+        known = self.asked.sensed.vector if self.asked.sensed is not None else None
+        return await embed_question(self.asked.text) if known is None else known
 
     async def _confirm(self, step: Step) -> None:
         await in_thread(confirm, self.asked.access.space, self.injection.confirmed, now=self.asked.now)

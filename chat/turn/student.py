@@ -1,8 +1,9 @@
 """A student's turn before and after the reply: everything is read, then decided, then composed; afterwards it is noted."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from chat.access import ChatAccess
@@ -11,12 +12,13 @@ from chat.turn.asked import Side
 from chat.turn.coach import CoachInput, coach_step
 from chat.turn.composing import Composed, ComposeInput, compose_step
 from chat.turn.deciding import Decided, Deciding
+from chat.turn.forget import ForgetInput, asks_to_forget, forget_step, without
+from chat.turn.meeting import Met
 from chat.turn.minding import Minded
 from chat.turn.reading import Reading
 from chat.turn.recalling import open_memory
 from chat.turn.stepping import Step
 from companion_site.vault import unlocked
-from ledger.matching import Triggered
 from memory.life.feelings import UNKNOWN, EmotionState
 from memory.life.moods import note_mood
 from memory.services import touch
@@ -30,14 +32,17 @@ class StudentSide(Side):
     """A student: what they know of the world, what their graph, ledger and life call to mind, how they are."""
 
     minded: Minded | None = None
-    danger: bool = False
     avoids: Callable[[str], bool] = lambda text: False
     #: the memories that stood in the request
     in_request: list[UUID] = field(default_factory=list)
 
     async def compose(self) -> Composed:
         asked = self.asked
-        minded = self.minded = await Reading(asked, self.steps, self.timings_ms).read()
+        minded = await Reading(asked, self.steps, self.timings_ms).read()
+        self.vector = minded.vector
+        after_danger = minded.earlier is not None and minded.earlier.after_danger
+        care = await in_thread(partial(self.find_care, after_danger=after_danger))
+        minded = self.minded = await self._forget(replace(minded, care=care))
         if asked.memory_on and "recall" in self.timings_ms:
             self._log(len(minded.called.recalled))
         decided = await Deciding(asked, self.steps).decide(minded)
@@ -51,6 +56,21 @@ class StudentSide(Side):
         self.in_request = list(composed.recalled)
         return composed
 
+    async def _forget(self, minded: Minded) -> Minded:
+        """Put away what the person asks to be forgotten; danger comes before it."""
+        asked, vector = self.asked, minded.vector
+        if not asked.memory_on or vector is None or minded.danger is not None:
+            return minded
+        given = ForgetInput(access=asked.access, text=asked.text, vector=vector, now=asked.now)
+        if not await in_thread(asks_to_forget, given):
+            return minded
+        forgotten = await self.steps.try_to(
+            "forget", lambda step: in_thread(forget_step, given), otherwise=None
+        )
+        if forgotten is None:
+            return minded
+        return replace(minded, called=without(minded.called, forgotten), forgotten=forgotten)
+
     async def after_reply(self) -> None:
         """Note what was of use, how they felt, and what they asked to be noted; with memory off nothing."""
         if not self.asked.memory_on or self.minded is None:
@@ -59,10 +79,6 @@ class StudentSide(Side):
             await self.steps.try_to("touch", self._touch, otherwise=None)
         await self.steps.try_to("coach", self._coach, otherwise=None)
         await self.steps.try_to("mood", self._note_mood, otherwise=None)
-
-    @property
-    def entries(self) -> Sequence[Triggered]:
-        return self.minded.called.entries if self.minded is not None else ()
 
     async def _touch(self, step: Step) -> None:
         step.counts["touched"] = len(self.in_request)
@@ -78,7 +94,7 @@ class StudentSide(Side):
                 language=asked.message.language,
                 memory_on=asked.memory_on,
                 now=asked.now,
-                is_danger=self.danger,
+                is_danger=self.sense().danger is not None or not self.sense().is_read,
                 avoids=self.avoids,
                 gateway=asked.gateway,
             )
@@ -98,7 +114,8 @@ class StudentSide(Side):
             message=asked.message,
             text=asked.text,
             context=decided.context,
-            fog=minded.met.fog,
+            # Whom to call is never withheld, whatever a school's world calls a concept.
+            fog=minded.met.fog if minded.danger is None else Met().fog,
             earlier=decided.earlier,
             avoids=decided.avoids,
             guided=decided.guided,
@@ -107,7 +124,7 @@ class StudentSide(Side):
 
     def _note(self, decided: Decided, minded: Minded) -> None:
         """Keep what was decided; of a conversation without memory only how the reply sounds."""
-        self.danger, self.avoids = decided.plan.danger, decided.avoids
+        self.avoids = decided.avoids
         outcome = decided.to_json(minded)
         if self.asked.memory_on:
             self.outcome = outcome

@@ -37,7 +37,7 @@ class Toned:
 async def tone_step(given: ToneInput, *, gateway: Gateway | None = None) -> Toned:
     """Return the tone; its numbers are always those of the map, and who is low or likes it calm gets no lively one."""
     offline = Toned(tone=choose_tone(given.emotion, given.plan, calm=given.calm))
-    if gateway is None or given.plan.danger:
+    if gateway is None or given.plan.danger or given.plan.gentle:
         return offline
     try:
         read = await ask_fast(

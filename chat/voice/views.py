@@ -1,7 +1,6 @@
 """The edge of the voice: a recording in and its words out, a sentence of a reply as sound. Nothing of either is kept."""
 
 import math
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from functools import wraps
@@ -11,14 +10,16 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import ChatAccess, chat_access
 from chat.threads import in_thread
-from chat.voice.allowances import PARTIALS, RECORDINGS, SENTENCES
+from chat.voice.allowances import PARTIALS, RECORDINGS, SENTENCES, count_request
 from chat.voice.errors import told
 from chat.voice.reading import Sentence, find_sentence
+from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, NotFound, SpaceLocked
 from companion_site.language import Language
@@ -78,7 +79,7 @@ async def transcripts(request: PersonRequest) -> HttpResponseBase:
     partial = request.GET.get("partial") == "1"
     language = _language(request, access)
     service.require_listener(language, partly=partial)
-    (PARTIALS if partial else RECORDINGS).take(access.person.pk, clock_s=time.monotonic())
+    await _count(access, PARTIALS if partial else RECORDINGS)
     heard = await service.transcribe(_recording(request), language=language, quick=partial)
     return JsonResponse(
         {
@@ -95,7 +96,7 @@ async def transcripts(request: PersonRequest) -> HttpResponseBase:
 async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpResponseBase:
     """Say one sentence of the person's own reply, or with `?words=1` return it for the browser's own voice."""
     access = await _personal_access(request)
-    SENTENCES.take(access.person.pk, clock_s=time.monotonic())
+    await _count(access, SENTENCES)
     sentence = await find_sentence(access, reply_id, number, wait_s=WAIT_S)
     if sentence is None:
         return HttpResponse(status=204)
@@ -119,6 +120,10 @@ async def _personal_access(request: PersonRequest) -> ChatAccess:
     if not access.remembers:
         raise NotFound()
     return access
+
+
+async def _count(access: ChatAccess, limit: Limit) -> None:
+    await in_thread(count_request, access.person.pk, limit, now=timezone.now())
 
 
 def _recording(request: HttpRequest) -> bytes:

@@ -83,7 +83,7 @@ def test_a_request_has_every_part_in_its_order(bo, model):
     with space_scope(bo.space), unlocked(bo.space, bo.key):
         row.summary, row.summarised_until = "- Decided: K2 for the annual report", 20
         row.save(update_fields=["summary", "summarised_until"])
-    talk(bo, "What now?", conversation=row)
+    talk(bo, "What do you know about us?", conversation=row)
     roles, texts = zip(*sent(model), strict=True)
     assert texts[0] == company_prompt(language="en")
     places = [
@@ -93,19 +93,19 @@ def test_a_request_has_every_part_in_its_order(bo, model):
     assert places == sorted(places)
     assert "Prefers simple Swedish" in texts[1] and "Decided: K2" in texts[1] and ": 3 " in texts[1]
     assert list(texts[2:-1]) == [f"message {number}" for number in range(12, 31)]
-    assert "message 10" not in " ".join(texts) and texts[-1] == "What now?"
+    assert "message 10" not in " ".join(texts) and texts[-1] == "What do you know about us?"
     assert roles[1:] == tuple(["user", "assistant"] * 10 + ["user"])
 
 
 def test_remembered_text_never_stands_in_the_system_role(bo, model):
     """Whatever is remembered, stands in the books' labels or was summarised, the instructions are ours alone."""
     believe(bo, ORDER, "preference")
-    talk(bo, "Hello there")
+    talk(bo, "What do you know about us?")
     texts = sent(model)
     assert texts[0] == ("system", company_prompt(language="en"))
     (block,) = [text for role, text in texts[1:] if "[COMPANY MEMORY]" in text]
     assert block.count("[END COMPANY MEMORY]") == 1 and "(END COMPANY MEMORY)" in block
-    assert texts[-1] == ("user", "Hello there")
+    assert texts[-1] == ("user", "What do you know about us?")
 
 
 def test_with_nothing_remembered_the_turn_works(bo, model):
@@ -163,11 +163,11 @@ def test_colleagues_share_the_memory_and_not_the_conversation(bo, model):
     believe(bo, "Prefers simple Swedish", "preference", said_by=bo.person)
     talk(bo, "My salary is a secret")
     colleague = make_company_access(make_business_user("cy", company=bo.person.company))
-    talk(colleague, "Hello there")
+    talk(colleague, "What do you know about us?")
     everything = " ".join(text for _, text in sent(model))
     assert "Prefers simple Swedish" in everything and "secret" not in everything
     stranger = make_company_access(make_business_user("eve", company="Other AB"))
-    talk(stranger, "Hello there")
+    talk(stranger, "What do you know about us?")
     assert "Prefers simple Swedish" not in " ".join(text for _, text in sent(model))
 
 
@@ -192,7 +192,7 @@ def test_a_reply_names_the_facts_that_stood_in_its_request(bo, model, settings):
     """Where a long message leaves memory less room, what was left out is not told as used."""
     facts = [believe(bo, f"Preference {number} " + "x" * 300, "preference") for number in range(12)]
     settings.LLM_MAX_INPUT_TOKENS = count_tokens([company_prompt(language="en")]) + 1_000
-    reply = talk(bo, "Hello there")
+    reply = talk(bo, "What do you know about us?")
     (block,) = [text for _, text in sent(model)[1:] if "[COMPANY MEMORY]" in text]
     named = {used["id"] for used in reply.recalled}
     assert named == {str(fact.pk) for fact in facts if f"{fact.content} (" in block}
@@ -302,7 +302,7 @@ def test_the_steps_of_a_company_s_turn_are_timed_and_kept_with_the_reply(bo, mod
     reply = talk(bo, "Who is our auditor?")
 
     steps = {step["step"]: step for step in reply.steps}
-    assert [*steps][:4] == ["embed", "recall", "compose", "reply"]
+    assert [*steps][:5] == ["embed", "recall", "earlier", "compose", "reply"]
     assert steps["recall"]["found"] == 1 and steps["reply"]["form"] == "model"
     assert all(step["ms"] >= 0 for step in reply.steps)
     assert {"embed", "recall", "compose", "stream", "first_token"} <= reply.timings_ms.keys()

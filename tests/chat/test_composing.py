@@ -35,7 +35,7 @@ def recalled(text: str, **overrides) -> Recalled:
         "confidence": 0.9,
         "said_at": NOW.timestamp(),
     }
-    fields |= {"similarity": 0.8, "score": 1.0, "hops": 0, **overrides}
+    fields |= {"similarity": 0.8, "score": 1.0, "hops": 0, "bearing": 0.9, **overrides}
     return Recalled(id=uuid4(), text=text, **fields)
 
 
@@ -72,9 +72,9 @@ def test_the_block_has_the_document_s_form():
         memory_block(context)
         == """<COMPANION_MEMORY>
 You remember about this student:
-- “I find recursion hard” [semantic, gravity=0.7]
-- “I went to Lund” [episodic, 2026-03-02]
-- A teacher observed: “Works best in the morning” [semantic, gravity=0.7]
+- “I find recursion hard” [2026-03-02]
+- “I went to Lund” [2026-03-02]
+- A teacher observed: “Works best in the morning” [2026-03-02]
 
 Critical facts (ledger):
 - [instruction] “Guide me, give no answers”
@@ -225,7 +225,7 @@ def test_nothing_remembered_costs_no_tokens():
 
 
 @pytest.mark.spec("I5")
-def test_a_long_term_memory_tells_its_category_and_each_statement_by_itself():
+def test_a_long_term_memory_tells_each_statement_by_itself():
     """One bullet, a quotation for each statement, how sure it is in place of what fades, and a day for an event."""
     insight = recalled(
         "Finds fractions hard\nMixes up numerator and denominator",
@@ -235,22 +235,22 @@ def test_a_long_term_memory_tells_its_category_and_each_statement_by_itself():
     )
     event = recalled("I moved to Lund", modality="episodic", tier="long_term", category="background")
     assert memory_line(insight) == (
-        "- “Finds fractions hard” “Mixes up numerator and denominator” [struggles, semantic, confidence=0.9]"
+        "- “Finds fractions hard” “Mixes up numerator and denominator” [2026-03-02]"
     )
-    assert memory_line(event) == "- “I moved to Lund” [background, episodic, 2026-03-02]"
+    assert memory_line(event) == "- “I moved to Lund” [2026-03-02]"
 
 
 def test_the_day_of_an_event_is_the_day_here():
     """Half past midnight in Stockholm is a day later than it is in Greenwich."""
     at = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
     event = recalled("I moved to Lund", modality="episodic", said_at=at.timestamp())
-    assert memory_line(event).endswith("[episodic, 2026-03-02]")
+    assert memory_line(event).endswith("[2026-03-02]")
 
 
 def test_what_is_doubted_is_marked():
     """A memory that the companion is not sure of says so, and the companion without a model knows it too."""
     doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
-    assert memory_line(doubted).endswith("[semantic, gravity=0.7, not sure]")
+    assert memory_line(doubted).endswith("[2026-03-02, not sure]")
     context = Context(recalled=[recalled("I like tea"), doubted])
     assert context.unsure == ("I might take Spanish", "I might take French")
     assert context.told == ("I like tea", *context.unsure)
@@ -270,11 +270,7 @@ def test_no_statement_of_an_insight_can_forge_a_line(statements):
     """Whatever stands in it, an insight is one line, and its quotation marks are the block's own."""
     insight = recalled("\n".join(statements), derived=True, tier="long_term", category="goals")
     line = memory_line(insight)
-    assert (
-        len(line.splitlines()) == 1
-        and line.startswith("- “")
-        and line.endswith("” [goals, semantic, confidence=0.9]")
-    )
+    assert len(line.splitlines()) == 1 and line.startswith("- “") and line.endswith("” [2026-03-02]")
     assert line.count("“") == line.count("”") >= 1 and "<" not in line and ">" not in line
     assert memory_block(Context(recalled=[insight])).splitlines()[2] == line
 
@@ -315,7 +311,7 @@ def test_an_entry_of_the_ledger_comes_with_its_meaning():
     found = recall_step(
         RecallInput(access=ada, working_set=open_memory(ada), text=question, vector=vector, now=NOW)
     )
-    assert found.entries and not found.recalled
+    assert found.entries
     assert {entry.content for entry in found.entries} <= found.vectors.keys()
 
 

@@ -154,6 +154,21 @@ def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_mode
     assert "seventeen" in words_of(ada, reply)
 
 
+def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
+    """So much is kept as may be, with a note; the reply counts as interrupted, and can be written anew."""
+    settings.LLM_MAX_REPLY_CHARS = 1_000
+    model.always(Act(text="on and on " * 2_000))
+    reply = talk(ada, "Tell me everything you know.")
+    words = words_of(ada, reply)
+    assert reply.state == Message.State.INTERRUPTED
+    assert words.startswith("on and on " * 100) and len(words) < 1_200 and "The reply was cut here" in words
+    assert [step["cut"] for step in reply.steps if step["step"] == "reply"] == [1]
+    model.always(ANSWER)
+    exchange = services.retry_reply(ada, reply.conversation_id, reply.pk, now=NOW)
+    asyncio.run(_answered(ada, exchange))
+    assert words_of(ada, reply_of(ada, reply)) == "All right."
+
+
 def test_models_that_have_gone_altogether_leave_the_companion_without_one(ada, settings):
     """Nobody listens at either address: the message is stored, the reply complete, the memory told of."""
     with WireServer() as one, WireServer() as other:
@@ -195,6 +210,11 @@ def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ad
     found = services.find_message(ada, row.pk, exchange.reply.pk)
     services.settle(ada, [found], now=NOW + 2 * services.STALE_AFTER)
     assert found.state == Message.State.INTERRUPTED
+
+
+def reply_of(access, reply: Message) -> Message:
+    with space_scope(access.space):
+        return Message.objects.for_space(access.space).get(pk=reply.pk)
 
 
 async def _answered(access, exchange: services.Exchange) -> LiveReply:

@@ -67,6 +67,7 @@ def test_a_first_look_finds_some_weeks_of_life(committed, settings):
         assert len(entries) == len({entry.text for entry in entries}) == 8 and len(days) == 13
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C2", "G10")
 @pytest.mark.parametrize(("username", "words"), [("ada", "marine biologist"), ("elsa", "marinbiolog")])
 def test_a_first_look_finds_a_memory_that_has_grown(committed, username, words):

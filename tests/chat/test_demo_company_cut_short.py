@@ -52,6 +52,7 @@ KILLS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C14")
 def test_a_load_that_is_cut_short_again_and_again_is_made_up_for(committed):
     """Killed anywhere, the next start goes on there; in the end all is there once, as if nothing had happened."""

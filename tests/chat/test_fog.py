@@ -87,6 +87,7 @@ def tells(world, shown: str, hidden: set[str], known: set[str]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_no_reply_names_what_the_student_has_not_met(ada, model):
     """Over at least 200 hostile outputs, streamed by a real provider, not one name comes through; known ones do."""
     assert len(HOSTILE) >= 200

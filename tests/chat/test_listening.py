@@ -13,9 +13,9 @@ def listen(text, language="en"):
     return listen_step(ListenInput(text=text, language=language))
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "kind"),
-    [
+def test_intention_of_a_clause_is_told_by_its_words(subtests):
+    """Each kind there is, in both languages."""
+    for text, language, kind in [
         ("What is a verb?", "en", "question"),
         ("I wonder when the library opens", "en", "question"),
         ("Can you explain fractions?", "en", "request"),
@@ -47,16 +47,14 @@ def listen(text, language="en"):
         ("God morgon", "sv", "greeting"),
         ("Min syster bor i Lund", "sv", "statement"),
         ("Om jag kuggar får jag flytta", "sv", "supposition"),
-    ],
-)
-def test_intention_of_a_clause_is_told_by_its_words(text, language, kind):
-    """Each kind there is, in both languages."""
-    assert [one.kind for one in listen(text, language).intentions] == [kind]
+    ]:
+        with subtests.test(text=text, language=language):
+            assert [one.kind for one in listen(text, language).intentions] == [kind]
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
+def test_what_is_denied_is_no_plan_wish_or_promise(subtests):
+    """Nobody is held to what they said they would not do."""
+    for text, language in [
         ("I won't go there", "en"),
         ("I don't want to talk about it", "en"),
         ("I will never go back", "en"),
@@ -64,11 +62,9 @@ def test_intention_of_a_clause_is_told_by_its_words(text, language, kind):
         ("Jag ska inte gå dit", "sv"),
         ("Jag vill inte prata om det", "sv"),
         ("Jag lovar inte någonting", "sv"),
-    ],
-)
-def test_what_is_denied_is_no_plan_wish_or_promise(text, language):
-    """Nobody is held to what they said they would not do."""
-    assert [one.kind for one in listen(text, language).intentions] == ["statement"]
+    ]:
+        with subtests.test(text=text, language=language):
+            assert [one.kind for one in listen(text, language).intentions] == ["statement"]
 
 
 def test_message_is_heard_clause_by_clause_with_its_times():

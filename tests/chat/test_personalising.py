@@ -7,13 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.personalising.danger import is_about_danger
 from chat.personalising.drawing import Shows, Statement, find_shown
 from chat.personalising.guiding import TELLS_AT_MOST, guides
 from chat.personalising.levels import SURE, Stood, judge_confidence, judge_level
-from companion_site.ids import new_id
 from companion_site.running.embedded import PROJECT
-from ledger.matching import Triggered
 
 pytestmark = pytest.mark.spec("I6")
 
@@ -55,10 +52,11 @@ def test_the_labelled_set_has_both_answers_in_both_languages():
         assert 20 <= sum(labels) <= len(labels) - 20
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["memory"][:24])
-def test_a_reply_that_shares_nothing_shows_nothing(pair):
+def test_a_reply_that_shares_nothing_shows_nothing(subtests):
     """Words that no memory has are no evidence for one, however the reply speaks."""
-    assert shown("You told me of zyx, as you once said.", pair["memory"]) == [NOT]
+    for pair in PAIRS:
+        with subtests.test(case=pair):
+            assert shown("You told me of zyx, as you once said.", pair["memory"]) == [NOT]
 
 
 def test_what_the_message_said_itself_is_no_evidence():
@@ -118,9 +116,9 @@ def stood(shows: Shows, confidence: float = 0.5, *, is_history: bool = False) ->
 
 
 @pytest.mark.spec("AC-2.3.4")
-@pytest.mark.parametrize(
-    ("memories", "level"),
-    [
+def test_the_level_at_its_borders(subtests):
+    """None shown, only faintly, one, or several or one sure piece of the person's own history."""
+    for memories, level in [
         ([], "none"),
         ([stood(NOT, 1.0, is_history=True)] * 5, "none"),
         ([stood(FAINT, 1.0, is_history=True)], "low"),
@@ -131,11 +129,9 @@ def stood(shows: Shows, confidence: float = 0.5, *, is_history: bool = False) ->
         ([stood(CLEAR, SURE - 0.01, is_history=True)], "medium"),
         ([stood(CLEAR, SURE, is_history=True)], "high"),
         ([stood(CLEAR), stood(CLEAR)], "high"),
-    ],
-)
-def test_the_level_at_its_borders(memories, level):
-    """None shown, only faintly, one, or several or one sure piece of the person's own history."""
-    assert judge_level(memories) == level
+    ]:
+        with subtests.test(memories=memories, level=level):
+            assert judge_level(memories) == level
 
 
 def test_a_reply_is_as_sure_as_its_least_sure_memory():
@@ -148,10 +144,11 @@ def test_a_reply_is_as_sure_as_its_least_sure_memory():
 # --- the type -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", TYPES, ids=lambda case: case["reply"][:32])
-def test_a_reply_that_guides_by_a_question_is_told_from_one_that_answers(case):
+def test_a_reply_that_guides_by_a_question_is_told_from_one_that_answers(subtests):
     """Labelled replies in both languages: a courtesy guides nobody, and neither does a question behind an answer."""
-    assert guides(case["reply"]) == (case["type"] == "socratic")
+    for case in TYPES:
+        with subtests.test(case=case):
+            assert guides(case["reply"]) == (case["type"] == "socratic")
 
 
 def test_how_much_may_be_told_before_a_guiding_question():
@@ -159,37 +156,3 @@ def test_how_much_may_be_told_before_a_guiding_question():
     question = "What do you think comes next?"
     assert guides(" ".join(["word"] * TELLS_AT_MOST) + ". " + question)
     assert not guides(" ".join(["word"] * (TELLS_AT_MOST + 1)) + ". " + question)
-
-
-@pytest.mark.parametrize(
-    ("language", "said", "expected"),
-    [
-        ("en", "I want to kill myself", True),
-        ("en", "My stepfather hits me when he drinks", True),
-        ("en", "This homework is killing me", False),
-        ("en", "We read a play in which the king is murdered", False),
-        ("en", "What is recursion?", False),
-        ("sv", "Jag vill inte leva längre", True),
-        ("sv", "Min styvpappa slår mig", True),
-        ("sv", "Jag dör av skratt", False),
-        ("sv", "Vad är rekursion?", False),
-    ],
-)
-def test_danger_is_known_by_the_person_s_own_words(language, said, expected):
-    """In both languages; figures of speech and school subjects are none."""
-    assert is_about_danger(said, language=language) == expected
-
-
-def test_a_threat_that_the_ledger_keeps_makes_a_message_about_danger():
-    """Where the message speaks of it; one that holds always, and has nothing to do with the message, does not."""
-    threat = Triggered(
-        entry_id=new_id(),
-        category="threat",
-        summary="",
-        content="The older boys at the skatepark said that they would beat me up",
-        importance=1.0,
-        score=1.0,
-        trust="person",
-    )
-    assert is_about_danger("I have to walk past the skatepark today", [threat], language="en")
-    assert not is_about_danger("What is recursion?", [threat], language="en")

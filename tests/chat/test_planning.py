@@ -32,12 +32,14 @@ emotions = st.builds(
     valence=st.floats(-1, 1),
     confidence=st.floats(0, 1),
 )
+DANGERS = [None, "perhaps", "sure"]
 plans = st.builds(
     Plan,
     mode=st.sampled_from(MODES),
     goal=st.sampled_from(GOALS),
     coach_intensity=st.sampled_from(LEVELS),
-    danger=st.booleans(),
+    danger=st.sampled_from(DANGERS),
+    gentle=st.booleans(),
 )
 CLAUSES = st.lists(
     st.sampled_from(
@@ -56,7 +58,8 @@ inputs = st.builds(
     plan_input,
     emotion=emotions,
     clauses=CLAUSES,
-    danger=st.booleans(),
+    danger=st.sampled_from(DANGERS),
+    after_danger=st.booleans(),
     good_memories=st.integers(0, 5),
     last_mode=st.sampled_from([None, *MODES]),
     calm=st.booleans(),
@@ -80,9 +83,9 @@ def test_the_same_question_sad_and_cheerful_is_answered_for_another_purpose():
 
 
 @planner
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
+def test_what_is_asked_for_and_what_is_due_decide_in_their_order(subtests):
+    """Feelings, then what is asked for, then what is due, then what the mood invites to; else plain talk."""
+    for fields, expected in [
         ({"clauses": ["please just listen"]}, ("support", "reflect")),
         ({"clauses": ["jag vill inte ha råd"], "emotion": SAD}, ("support", "validate_feelings")),
         ({"clauses": ["let's play"], "good_memories": 3}, ("game", "reflect")),
@@ -113,11 +116,9 @@ def test_the_same_question_sad_and_cheerful_is_answered_for_another_purpose():
             },
             ("game", "reflect"),
         ),
-    ],
-)
-def test_what_is_asked_for_and_what_is_due_decide_in_their_order(fields, expected):
-    """Feelings, then what is asked for, then what is due, then what the mood invites to; else plain talk."""
-    assert plan(**fields) == expected
+    ]:
+        with subtests.test(fields=fields, expected=expected):
+            assert plan(**fields) == expected
 
 
 def plan_for(text: str, language: str = "en") -> tuple[str, str]:
@@ -128,9 +129,9 @@ def plan_for(text: str, language: str = "en") -> tuple[str, str]:
 
 
 @planner
-@pytest.mark.parametrize(
-    ("text", "language", "expected"),
-    [
+def test_only_what_is_told_is_celebrated(subtests):
+    """What is asked, hoped, supposed or denied is no success; a phone's apostrophe is one like any other."""
+    for text, language, expected in [
         ("I passed my exam!", "en", ("gratitude", "celebrate")),
         ("Do you think I passed?", "en", ("small_talk", "reflect")),
         ("I hope I passed", "en", ("small_talk", "reflect")),
@@ -145,11 +146,9 @@ def plan_for(text: str, language: str = "en") -> tuple[str, str]:
         ("Jag hoppas att det gick bra", "sv", ("small_talk", "reflect")),
         ("Det gick inte bra", "sv", ("small_talk", "reflect")),
         ("Jag klarade provet!", "sv", ("gratitude", "celebrate")),
-    ],
-)
-def test_only_what_is_told_is_celebrated(text, language, expected):
-    """What is asked, hoped, supposed or denied is no success; a phone's apostrophe is one like any other."""
-    assert plan_for(text, language) == expected
+    ]:
+        with subtests.test(text=text, language=language):
+            assert plan_for(text, language) == expected
 
 
 @planner
@@ -184,12 +183,23 @@ def test_what_is_due_is_brought_up_once():
 @planner
 @given(given_input=inputs)
 def test_danger_is_never_made_light_of(given_input):
-    """Whatever else holds: support, softly, no game, no reminder, and the aim is to find help."""
-    made = make_plan(replace(given_input, danger=True))
+    """Whatever else holds: support, softly, no game, no reminder; the aim is to find help, or to ask how they are."""
+    for danger, words in (("sure", "help now"), ("perhaps", "whether they are safe")):
+        made = make_plan(replace(given_input, danger=danger))
 
-    assert (made.mode, made.goal, made.coach_intensity) == ("support", "validate_feelings", "low")
-    assert made.danger and made.reminds_of is None
-    assert "help now" in made.aim
+        assert (made.mode, made.goal, made.coach_intensity) == ("support", "validate_feelings", "low")
+        assert made.danger == danger and made.reminds_of is None
+        assert words in made.aim
+
+
+@planner
+@given(given_input=inputs)
+def test_what_follows_danger_is_met_gently(given_input):
+    """Neither played with, cheered, coached nor reminded, whatever it says and however they feel."""
+    made = make_plan(replace(given_input, danger=None, after_danger=True))
+
+    assert (made.mode, made.coach_intensity, made.gentle) == ("support", "low", True)
+    assert made.danger is None and made.reminds_of is None
 
 
 @planner
@@ -277,9 +287,9 @@ def test_all_eight_tones_are_heard():
 
 
 @toned
-@pytest.mark.parametrize(
-    ("emotion", "mode", "goal", "name"),
-    [
+def test_feeling_and_plan_choose_the_tone(subtests):
+    """Who is low is spoken to warmly or calmly, whatever the reply is for."""
+    for emotion, mode, goal, name in [
         (SAD, "support", "validate_feelings", "warm_empathic"),
         (ANXIOUS, "support", "validate_feelings", "calm_soothing"),
         (PLAIN, "support", "reflect", "supportive_caring"),
@@ -289,11 +299,9 @@ def test_all_eight_tones_are_heard():
         (PLAIN, "reminder", "suggest_tiny_step", "serious_direct"),
         (SAD, "reminder", "suggest_tiny_step", "warm_empathic"),
         (SAD, "game", "celebrate", "warm_empathic"),
-    ],
-)
-def test_feeling_and_plan_choose_the_tone(emotion, mode, goal, name):
-    """Who is low is spoken to warmly or calmly, whatever the reply is for."""
-    assert choose_tone(emotion, Plan(mode=mode, goal=goal), calm=False).name == name
+    ]:
+        with subtests.test(emotion=emotion, mode=mode):
+            assert choose_tone(emotion, Plan(mode=mode, goal=goal), calm=False).name == name
 
 
 @toned

@@ -12,7 +12,6 @@ from chat.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.models import LedgerEntry
 from memory.models import MemoryNode
 from tests.chat.talking import believe, change_memories, memory_ids, remember, talk
 from tests.factories import NOW, make_access, make_business_user, make_company_access
@@ -106,24 +105,6 @@ def test_a_reply_about_danger_is_an_escalation_and_says_no_more(ada, bo, model):
         assert reply.reply_type == "escalation"
         readable = f"{reply.recalled}{reply.personalisation}{reply.confidence}{reply.timings_ms}".casefold()
         assert not any(word in readable for word in ("stepfather", "hits", "drinks", "threat"))
-
-
-def test_what_the_ledger_keeps_of_a_threat_makes_an_escalation(ada):
-    """A message that brings it up is about danger, though its own words are not."""
-    from ledger.matching import Triggered
-
-    threat = Triggered(
-        entry_id=new_id(),
-        category=LedgerEntry.Category.THREAT,
-        summary="",
-        content="The older boys at the skatepark said that they would beat me up",
-        importance=1.0,
-        score=1.0,
-        trust="person",
-    )
-    said = "I have to walk past the skatepark today"
-    assert stored_reply(ada, "Who can walk with you?", said=said, entries=[threat]).reply_type == "escalation"
-    assert stored_reply(ada, "Who can walk with you?", said=said).reply_type != "escalation"
 
 
 def test_a_reply_that_guides_by_a_question_is_socratic(ada, model):
@@ -282,7 +263,7 @@ def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, mode
         source_conversation_id=secret,
         source_message_id=new_id(),
     )
-    html = show(bo, talk(bo, "Hello there", conversation=row))
+    html = show(bo, talk(bo, "Which bank do we use, and how do I like answers?", conversation=row))
     assert "Prefers short answers" in html and "SEB" in html
     assert f"/chat/{row.pk}/#message-{own.source_message_id}" in html
     assert "A colleague said it, " in html and str(secret) not in html and "Cy" not in html

@@ -130,7 +130,7 @@ def test_the_page_has_a_state_for_nothing(access):
     talk(access, "hello")
     ask = lambda query: client.get(reverse("chat:search"), {"q": query}).content.decode()  # noqa: E731
     assert "What are you looking for?" in ask("  ")
-    for query in ("unheard", "???", "\x00<b>", "a" * 5_000):
+    for query in ("unheard", "???", "<b>", "a" * 5_000):
         assert "Nothing found" in ask(query)
     assert "<b>" not in ask("<b>")
     assert reverse("chat:search") in client.get("/chat/").content.decode()

@@ -71,9 +71,9 @@ def test_a_companys_open_space_keeps_no_voice(db):
     assert not said.spoken and said.outcome is None
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_a_sound_that_is_none_is_refused(subtests):
+    """Only finite numbers within what a voice can be, each under its own name, and only of what was spoken."""
+    for wrong in [
         {"spoken": "yes"},
         {"spoken": 1},
         {"spoken": False, "sound": SOUND},
@@ -89,9 +89,6 @@ def test_a_companys_open_space_keeps_no_voice(db):
         {"spoken": True, "sound": {**SOUND, "mood": "sad"}},
         {"spoken": True, "sound": {"duration_s": 3.4}},
         {"spoken": True, "sound": [3.4]},
-    ],
-)
-def test_a_sound_that_is_none_is_refused(wrong):
-    """Only finite numbers within what a voice can be, each under its own name, and only of what was spoken."""
-    with pytest.raises(InvalidInput):
-        protocol.parse_frame(frame(**wrong))
+    ]:
+        with subtests.test(case=wrong), pytest.raises(InvalidInput):
+            protocol.parse_frame(frame(**wrong))

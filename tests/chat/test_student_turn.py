@@ -18,6 +18,7 @@ from chat.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.living import LifeInput, life_step
 from chat.turn.replying import Turn, TurnInput
+from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -40,6 +41,10 @@ FACTS = [
     "My group observes otters by the Amazon exhibit every Tuesday",
     "I promised Karin to draw twelve otters for her birthday in June",
     "My cousin Oskar feeds the otters at Kolmården with herring",
+    "I bought a mug with two otters on it at the zoo in Berlin",
+    "I read a novel about a girl and her otters last summer",
+    "I dream of studying otters in Scotland after school",
+    "My uncle Tom once photographed four otters near Oban",
 ]
 GOOD = "I was so happy when I saw the otters swim with Signe in Lund"
 FATHER = [
@@ -175,9 +180,10 @@ def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model):
 
     turn, reply = take_turn(ada, "Tell me about the otters by the river")
     course = turn.side.steps.course
-    first_end = next(place for place, (_, what) in enumerate(course) if what == "ends")
+    # Of a first message the vector is known already: its title was made by it.
+    first_end = next(place for place, (name, what) in enumerate(course) if what == "ends" and name != "embed")
 
-    assert {name for name, _ in course[:first_end]} == {
+    assert {name for name, _ in course[:first_end]} >= {
         "meet", "earlier", "listen", "embed", "open", "wishes", "life",
     }  # fmt: skip
     embedded = course.index(("embed", "ends"))
@@ -289,15 +295,19 @@ def test_days_are_those_where_the_person_is(ada, model):
     assert "“A walk by the river with Signe” [2026-03-02]" in asked(model)
 
 
-@pytest.mark.spec("L4")
-def test_a_threat_that_was_told_before_is_danger_though_the_wishes_cannot_be_read(ada, model):
-    """What may not be told to the model still decides what the reply is for."""
-    remember(ada, "Jonas threatened to beat me up at the skatepark if I told anyone")
-    with away("memory_wishes"):
-        _, reply = take_turn(ada, "I have to walk past the skatepark where Jonas is today")
+def test_a_message_is_embedded_once(ada, model, monkeypatch):
+    """The title, recall, danger, planning, noting and what is said of the reply go by one vector."""
+    embedded: list[str] = []
+    embed = BundledEmbedder.embed
 
-    assert outcome_of(ada, reply)["plan"]["danger"]
-    assert "threatened" not in asked(model)
+    def note(self, texts):
+        embedded.extend(texts)
+        return embed(self, texts)
+
+    monkeypatch.setattr(BundledEmbedder, "embed", note)
+    take_turn(ada, "We talked about fractions at school today")
+
+    assert embedded.count("We talked about fractions at school today") == 1
 
 
 @pytest.mark.spec("L3")
@@ -311,7 +321,9 @@ def test_where_nobody_knows_what_to_avoid_nothing_remembered_is_told(ada, model)
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("text", ["I want to die and nobody cares", "Let's play a game before I kill myself"])
+@pytest.mark.parametrize(
+    "text", ["I want to die and nobody cares", "Let's play a game. I want to kill myself"]
+)
 def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
     """No game, no celebration, and nothing is noted as a goal."""
     with open_space(ada) as space:
@@ -320,7 +332,7 @@ def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
     _, reply = take_turn(ada, text)
     plan = outcome_of(ada, reply)["plan"]
 
-    assert plan["danger"] and (plan["mode"], plan["goal"]) == ("support", "validate_feelings")
+    assert plan["danger"] == "sure" and (plan["mode"], plan["goal"]) == ("support", "validate_feelings")
     with open_space(ada) as space, space_scope(space):
         assert not Goal.objects.for_space(space).exists()
 

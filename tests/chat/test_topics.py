@@ -39,9 +39,9 @@ def test_a_topic_is_found_by_the_words_that_mean_the_same(family, data):
     assert make_avoider([topic]).avoids(f"It was about {other} today")
 
 
-@pytest.mark.parametrize(
-    ("topic", "text"),
-    [
+def test_a_topic_is_found_in_other_words(subtests):
+    """Inflected, in a compound, in a name's genitive, in the other language."""
+    for topic, text in [
         ("my father", "Pappa ringde"),
         ("my brother's car crash", "Vi krockade i november"),
         ("min vikt", "I have put on weight"),
@@ -50,25 +50,21 @@ def test_a_topic_is_found_by_the_words_that_mean_the_same(family, data):
         ("the school in Uppsala", "I Uppsala var det kallt"),
         ("bullying", "De retade mig, jag blev mobbad"),
         ("Anna", "Annas födelsedag"),
-    ],
-)
-def test_a_topic_is_found_in_other_words(topic, text):
-    """Inflected, in a compound, in a name's genitive, in the other language."""
-    assert make_avoider([topic]).avoids(text)
+    ]:
+        with subtests.test(topic=topic, text=text):
+            assert make_avoider([topic]).avoids(text)
 
 
-@pytest.mark.parametrize(
-    ("topic", "text"),
-    [
+def test_what_only_looks_alike_is_spoken_of(subtests):
+    """A word that begins or sounds the same is another word."""
+    for topic, text in [
         ("my father", "Mum taught me to bake"),
         ("min vikt", "Det är viktigt för mig"),
         ("war", "I was warm all day"),
         ("ex", "The exam went well"),
-    ],
-)
-def test_what_only_looks_alike_is_spoken_of(topic, text):
-    """A word that begins or sounds the same is another word."""
-    assert not make_avoider([topic]).avoids(text)
+    ]:
+        with subtests.test(topic=topic, text=text):
+            assert not make_avoider([topic]).avoids(text)
 
 
 def test_a_topic_is_found_at_the_end_of_an_endless_word():

@@ -50,24 +50,9 @@ def test_the_labels_are_balanced():
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "I want to kill myself every day"),
-        ("en", "I have decided to end my life."),
-        ("sv", "Jag vill dö. Jag är tacksam för allt."),
-        ("sv", "Jag har bestämt mig för att ta livet av mig"),
-    ],
-)
-def test_nothing_is_noted_where_there_is_danger(language, text):
-    """Neither a goal nor gratitude."""
-    assert kinds(text, language=language) == []
-
-
-@pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_quoted_or_asked_is_nobodys_goal(subtests):
+    """Only what the person says themselves counts."""
+    for text in [
         "> I want to start running every day",
         "```\nI want to start running every day\n```",
         "She wrote “I want to start running every day” on the board.",
@@ -75,17 +60,15 @@ def test_nothing_is_noted_where_there_is_danger(language, text):
         "Can I start running every day?",
         "",
         "   \n",
-    ],
-)
-def test_what_is_quoted_or_asked_is_nobodys_goal(text):
-    """Only what the person says themselves counts."""
-    assert kinds(text) == []
+    ]:
+        with subtests.test(case=text):
+            assert kinds(text) == []
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_a_wish_of_the_moment_is_no_goal(subtests):
+    """What is wanted of this conversation, or announced for the next hour, is not written down."""
+    for language, text in [
         ("en", "I want to know more about recursion."),
         ("en", "I want to talk more about my sister."),
         ("en", "I'll call you again."),
@@ -98,26 +81,22 @@ def test_what_is_quoted_or_asked_is_nobodys_goal(text):
         ("sv", "Jag vill sluta nu."),
         ("sv", "Jag vill bli lämnad i fred."),
         ("sv", "Jag skulle vilja prata en stund."),
-    ],
-)
-def test_a_wish_of_the_moment_is_no_goal(language, text):
-    """What is wanted of this conversation, or announced for the next hour, is not written down."""
-    assert kinds(text, language=language) == []
+    ]:
+        with subtests.test(language=language, text=text):
+            assert kinds(text, language=language) == []
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_a_wish_that_lasts_is_one(subtests):
+    """Also where its verb is one of conversations."""
+    for language, text in [
         ("en", "I want to talk to my grandmother every week."),
         ("en", "I'd like to see my friends every month."),
         ("sv", "Jag vill prata med mormor varje vecka."),
         ("sv", "Jag vill träffa mina vänner oftare."),
-    ],
-)
-def test_a_wish_that_lasts_is_one(language, text):
-    """Also where its verb is one of conversations."""
-    assert kinds(text, language=language) == ["set_goal"]
+    ]:
+        with subtests.test(language=language, text=text):
+            assert kinds(text, language=language) == ["set_goal"]
 
 
 @pytest.mark.spec("L4")
@@ -141,26 +120,24 @@ def test_a_goal_is_known_by_its_own_words(language, goals):
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_what_somebody_else_or_nobody_did_is_noted_on_no_goal(subtests):
+    """Whichever words of a goal it has."""
+    for language, text in [
         ("en", "Nobody sat with me at lunch."),
         ("en", "No one wanted to run with me"),
         ("en", "Mum drove me to school"),
         ("en", "Dad read the paper all morning"),
         ("sv", "Ingen satt med mig på lunchen."),
         ("sv", "Pappa läste tidningen hela morgonen"),
-    ],
-)
-def test_what_somebody_else_or_nobody_did_is_noted_on_no_goal(language, text):
-    """Whichever words of a goal it has."""
-    assert kinds(text, language=language, goals=GOALS if language == "en" else MAL) == []
+    ]:
+        with subtests.test(language=language, text=text):
+            assert kinds(text, language=language, goals=GOALS if language == "en" else MAL) == []
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_no_goal_is_closed_by_what_is_denied_or_not_sure(subtests):
+    """How it goes may be noted; the goal is pursued as before."""
+    for language, text in [
         ("en", "I have not reached my goal of running twice a week."),
         ("en", "I haven\N{RIGHT SINGLE QUOTATION MARK}t reached my goal with the running yet"),
         ("en", "I almost reached my goal with the running."),
@@ -183,11 +160,9 @@ def test_what_somebody_else_or_nobody_did_is_noted_on_no_goal(language, text):
         ("sv", "Jag släpper inte löpningen."),
         ("sv", "Jag vill inte sluta med läsningen."),
         ("sv", "Jag kanske ger upp löpningen."),
-    ],
-)
-def test_no_goal_is_closed_by_what_is_denied_or_not_sure(language, text):
-    """How it goes may be noted; the goal is pursued as before."""
-    assert changes(text, language=language) in ([], ["note"])
+    ]:
+        with subtests.test(language=language, text=text):
+            assert changes(text, language=language) in ([], ["note"])
 
 
 @pytest.mark.spec("L4")

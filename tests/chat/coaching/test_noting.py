@@ -210,13 +210,9 @@ def test_nothing_is_noted_with_memory_off():
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    "text", ["I want to die. I am grateful for my sister.", "Jag vill inte leva. Jag är ledsen."]
-)
-def test_nothing_is_noted_in_danger(text):
+def test_nothing_is_noted_in_danger():
     """Then there are other things to do."""
     access = make_access()
-    assert coach(access, say(access, text)) == Coached()
     assert coach(access, say(access, BOTH), is_danger=True) == Coached()
     assert life(access) == (0, 0, 0)
 

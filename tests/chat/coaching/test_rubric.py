@@ -11,7 +11,7 @@ from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.prompts import system_prompt
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
-from companion_site.llm.types import Guidance, Utterance
+from companion_site.llm.types import Care, Guidance, HelpLine, Utterance
 from tests.chat.coaching.replies import NEVER, PAIRS
 from tests.llm.builders import make_request
 
@@ -43,7 +43,6 @@ class Planned:
     mode: str = "coach"
     goal: str = "clarify_goal"
     coach_intensity: str = "low"
-    danger: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,19 +62,21 @@ def reply_of(plan: Planned, *, said: str, language: str, turn: int = 1, recalled
 
 
 @pytest.mark.spec("L5")
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.skill}-{pair.language}")
-def test_a_good_reply_passes_and_one_that_only_looks_like_it_does_not(pair):
+def test_a_good_reply_passes_and_one_that_only_looks_like_it_does_not(subtests):
     """Each pair answers the same message."""
-    for text, wanted in [*((good, True) for good in pair.good), *((bad, False) for bad in pair.bad)]:
-        reply = Reply(text=text, said=pair.said, language=pair.language, earlier=pair.earlier)
-        assert (not faults(reply, [pair.skill])) is wanted, text
+    for pair in PAIRS:
+        with subtests.test(case=pair):
+            for text, wanted in [*((good, True) for good in pair.good), *((bad, False) for bad in pair.bad)]:
+                reply = Reply(text=text, said=pair.said, language=pair.language, earlier=pair.earlier)
+                assert (not faults(reply, [pair.skill])) is wanted, text
 
 
 @pytest.mark.spec("L5")
-@pytest.mark.parametrize(("language", "text", "fault"), NEVER)
-def test_what_no_reply_may_do_is_found(language, text, fault):
+def test_what_no_reply_may_do_is_found(subtests):
     """Whatever it was for: a diagnosis, a command, blame, belittling, two questions."""
-    assert fault in faults(Reply(text=text, said="x", language=language))
+    for language, text, fault in NEVER:
+        with subtests.test(language=language, text=text):
+            assert fault in faults(Reply(text=text, said="x", language=language))
 
 
 def test_every_skill_is_checked_and_has_pairs_in_both_languages():
@@ -162,29 +163,50 @@ def test_coaching_goes_on_by_one_phase_a_turn(language):
 
 @pytest.mark.spec("L5")
 def test_danger_comes_before_every_plan():
-    """Neither a game nor a step; the reply is the one that it always is, and the directions name who can help."""
-    plain = make_request(turns=[Utterance("user", "I want to die")])
-    for mode in MODES:
-        guided = make_request(turns=plain.turns, guidance=Guidance(mode=mode, goal="reflect"))
-        assert compose_reply(guided) == compose_reply(plain)
-    assert guidance_of(Planned(danger=True)) is None
+    """Neither a game nor a step; the reply is made for danger alone, and the directions say which of the two it is and who can help."""
+    line = HelpLine(number="020 11", words={"en": "help", "sv": "hjälp"})
+    for danger in ("sure", "perhaps"):
+        care = Care(danger=danger, lines=(line,))
+        plain = make_request(turns=[Utterance("user", "I want to die")], care=care)
+        for mode in MODES:
+            guided = make_request(turns=plain.turns, care=care, guidance=Guidance(mode=mode, goal="reflect"))
+            assert compose_reply(guided) == compose_reply(plain)
+        for language in ("en", "sv"):
+            told = directions(Planned("game"), None, language, care=care)
+            assert "020 11" in told
     for language in ("en", "sv"):
-        assert "112" in directions(Planned("game", danger=True), None, language)
+        sure, perhaps, after = (
+            directions(Planned(), None, language, care=Care(danger=danger))
+            for danger in ("sure", "perhaps", None)
+        )
+        assert len({sure, perhaps, after, directions(Planned(), None, language)}) == 4
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("mode", ["reminder", "gratitude", "coach", "game"])
-def test_what_is_merely_recalled_is_not_passed_off_as_what_the_plan_is_about(mode):
+def test_what_is_merely_recalled_is_not_passed_off_as_what_the_plan_is_about(subtests):
     """A memory that the question called to mind is neither open, nor good, nor a goal."""
-    guidance = Guidance(
-        mode=mode, goal="reflect", coach_intensity="high", skills=choose_skills(mode, "reflect", "high")
-    )
-    request = make_request(
-        turns=[Utterance("user", "Nothing special")], recalled=("I failed my exam",), guidance=guidance
-    )
-    text = compose_reply(request)
-    assert "something good" not in text and "keep in mind" not in text and "told me earlier" not in text
-    assert "a memory of yours" not in text and "your own life" not in text and "I begin something" not in text
+    for mode in ["reminder", "gratitude", "coach", "game"]:
+        with subtests.test(case=mode):
+            guidance = Guidance(
+                mode=mode,
+                goal="reflect",
+                coach_intensity="high",
+                skills=choose_skills(mode, "reflect", "high"),
+            )
+            request = make_request(
+                turns=[Utterance("user", "Nothing special")],
+                recalled=("I failed my exam",),
+                guidance=guidance,
+            )
+            text = compose_reply(request)
+            assert (
+                "something good" not in text and "keep in mind" not in text and "told me earlier" not in text
+            )
+            assert (
+                "a memory of yours" not in text
+                and "your own life" not in text
+                and "I begin something" not in text
+            )
 
 
 def test_what_is_asked_is_answered():

@@ -303,6 +303,7 @@ def test_killed_anywhere_nothing_is_lost_or_doubled(kim, monkeypatch, place):
         assert CompanyEvent.objects.for_space(kim.space).count() == 2
 
 
+@pytest.mark.slow
 def test_what_fails_is_tried_again_and_in_the_end_left_alone(bo, monkeypatch):
     """A part that cannot be read costs a few attempts and no more, until something is said."""
     row = begin(bo)

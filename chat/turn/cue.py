@@ -1,0 +1,35 @@
+"""What a message is, for a reply without a model: hard to bear, glad, work ahead, thanks, a greeting."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chat.planning.moods import SURE, is_low
+from companion_site.llm.types import Cue
+from memory.life.feelings import UNKNOWN, EmotionState
+from memory.reading.params import READING
+from memory.reading.service import get_heads
+
+#: what somebody wants who has work ahead of them
+WORK = ("plan", "practise", "do_task", "explain", "advice")
+
+
+def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
+    """Return what a message is; how somebody feels comes before what they want.
+
+    Args:
+        vector: (d,) of the message; without one nothing is known.
+    """
+    if vector is None or not vector.any():
+        return "other"
+    if is_low(emotion):
+        return "heavy"
+    told = get_heads().read_texts("intent", [text], vector[None])["intent"]
+    if told.of("remember_this") >= READING.asks_to_remember:
+        return "remember"
+    if told.of("thanks") >= READING.intent:
+        return "thanks"
+    if told.of("greeting") >= READING.intent:
+        return "greeting"
+    if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
+        return "glad"
+    return "plan" if sum(map(told.of, WORK)) >= READING.intent else "other"

@@ -1,0 +1,102 @@
+"""The step that puts a memory away at its person's word, before the reply, so that the reply can say what was done.
+
+Whatever was misread comes back with one click: a forgotten memory leaves a tombstone (`memory.correcting`).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chat.access import ChatAccess
+from chat.turn.recalling import CalledToMind, open_memory
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import Language
+from companion_site.vault import unlocked
+from memory.algorithms.isotropy import unit_rows
+from memory.correcting import forget_memory
+from memory.reading.params import READING
+from memory.reading.requests import find_request
+from memory.reading.service import get_heads
+from memory.selectors import NodeData
+from memory.workingset import WorkingSet
+
+_SAY: dict[Language, str] = {
+    "en": "At their word one memory of theirs was put away just now. Say so in half a sentence, and that they can have it back under Memory. "
+    "Do not repeat it.",
+    "sv": "På deras begäran lades ett av deras minnen undan alldeles nyss. Säg det i en halv mening, och att de kan få tillbaka det under Minne. "
+    "Upprepa det inte.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetInput:
+    """One message; vector: (d,) of it."""
+
+    access: ChatAccess
+    text: str
+    vector: np.ndarray
+    now: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """The memory that was put away, and its words."""
+
+    id: UUID
+    text: str
+
+
+def asks_to_forget(given: ForgetInput) -> bool:
+    """Tell whether a message surely asks for something to be forgotten."""
+    return bool(given.vector.any()) and find_request(given.text, vector=given.vector) == "forget_this"
+
+
+def forget_step(given: ForgetInput) -> Forgotten | None:
+    """Put away the one memory that a message speaks of; None where it is not clear which."""
+    access = given.access
+    working_set = open_memory(access)
+    node = find_meant(working_set, vector=given.vector, embedder=get_embedder(), now=given.now)
+    if node is None:
+        return None
+    with unlocked(access.space, access.key):
+        forget_memory(access.space, node.id, now=given.now, actor=access.person)
+    return Forgotten(id=node.id, text=node.text or "")
+
+
+def find_meant(
+    working_set: WorkingSet, *, vector: NDArray[np.floating], embedder: Embedder, now: datetime
+) -> NodeData | None:
+    """Return the one memory that a message speaks of; None where others are about as near.
+
+    Args:
+        vector: (d,) of the message.
+    """
+    with working_set.lock:
+        corpus = working_set.corpus
+        rows = np.flatnonzero(corpus.alive & corpus.known & (working_set.expires_at > now.timestamp()))
+        nodes, vectors = [working_set.nodes[row] for row in rows.tolist()], corpus.vectors[rows]
+    if not nodes:
+        return None
+    centre = get_heads(embedder).projection.centre
+    nearness = unit_rows(vectors - centre) @ unit_rows((vector - centre)[None])[0]
+    best, *others = np.argsort(-nearness, kind="stable").tolist()
+    next_best = float(nearness[others[0]]) if others else 0.0
+    return nodes[best] if float(nearness[best]) - next_best >= READING.meant_alone else None
+
+
+def without(called: CalledToMind, forgotten: Forgotten) -> CalledToMind:
+    """Return what came to mind without what was put away."""
+    return replace(
+        called,
+        recalled=[memory for memory in called.recalled if memory.id != forgotten.id],
+        good=[memory for memory in called.good if memory.id != forgotten.id],
+    )
+
+
+def directions_of_forgetting(language: Language) -> str:
+    """Return how a model is to tell that a memory was put away."""
+    return _SAY[language]

@@ -1,0 +1,79 @@
+"""What somebody asks to be forgotten is put away at once, the reply says what, and one click takes it back."""
+
+import pytest
+
+from chat.models import Message
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryChange, MemoryNode
+from memory.undoing import undo_change
+from tests.chat.talking import remember
+from tests.chat.test_student_turn import LATER, take_turn
+from tests.factories import make_access
+from tests.llm.wire_server import Act
+
+pytestmark = pytest.mark.spec("L4")
+
+ALBIN = "Albin in 8B started smoking behind the gym in September"
+OTHERS = [
+    "My cousin Oskar feeds the otters at Kolmården with herring",
+    "I play the cello in the youth orchestra of Lund",
+    "Mum works nights at the hospital in Malmö as a nurse",
+]
+ASKED = "please forget what i told you about Albin smoking"
+
+
+@pytest.fixture
+def ada(committed):
+    access = make_access("ada")
+    for text in (ALBIN, *OTHERS):
+        remember(access, text)
+    return access
+
+
+def held(access) -> set[str]:
+    with unlocked(access.space, access.key), space_scope(access.space):
+        return {node.content for node in MemoryNode.objects.for_space(access.space).active()}
+
+
+def changes(access) -> list[MemoryChange]:
+    with unlocked(access.space, access.key), space_scope(access.space):
+        return list(MemoryChange.objects.for_space(access.space).filter(kind=MemoryChange.Kind.FORGOTTEN))
+
+
+def words(access, reply: Message) -> str:
+    with unlocked(access.space, access.key):
+        return reply.text
+
+
+def test_what_is_meant_is_put_away_and_comes_back(ada):
+    """The one memory, and no other; its person is told which, and has it back."""
+    before = held(ada)
+    _, reply = take_turn(ada, ASKED)
+    (gone,) = before - held(ada)
+    assert "Albin" in gone
+    said = words(ada, reply)
+    assert gone in said and "Memory" in said
+    (change,) = changes(ada)
+    with unlocked(ada.space, ada.key):
+        undo_change(ada.space, change.pk, now=LATER, actor=ada.person)
+    assert held(ada) == before
+
+
+def test_where_it_is_not_clear_which_nothing_is_put_away(ada):
+    """A word in passing, something that was never told, and a conversation without memory."""
+    before = held(ada)
+    for text in ("forget it, it does not matter", "please delete what i told you about my passport"):
+        take_turn(ada, text)
+    take_turn(ada, ASKED, memory_on=False)
+    assert before <= held(ada)
+    assert not changes(ada)
+
+
+def test_a_model_is_told_what_was_done_and_not_the_words(ada, model):
+    """It says that a memory was put away; the memory itself does not stand in its request."""
+    model.always(Act(text="All right."))
+    take_turn(ada, ASKED)
+    sent = model.requests[-1]
+    assert "put away just now" in sent.system_text
+    assert "behind the gym" not in str(sent.body)
