@@ -1,5 +1,8 @@
 # Two commands matter: `make run` and `make test`. They need Python 3.11 or newer and make, nothing else.
 
+# What Python compiles is kept: every start of a process would compile the whole site again.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHONS := python3.13 python3.12 python3.11 python3 python3.14 python
 PY := .venv/bin/python
 # One more than there are cores: much of a test is waiting.
@@ -15,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run voice test check lint lock messages bench spec clean
+.PHONY: help setup run voice test tests check lint lock messages bench spec audit clean
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
@@ -29,17 +32,20 @@ voice: .venv/installed ## install what listening and speaking on this machine ne
 setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
 
 # Where others work too, a wait can end too early: with CI=true what failed runs once more with nothing beside it.
-test: .venv/installed-tests $(CATALOGUES) ## run the whole suite; ARGS="-k words" for a part
+test: PART := -m "not slow"
+test: tests ## what a change must not break, in a few minutes; ARGS="-k words" for a part
+
+check: lint tests ## everything that must hold: lint, types, contracts, templates, migrations, then every test
+
+tests: .venv/installed-tests $(CATALOGUES)
 	@if [ -z "$(JS_TESTS)" ]; then :; \
 	elif command -v node >/dev/null 2>&1; then node --test $(JS_TESTS) >.venv/node.log 2>&1 \
 		&& echo "JavaScript tests passed." || { cat .venv/node.log; exit 1; }; \
 	elif [ "$$CI" = true ]; then echo "CI=true, and node is missing: the JavaScript tests cannot run." >&2; exit 1; \
 	else echo "JavaScript tests skipped: node is not installed."; fi
-	@export OMP_NUM_THREADS=1; $(PY) -m pytest -q -n $(WORKERS) $(ARGS) || { code=$$?; \
+	@export OMP_NUM_THREADS=1; $(PY) -m pytest -q -n $(WORKERS) $(PART) $(ARGS) || { code=$$?; \
 		if [ $$code != 1 ] || [ "$$CI" != true ]; then exit $$code; fi; echo "Once more, alone: what failed."; \
 		$(PY) -m pytest -q -n 0 --last-failed --last-failed-no-failures none; }
-
-check: lint test ## everything that must hold: lint, types, contracts, templates, migrations, then test
 
 lint: .venv/installed-tests $(CATALOGUES)
 	@$(PY) -m ruff check --quiet .
@@ -68,6 +74,11 @@ bench: .venv/installed-tests ## measure speed and recall; ARGS for the bench
 
 spec: .venv/installed-tests ## list what the site promises, each row with the tests that prove it
 	@$(PY) -m tests.spec
+
+# pip-audit lives in an environment of its own: nothing else needs it. --strict: what could not be asked about is no good news.
+audit: .venv/installed ## ask whether a pinned package has a known vulnerability; needs the network
+	@test -x .venv/audit/bin/pip-audit || { $(PY) -m venv .venv/audit && .venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
+	@.venv/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps -r requirements.txt
 
 clean: ## remove what can be made again; the data in var/ stays
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis $(CATALOGUES)

@@ -1,8 +1,5 @@
-"""The libraries' own tables in the admin: background work and log-in attempts, in the site's clothes."""
+"""The libraries' own tables in the admin: background work and what staff did, in the site's clothes."""
 
-from typing import ClassVar
-
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
@@ -13,7 +10,7 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 
 from companion_site.administration.history import HistoryAdmin
 
-for model in (Success, Failure, OrmQ, Schedule, AccessAttempt, AccessFailureLog, AccessLog, Group):
+for model in (Success, Failure, OrmQ, Schedule, Group):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
 
@@ -56,26 +53,6 @@ class ScheduleAdmin(HistoryAdmin):
 
     columns = ("func", "schedule_type", "minutes", "next_run", "task")
     hidden = ("hook", "args", "kwargs", "repeats", "cron", "cluster", "intended_date_kwarg")
-
-
-class LogInAdmin(HistoryAdmin):
-    columns: ClassVar[tuple[str, ...]] = ("username", "ip_address", "attempt_time", "path_info")
-    hidden = ("http_accept", "get_data", "post_data", "session_hash")
-    id_columns = ("username",)
-
-
-@admin.register(AccessAttempt)
-class AccessAttemptAdmin(LogInAdmin):
-    """Attempts being counted. Deleting one lets the person try again at once."""
-
-    columns = (*LogInAdmin.columns, "failures_since_start")
-    actions = ("delete_selected",)
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return self.has_view_permission(request, obj)
-
-
-admin.site.register([AccessFailureLog, AccessLog], LogInAdmin)
 
 
 @admin.register(LogEntry)

@@ -12,7 +12,6 @@ pages = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402  the apps must be loaded first
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
@@ -20,16 +19,25 @@ from chat.voice.bounding import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
 from companion_site.api.bounding import BODIES  # noqa: E402
 from companion_site.bounding import bound_bodies  # noqa: E402
+from companion_site.characters import with_readable_headers  # noqa: E402
+from companion_site.client_address import behind_proxies  # noqa: E402
+from companion_site.origins import only_from_our_pages  # noqa: E402
+from companion_site.residue import guard_memory  # noqa: E402
 from memory.api.pack_bounding import UPLOADS  # noqa: E402
 from memory.mcp.http import serve_agents  # noqa: E402
 
+guard_memory()
 warm_up()
 
-application = send_from_server(
-    ProtocolTypeRouter(
-        {
-            "http": serve_agents(bound_bodies(pages, [RECORDINGS, UPLOADS, BODIES])),
-            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
-        }
+application = behind_proxies(
+    send_from_server(
+        with_readable_headers(
+            ProtocolTypeRouter(
+                {
+                    "http": serve_agents(bound_bodies(pages, [RECORDINGS, UPLOADS, BODIES])),
+                    "websocket": only_from_our_pages(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+                }
+            )
+        )
     )
 )

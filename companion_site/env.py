@@ -1,12 +1,14 @@
 """Reading the environment: a value that cannot be used ends the process with one line that names it."""
 
 from collections.abc import Callable, Collection, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import environ
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+Network = IPv4Network | IPv6Network
 Value = TypeVar("Value")
 
 
@@ -42,6 +44,13 @@ class Env(environ.FileAwareEnv):
         words = {word.casefold(): word for word in known}
         return self._checked(
             name, default, lambda text: words.get(text.casefold(), ""), bool, f"one of {', '.join(known)}"
+        )
+
+    def networks(self, name: str) -> list[Network]:
+        """Return addresses and networks that commas divide; none by default."""
+        form = "addresses or networks, such as 10.0.0.5,10.1.0.0/16"
+        return self._checked(
+            name, [], lambda text: list(map(ip_network, self.words(name, []))), lambda _: True, form
         )
 
     def time_zone(self, name: str, default: str) -> str:

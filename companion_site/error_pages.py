@@ -5,11 +5,11 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
+from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked, TryLater
 
 logger = structlog.get_logger(__name__)
 
-STATUS = ((NotFound, 404), (InvalidInput, 400), (CompanionError, 409))
+STATUS = ((NotFound, 404), (InvalidInput, 400), (TryLater, 429), (CompanionError, 409))
 
 
 def companion_error_middleware(get_response):
@@ -31,8 +31,11 @@ def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
     if isinstance(error, SpaceLocked):
         return redirect("accounts:locked")
     status = next(status for kind, status in STATUS if isinstance(error, kind))
-    template = f"{status}.html" if status in (400, 404) else "error.html"
-    return render(request, template, {"message": error.message}, status=status)
+    template = f"{status}.html" if status in (400, 404, 429) else "error.html"
+    response = render(request, template, {"message": error.message}, status=status)
+    if isinstance(error, TryLater):
+        response["Retry-After"] = str(error.retry_after_s)
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -9,14 +9,20 @@ CompanionError
  │   └─ WrongKey            a password, code or lease did not open the slot
  ├─ SpaceMissing            a row was asked for without naming its space
  ├─ BoxBroken               a sealed value does not open: damaged, moved or foreign
- └─ AuditRefused            the record could not be written, so nothing was
+ ├─ AuditRefused            the record could not be written, so nothing was
+ ├─ CheckpointFailed        no checkpoint of the record could be made
+ └─ TryLater                too often, or too many at once; says when to come back
+     └─ TooManyMessages
 
 Language-model errors hang below CompanionError in `companion_site.llm.errors`. The consumer, the views and the API
 map `code` and the message once each; a message never holds content.
 """
 
+import math
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 
 class CompanionError(Exception):
@@ -50,6 +56,31 @@ class MessageTooLong(InvalidInput):
     message = _("That message is too long. Please split it into shorter parts.")
 
 
+class TryLater(CompanionError):
+    code = "try-later"
+    message = _("That was too often. Please wait a moment, then try again.")
+    retryable = True
+
+    def __init__(self, message: str | Promise | None = None, *, retry_after_s: float = 10) -> None:
+        super().__init__(message)
+        self.retry_after_s = max(1, math.ceil(retry_after_s))
+
+
+class TooManyMessages(TryLater):
+    """Somebody sends messages faster than anybody writes."""
+
+    code = "message.too-many"
+
+    def __init__(self, *, retry_after_s: float) -> None:
+        seconds = max(1, math.ceil(retry_after_s))
+        message = ngettext(
+            "You are writing faster than I can read. Send this again in a second.",
+            "You are writing faster than I can read. Send this again in %(seconds)d seconds.",
+            seconds,
+        )
+        super().__init__(message % {"seconds": seconds}, retry_after_s=retry_after_s)
+
+
 class NotFound(CompanionError):
     code = "not-found"
     message = _("There is nothing here, or it is not yours.")
@@ -78,3 +109,8 @@ class BoxBroken(CompanionError):
 class AuditRefused(CompanionError):
     code = "audit.refused"
     message = _("This could not be recorded, so it was not done.")
+
+
+class CheckpointFailed(CompanionError):
+    code = "audit.checkpoint-failed"
+    message = _("No checkpoint of the record could be made.")

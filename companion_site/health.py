@@ -12,8 +12,12 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.jobs import oldest_runnable_age
+from companion_site.jobs import Waiting, waiting_jobs
 from companion_site.vault.checks import site_role_is_bound
+from companion_site.vault.missing_keys import what_is_missing
+
+#: what the site queues by its schedules, as it is told
+SCHEDULED = "scheduled"
 
 
 def home(request: PersonRequest) -> HttpResponse:
@@ -43,19 +47,27 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
     What else is told (`TOLD_BY_READYZ`) is for who looks after the site, and never makes it unready.
     """
-    checks: dict[str, object] = {"database": False, "migrations": False, "roles": False, "oldest_job_s": None}
+    checks: dict[str, object] = {"database": False, "migrations": False, "roles": False, "keys": False}
+    checks |= {"oldest_job_s": None, "waiting_jobs": None}
     try:
         connections["default"].ensure_connection()
         checks["database"] = True
         checks["migrations"] = _schema_is_current()
         checks["roles"] = not site_role_is_bound(databases=["default", "metadata"])
-        age_s = oldest_runnable_age(timezone.now()).total_seconds()
+        checks["keys"] = not what_is_missing()
+        waiting = waiting_jobs(timezone.now())
+        age_s = waiting[0].oldest.total_seconds() if waiting else 0.0
         checks["oldest_job_s"] = round(age_s, 1)
-        ready = checks["migrations"] and checks["roles"] and age_s < settings.JOB_STUCK_S
+        checks["waiting_jobs"] = {one.kind or SCHEDULED: _age_of(one) for one in waiting}
+        ready = checks["migrations"] and checks["roles"] and checks["keys"] and age_s < settings.JOB_STUCK_S
     except Error:
         ready = False
     told = _told(timezone.now()) if checks["database"] else dict.fromkeys(settings.TOLD_BY_READYZ)
     return JsonResponse({"ready": bool(ready), **checks, **told}, status=200 if ready else 503)
+
+
+def _age_of(waiting: Waiting) -> dict[str, float]:
+    return {"count": waiting.count, "oldest_s": round(waiting.oldest.total_seconds(), 1)}
 
 
 def _told(now: datetime) -> dict[str, int | None]:

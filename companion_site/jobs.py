@@ -13,7 +13,7 @@ from uuid import UUID
 
 import structlog
 from django.apps import apps
-from django.db.models import Min
+from django.db.models import Count, Min
 from django.utils.module_loading import import_string
 
 logger = structlog.get_logger(__name__)
@@ -60,7 +60,7 @@ class Schedule:
 
 
 def enqueue(task_path: str, *ids: UUID) -> None:
-    """Queue `task_path(*ids)`; call it inside the transaction that wrote the rows.
+    """Queue `task_path(*ids)`, in the lane of the first id; call it inside the transaction that wrote the rows.
 
     Resolving the path here turns a typo into an ImportError at the caller instead of a failed job on the worker.
 
@@ -69,12 +69,15 @@ def enqueue(task_path: str, *ids: UUID) -> None:
     """
     from django_q.tasks import async_task
 
+    from companion_site.broker import FairBroker
+
     _find_job(task_path)
     if not all(isinstance(value, UUID) for value in ids):
         raise TypeError("a job is given ids only")
     alias = task_path.rsplit(".", 1)[-1]
     name = f"{alias}:{ids[-1]}" if ids else alias
-    async_task(task_path, *map(str, ids), group=task_path, task_name=name[:NAME_LENGTH])
+    broker = FairBroker(lane=ids[0].hex if ids else "", kind=alias)
+    async_task(task_path, *map(str, ids), group=task_path, task_name=name[:NAME_LENGTH], broker=broker)
 
 
 def declared_schedules() -> list[Schedule]:
@@ -122,6 +125,28 @@ def _find_job(task_path: str) -> None:
     """
     if not getattr(import_string(task_path), "is_job", False):
         raise TypeError(f"{task_path} is not a @job")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """Jobs of one kind that could run and have not been taken."""
+
+    kind: str
+    count: int
+    #: of the one that waits longest
+    oldest: timedelta
+
+
+def waiting_jobs(now: datetime) -> list[Waiting]:
+    """Return what waits in the queue by kind, what waits longest first; "" is what the site queues by its schedules."""
+    from django_q.models import OrmQ
+
+    from companion_site.broker import KIND, part_of_key
+
+    rows = OrmQ.objects.filter(lock__lte=now).annotate(kind=part_of_key(KIND)).order_by()
+    found = rows.values("kind").annotate(count=Count("id"), since=Min("lock"))
+    kinds = [Waiting(kind=row["kind"], count=row["count"], oldest=now - row["since"]) for row in found]
+    return sorted(kinds, key=lambda one: (-one.oldest, one.kind))
 
 
 def oldest_runnable_age(now: datetime) -> timedelta:

@@ -57,7 +57,6 @@ def logging_config(*, json: bool, level: str) -> None:
                 "httpcore": {"level": "WARNING"},
                 "anthropic": {"level": "WARNING"},
                 "openai": {"level": "WARNING"},
-                "axes": {"level": "ERROR"},
                 # Below an error it tells of each request, and quotes headers.
                 "mcp": {"level": "ERROR"},
                 # The server would write its tracebacks itself, texts and all.

@@ -23,20 +23,37 @@ def read_or_make_text(path: Path) -> str:
     return read_or_make(path, lambda: secrets.token_urlsafe(32).encode()).decode().strip()
 
 
-def _keep(path: Path, secret: bytes) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+def replace_file(path: Path, content: bytes) -> None:
+    """Put a file in another's place: whoever reads it gets the old or the new one, also after a power cut."""
+    _draft(path, content).replace(path)
+    sync_directory(path.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Have the names of a directory's files on the disk."""
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _draft(path: Path, content: bytes) -> Path:
+    """Write a file beside `path`, on the disk when this returns."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret)
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
+    return draft
+
+
+def _keep(path: Path, secret: bytes) -> None:
+    draft = _draft(path, secret)
     try:
         os.link(draft, path)
     except FileExistsError:
         pass
     finally:
         draft.unlink()
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync_directory(path.parent)

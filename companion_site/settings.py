@@ -38,7 +38,6 @@ INSTALLED_APPS = [
     "channels",
     "channels_postgres",
     "django_q",
-    "axes",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -61,6 +60,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "companion_site.characters.characters_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -70,10 +70,10 @@ MIDDLEWARE = [
     "companion_site.accounts.middleware.language_middleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "companion_site.vault.middleware.vault_middleware",
+    "companion_site.accounts.middleware.grant_middleware",
     "companion_site.error_pages.companion_error_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -138,7 +138,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", "")
 CHANNEL_LAYERS = {
-    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        # The layer waits five seconds for news, which the client's own patience must outlast, or a silent socket breaks.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 30, "socket_connect_timeout": 5}]},
+    }
     if REDIS_URL
     else {
         "BACKEND": "companion_site.postgres.channels.LastingChannelLayer",
@@ -154,6 +158,7 @@ JOB_STUCK_S = env.whole("JOB_STUCK_S", 600, least=1)
 Q_CLUSTER = {
     "name": "companion",
     "orm": "default",
+    "broker_class": "companion_site.broker.FairBroker",
     "workers": env.whole("JOB_WORKERS", 1, least=1),
     "timeout": JOB_TIMEOUT_S,
     "retry": JOB_RETRY_S,
@@ -169,10 +174,6 @@ Q_CLUSTER = {
 # People, sessions, keys
 
 AUTH_USER_MODEL = "accounts.Person"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
 LOGIN_URL = reverse_lazy("accounts:login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 PASSWORD_HASHERS = ["companion_site.accounts.hashers.LogInHasher"]
@@ -182,36 +183,52 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": env.whole("PASSWORD_MIN_LENGTH", 10, least=8)},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["username", "display_name"]},
+    },
 ]
-AXES_FAILURE_LIMIT = env.whole("LOGIN_ATTEMPTS", 10, least=1)
-AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "companion_site.accounts.views.locked_out"
-AXES_RESET_ON_SUCCESS = True
-AXES_DISABLE_ACCESS_LOG = True
-AXES_USERNAME_FORM_FIELD = "username"
-AXES_SENSITIVE_PARAMETERS = ["username", "code", "current_password", "new_password", "repeat"]
-AXES_VERBOSE = False
+#: Refused attempts in a quarter of an hour: of one name at one address, of one name, of one address, and of all.
+LOGIN_ATTEMPTS = env.whole("LOGIN_ATTEMPTS", 10, least=1)
+LOGIN_ATTEMPTS_NAME = env.whole("LOGIN_ATTEMPTS_NAME", 20, least=1)
+LOGIN_ATTEMPTS_ADDRESS = env.whole("LOGIN_ATTEMPTS_ADDRESS", 100, least=1)
+LOGIN_ATTEMPTS_ALL = env.whole("LOGIN_ATTEMPTS_ALL", 1000, least=1)
 
+INVITATION_DAYS = env.whole("INVITATION_DAYS", 14, least=1)
 SESSION_IDLE_MINUTES = env.whole("SESSION_IDLE_MINUTES", 30, least=1)
+SESSION_ENGINE = "companion_site.accounts.sessions"
 SESSION_COOKIE_AGE = SESSION_IDLE_MINUTES * 60
 SESSION_SAVE_EVERY_REQUEST = True
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", [])
 SECURE_SSL_REDIRECT = env.switch("SECURE_SSL_REDIRECT", default=False)
+#: Asked by machines beside the proxy, over plain HTTP.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if env.switch("BEHIND_PROXY", default=False) else None
-)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.switch("HSTS_SUBDOMAINS", default=False)
+#: That browsers ship with the name is for its owner to ask of them, once and hardly to be undone.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
+if env.switch("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
+    raise SystemExit("BEHIND_PROXY says no more which proxy: name it in TRUSTED_PROXIES (docs/settings.md).")
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 KEY_STORE = env.text("KEY_STORE", "companion_site.vault.keystore.DirectoryKeyStore")
 KEY_STORE_DIR = Path(env.text("KEY_STORE_DIR", str(VAR_DIR / "keys")))
+AUDIT_KEYS = env.text("AUDIT_KEYS", "companion_site.audit.keys.DirectoryAuditKeys")
+AUDIT_KEYS_DIR = Path(env.text("AUDIT_KEYS_DIR", str(KEY_STORE_DIR / "audit")))
+AUDIT_CHECKPOINT_DIR = Path(env.text("AUDIT_CHECKPOINT_DIR", str(VAR_DIR / "checkpoints")))
+AUDIT_CHECKPOINT_COMMAND = env.str("AUDIT_CHECKPOINT_COMMAND", "")
+AUDIT_CHECKPOINT_MINUTES = env.whole("AUDIT_CHECKPOINT_MINUTES", 2, least=1)
+#: Read by what starts the processes (companion_site/running); here, so that they can tell whether it is so.
+WIPE_FREED_MEMORY = env.switch("WIPE_FREED_MEMORY", default=True)
+CORE_DUMPS = env.switch("CORE_DUMPS", default=False)
 LEASE_HOURS = env.number("LEASE_HOURS", 24, least=0)
+#: Returns those of some spaces that neither a log-in nor a token nor a lease opens any more.
+SPACES_WITHOUT_STANDING = "companion_site.accounts.sessions.spaces_without_standing"
 #: What a worker calls before its first job: models of language and what else takes long to load.
 LOADED_AT_START = "chat.warming.load_for_good"
 #: Jobs that take a space's id and do what had to wait for its key.
@@ -243,6 +260,8 @@ VAULT_ARGON2 = {
     "memory_cost": env.whole("ARGON2_MEMORY_KIB", 65536, least=32),
 }
 LOGIN_ARGON2 = VAULT_ARGON2
+DERIVATIONS_AT_ONCE = env.whole("DERIVATIONS_AT_ONCE", 2, least=1)
+DERIVATIONS_WAITING = env.whole("DERIVATIONS_WAITING", 64, least=1)
 
 # Language and time
 
@@ -278,8 +297,12 @@ OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "")
 LLM_TIMEOUT_S = env.number("LLM_TIMEOUT_S", 120, least=1)
 LLM_FIRST_TOKEN_TIMEOUT_S = env.number("LLM_FIRST_TOKEN_TIMEOUT_S", 20, least=1)
 LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
+LLM_MAX_REPLY_CHARS = env.whole("LLM_MAX_REPLY_CHARS", 40_000, least=1000)
+LLM_MAX_REPLY_TOKENS = env.whole("LLM_MAX_REPLY_TOKENS", 16_000, least=500)
 LLM_SCRUB = env.words("LLM_SCRUB", ["email", "phone", "personal_number", "iban", "card"])
 LLM_SCRUB_LOCAL = env.switch("LLM_SCRUB_LOCAL", default=False)
+HELP_LINES = Path(env.text("HELP_LINES", str(BASE_DIR / "companion_site" / "llm" / "help_lines.json")))
+HELP_COUNTRY = env.text("HELP_COUNTRY", "SE")
 TURN_STEPS = env.choice("TURN_STEPS", "offline", ("offline", "model"))
 
 # Embeddings
@@ -289,6 +312,7 @@ EMBEDDINGS_BASE_URL = env.str("EMBEDDINGS_BASE_URL", "")
 EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", "")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", "")
 EMBEDDINGS_DIMENSION = env.whole("EMBEDDINGS_DIMENSION", 0, least=0)
+READING_WEIGHTS = Path(env.text("READING_WEIGHTS", str(BASE_DIR / "memory" / "reading" / "weights.npz")))
 
 # Voice
 
@@ -317,6 +341,8 @@ WORLD_MAX_CONCEPTS = env.whole("WORLD_MAX_CONCEPTS", 20_000, least=1)
 WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
 TRANSCRIPT_DAYS = env.whole("TRANSCRIPT_DAYS", 30, least=0)
 TRANSCRIPT_CEILING_DAYS = env.whole("TRANSCRIPT_CEILING_DAYS", 60, least=1)
+FORMING_CPU_S = env.number("FORMING_CPU_S", 5, least=0.1)
+MESSAGES_PER_MINUTE = env.whole("MESSAGES_PER_MINUTE", 20, least=1)
 MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
 
 # Knowledge packs
@@ -343,7 +369,10 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 #: Modules that count, in the order of the staff's page; companion_site/metrics/figures.py says what each has.
 FIGURES = ["memory.figures", "chat.figures", "memory.agents.figures", "companion_site.metrics.platform"]
 #: Numbers that /readyz tells beside its checks, each with the function of the time that counts it.
-TOLD_BY_READYZ = {"overdue_sleeps": "memory.figures.count_overdue_sleeps"}
+TOLD_BY_READYZ = {
+    "overdue_sleeps": "memory.figures.count_overdue_sleeps",
+    "audit_checkpoint_age_s": "companion_site.audit.status.checkpoint_age_s",
+}
 
 LOGGING_CONFIG = None
 logging_config(json=env.switch("LOG_JSON", default=not DEBUG), level=env.choice("LOG_LEVEL", "INFO", LEVELS))

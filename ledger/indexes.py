@@ -7,7 +7,6 @@ moved, two numbers tell whether the ledger did: each change adds a row, and none
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -85,12 +84,6 @@ def find_triggered(
 ) -> list[Triggered]:
     """Return the live entries that `text` brings up and those that hold always; the space is unlocked."""
     return entry_indexes.get(space).find(text, now=now, params=params)
-
-
-def forget_at_log_out(*, user: Any, **kwargs: Any) -> None:
-    """Drop a person's index when they log out; a session of theirs elsewhere builds it again."""
-    if user is not None and user.space_id is not None:
-        entry_indexes.forget(user.space_id)
 
 
 def _size_bytes(entry: EntryData) -> int:

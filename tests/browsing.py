@@ -15,6 +15,7 @@ from tests.live import serving
 WINDOWS = ({"width": 1280, "height": 850}, "light"), ({"width": 375, "height": 740}, "dark")
 IN_A_BROWSER = (
     pytest.mark.e2e,
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),  # as companion_site/asgi.py says
     # A browser that moves on drops its connections, and with them files that were being sent.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

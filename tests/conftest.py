@@ -4,17 +4,18 @@ import gc
 import os
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connections
+from django.db import connections
 from django.utils import translation
-from psycopg.errors import DeadlockDetected
 from psycopg.sql import SQL, Identifier
 
 from companion_site.llm.models import LlmCall
+from companion_site.vault.grants import Grants, open_grants
 from companion_site.vault.keystore import get_key_store
-from tests.databases import DATABASE, connect_as_owner, make_database
+from tests.databases import DATABASE, connect_as_owner, empty_tables, make_database
 from tests.llm.wire_server import WireServer, serve_model
 from tests.vectors import keep_vectors
 
@@ -30,6 +31,12 @@ def pytest_xdist_make_scheduler(config, log):
     from tests.scheduling import SiteScheduling
 
     return SiteScheduling(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector pass over what stays until the end: ten thousand tests and all modules."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -52,6 +59,14 @@ def default_language() -> None:
     translation.deactivate()
 
 
+@pytest.fixture(autouse=True)
+def grants(request) -> Grants:
+    """Ask which grants still stand only where rows are committed: of others no other connection would see any."""
+    found = open_grants()
+    found.paused = "committed" not in request.fixturenames
+    return found
+
+
 @pytest.fixture
 def now() -> datetime:
     """One fixed moment."""
@@ -70,10 +85,20 @@ def model(settings, django_db_setup) -> Iterator[WireServer]:
         owner.execute(SQL("DELETE FROM {}").format(Identifier(LlmCall._meta.db_table)))
 
 
+@pytest.fixture
+def own_record(settings, tmp_path) -> Path:
+    """Keys and checkpoints of the record for one test alone; return the directory of both. Ask for it first."""
+    settings.AUDIT_KEYS_DIR = tmp_path / "keys"
+    settings.AUDIT_CHECKPOINT_DIR = tmp_path / "checkpoints"
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
     """Make a database of this process's own; everything then works as the site."""
     settings.KEY_STORE_DIR = tmp_path_factory.mktemp("keys")
+    settings.AUDIT_KEYS_DIR = settings.KEY_STORE_DIR / "audit"
+    settings.AUDIT_CHECKPOINT_DIR = tmp_path_factory.mktemp("checkpoints")
     get_key_store.cache_clear()  # a test that needs no database may have asked for keys before
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     with django_db_blocker.unblock():
@@ -90,19 +115,5 @@ def committed(django_db_setup, django_db_blocker) -> Iterator[None]:
         yield
         for alias in ("default", "metadata"):
             connections[alias].close()
-        with connections["owner"].cursor() as cursor:
-            cursor.execute(
-                "SELECT string_agg(quote_ident(tablename), ',') FROM pg_tables "
-                "WHERE schemaname = 'public' AND tablename NOT IN ('django_migrations', 'django_content_type', "
-                "'auth_permission')"
-            )
-            truncate = f"TRUNCATE {cursor.fetchone()[0]} CASCADE"
-            for is_last in (False, False, True):
-                try:
-                    cursor.execute(truncate)
-                    break
-                except OperationalError as error:
-                    # What a test left at work in another thread may hold a table that this waits for, and the other way round.
-                    if is_last or not isinstance(error.__cause__, DeadlockDetected):
-                        raise
+        empty_tables()
         connections["owner"].close()

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from chat.access import ChatAccess
+from companion_site.accounts import invitations
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import Joined, create_company, create_person, personal_space
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
@@ -21,6 +22,12 @@ def make_student(username: str = "ada", **overrides) -> Joined:
     return create_person(username, password=password, now=NOW, **fields)
 
 
+def make_invited_student(username: str = "nora", **overrides) -> Person:
+    """Make a student who has not chosen a password: without a space."""
+    fields = {"display_name": username.title(), "role": Person.Role.STUDENT, "language": "en", **overrides}
+    return invitations.create_invited_person(username, now=NOW, actor=None, **fields)
+
+
 def make_business_user(username: str = "bo", *, company: str = "Demo AB", **overrides) -> Person:
     """Make a business user of a new company, or of the one given as `company=`."""
     owner = create_company(company, now=NOW) if isinstance(company, str) else company
@@ -28,8 +35,15 @@ def make_business_user(username: str = "bo", *, company: str = "Demo AB", **over
 
 
 def open_space(person: Person, password: str = PASSWORD) -> SpaceKey:
-    """Return the key of a person's space, as log-in opens it."""
-    return unlock(personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=NOW, actor=person)
+    """Return the key of a person's space, as log-in opens it; the test's own, which no log-out wipes."""
+    key = unlock(personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=NOW, actor=person)
+    return SpaceKey(key.space, bytes(key.data_key))
+
+
+def reset_password(person: Person, password: str) -> None:
+    """Take a person's password away as staff do, and have them choose another without their recovery code."""
+    invited = invitations.reset_password(person, now=NOW, actor=None)
+    invitations.accept(invited.code, password=password, now=NOW)
 
 
 def make_access(username: str = "ada", **overrides) -> ChatAccess:

@@ -6,12 +6,9 @@ from xdist.scheduler import LoadScopeScheduling
 ALONE = ("test_kills.py", "test_leaks.py", "test_traces.py")
 #: Files that embed hundreds of labelled sentences.
 LABELLED = (
-    "memory/test_ledger_kinds.py",
     "memory/algorithms/test_values_frames.py",
     "memory/company/test_discerning.py",
-    "memory/life/test_emotions.py",
     "memory/mcp/test_backup.py",
-    "memory/sleep/test_categorising.py",
     "embeddings/test_openai.py",
 )
 

@@ -10,6 +10,9 @@ os.environ.setdefault("ARGON2_ITERATIONS", "1")
 os.environ["LLM_CHAIN"] = "offline"
 os.environ["EMBEDDINGS_PROVIDER"] = "bundled"
 os.environ["VOICE_STT"] = os.environ["VOICE_TTS"] = "off"
+# A test says in one moment what a person says in an hour, and no processor time is measured.
+os.environ["MESSAGES_PER_MINUTE"] = "1000"
+os.environ["FORMING_CPU_S"] = "3600"
 # Threads of a test come and go: none leaves a connection behind.
 os.environ["DATABASE_CONN_MAX_AGE"] = "0"
 
@@ -17,3 +20,6 @@ from companion_site.settings import *  # noqa: F403
 
 # Looking at every file that the site serves takes longer than most tests; a file is looked up when it is asked for.
 WHITENOISE_AUTOREFRESH = True
+
+# A test opens spaces by itself and keeps them open, without a log-in; what forgets them is tested in tests/vault/test_grants.py.
+SPACES_WITHOUT_STANDING = "tests.databases.none_of_them"

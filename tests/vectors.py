@@ -1,11 +1,15 @@
-"""Vectors for tests: a text is embedded by the bundled model once, for every process of a run and for later runs.
+"""Vectors of the tests' texts: made by the bundled model once, and shipped, so that no run has to make them again.
 
-The same text gives the same bits always, which tests/embeddings/test_bundled.py shows of the model itself.
+`tests/data/vectors.npz` holds them in half precision, by the digest of their text. A text that is not in it is embedded by the model
+and kept beside the tests' database. To renew the file: remove `var/test-vectors`, run `TEST_VECTORS=anew make check`, then
+`python -m tests.vectors`. That the model gives the same text the same bits is shown by tests/embeddings/test_bundled.py, of the model itself.
 """
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import get_ident
@@ -16,33 +20,57 @@ import numpy as np
 from companion_site.embeddings.bundled import DIMENSION, MODEL, BundledEmbedder, load_bundled
 from companion_site.running.embedded import PROJECT
 
+SHIPPED = PROJECT / "tests" / "data" / "vectors.npz"
+#: bytes of a text's digest by which the file knows it: among a million texts none is taken for another
+DIGEST_BYTES = 8
+
 
 class KeptEngine:
-    """The model's engine; each vector lies in a file by the digest of its text."""
+    """The model's engine, asked only for what is neither in the file nor kept; a new vector is kept by its text's digest."""
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
-        self._kept = (
-            Path(os.environ.get("VAR_DIR") or PROJECT / "var") / "test-vectors" / MODEL.replace("/", "-")
-        )
+        self._kept = kept_vectors()
 
     def query(self, texts: Sequence[str]) -> np.ndarray:
         """Return (n, 384) float32, in the order given."""
-        files = [self._kept / sha256(text.encode()).hexdigest() for text in texts]
-        found = [_read(file) for file in files]
+        digests = [sha256(text.encode()).hexdigest() for text in texts]
+        found = [self._find(digest) for digest in digests]
         new = [number for number, vector in enumerate(found) if vector is None]
         if new:
             self._kept.mkdir(parents=True, exist_ok=True)
             for number, vector in zip(new, self.engine.query([texts[number] for number in new]), strict=True):
                 found[number] = vector
-                draft = files[number].with_suffix(f".{os.getpid()}-{get_ident()}")
+                file = self._kept / digests[number]
+                draft = file.with_suffix(f".{os.getpid()}-{get_ident()}")
                 draft.write_bytes(vector.tobytes())
-                draft.replace(files[number])
+                draft.replace(file)
         return np.array(found, dtype=np.float32)
+
+    def _find(self, digest: str) -> np.ndarray | None:
+        if os.environ.get("TEST_VECTORS") != "anew" and (vector := shipped_vector(digest)) is not None:
+            return vector
+        return _read(self._kept / digest)
+
+
+def kept_vectors() -> Path:
+    """Return the directory of what this machine has embedded for tests."""
+    return Path(os.environ.get("VAR_DIR") or PROJECT / "var") / "test-vectors" / MODEL.replace("/", "-")
+
+
+def shipped_vector(digest: str) -> np.ndarray | None:
+    """Return (384,) float32 of unit length for a text's hexadecimal digest; None for one that is not in the file."""
+    names, vectors = _shipped()
+    name = np.uint64(int(digest[: 2 * DIGEST_BYTES], 16))
+    place = int(np.searchsorted(names, name))
+    if place == len(names) or names[place] != name:
+        return None
+    vector = vectors[place].astype(np.float32)
+    return vector / np.linalg.norm(vector)
 
 
 def keep_vectors() -> None:
-    """Have the embedder of this process keep what it makes, as soon as there is one."""
+    """Have the embedder of this process look its texts up, as soon as there is one."""
     make = BundledEmbedder.__init__
 
     def make_and_keep(self: BundledEmbedder) -> None:
@@ -64,9 +92,33 @@ def embedded_anew() -> Iterator[None]:
         embedder._engine = kept
 
 
+def renew() -> int:
+    """Write the file anew from what this machine has embedded; return how many texts that are."""
+    kept = {file.name: _read(file) for file in sorted(kept_vectors().iterdir())}
+    whole = {name: vector for name, vector in kept.items() if len(name) == 64 and vector is not None}
+    names = np.array([int(name[: 2 * DIGEST_BYTES], 16) for name in whole], dtype=np.uint64)
+    vectors = np.array(list(whole.values()), dtype=np.float16).reshape(len(names), DIMENSION)
+    with SHIPPED.open("wb") as file:
+        np.savez(file, names=names, vectors=vectors)
+    _shipped.cache_clear()
+    return len(names)
+
+
+@cache
+def _shipped() -> tuple[np.ndarray, np.ndarray]:
+    if not SHIPPED.exists():
+        return np.empty(0, np.uint64), np.empty((0, DIMENSION), np.float16)
+    with np.load(SHIPPED) as file:
+        return file["names"], file["vectors"]
+
+
 def _read(file: Path) -> np.ndarray | None:
     try:
         vector = np.frombuffer(file.read_bytes(), np.float32)
     except FileNotFoundError:
         return None
     return vector if len(vector) == DIMENSION else None
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{renew()} texts are in {SHIPPED.relative_to(PROJECT)}.\n")

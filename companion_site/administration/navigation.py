@@ -13,6 +13,7 @@ GROUPS: tuple[Group, ...] = (
         _("People"),
         (
             ("accounts_person", _("People"), "person"),
+            ("accounts_invitation", _("Invitations"), "outgoing_mail"),
             ("accounts_school", _("Schools"), "school"),
             ("accounts_schoolclass", _("Classes"), "groups"),
             ("accounts_company", _("Companies"), "apartment"),
@@ -127,9 +128,8 @@ GROUPS: tuple[Group, ...] = (
     (
         _("Log-ins"),
         (
-            ("axes_accessattempt", _("Attempts being counted"), "lock_person"),
-            ("axes_accessfailurelog", _("Refused log-ins"), "block"),
-            ("axes_accesslog", _("Log-ins"), "login"),
+            ("accounts_session", _("Logged in now"), "devices"),
+            ("accounts_limitcount", _("Attempts being counted"), "lock_person"),
             ("admin_logentry", _("Staff actions"), "edit_note"),
         ),
     ),

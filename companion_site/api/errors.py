@@ -19,7 +19,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import CompanionError, InvalidInput
+from companion_site.errors import CompanionError, InvalidInput, TryLater
 
 
 class BadRequest(InvalidInput):
@@ -73,11 +73,6 @@ class StillRunning(CompanionError):
     retryable = True
 
 
-class TooManyCalls(CompanionError):
+class TooManyCalls(TryLater):
     code = "api.too-many"
     message = _("That is more than this token may ask for. Please wait a moment.")
-    retryable = True
-
-    def __init__(self, *, retry_after_s: float) -> None:
-        super().__init__()
-        self.retry_after_s = retry_after_s

@@ -17,7 +17,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from companion_site.accounts.tokens import Bearer
+from companion_site.accounts.tokens import Bearer, granted_to
 from companion_site.api.authentication import ApiRequest
 from companion_site.api.errors import BadRequest
 from companion_site.api.fields import ADDRESS, Strict
@@ -148,17 +148,18 @@ def operation(
         )
         @wraps(method)
         def run(view: ApiView, request: ApiRequest, **ids: Any) -> HttpResponseBase:
-            asked = _read(request, query, body, repeats)
-            if asked.key is None:
-                return work(view, asked, ids)
-            return answer_once(
-                asked.bearer,
-                asked.key,
-                asked=f"{request.method} {request.path} {json.dumps(request.data if body else None, sort_keys=True)}",
-                work=lambda: work(view, asked, ids),
-                now=timezone.now(),
-                whole=repeats == "whole",
-            )
+            with granted_to(request.auth):
+                asked = _read(request, query, body, repeats)
+                if asked.key is None:
+                    return work(view, asked, ids)
+                return answer_once(
+                    asked.bearer,
+                    asked.key,
+                    asked=f"{request.method} {request.path} {json.dumps(request.data if body else None, sort_keys=True)}",
+                    work=lambda: work(view, asked, ids),
+                    now=timezone.now(),
+                    whole=repeats == "whole",
+                )
 
         run.scope = scope  # type: ignore[attr-defined]  # read by views.HasScope
         return run

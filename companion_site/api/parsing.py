@@ -26,7 +26,7 @@ class StrictJson(BaseParser):
         raw = stream.read(API.body_bytes + 1)
         if len(raw) > API.body_bytes:
             raise BodyTooLarge()
-        given = load_json(raw)
+        given = load_json(raw, nul=True)
         if not isinstance(given, dict):
             raise BadRequest()
         return given

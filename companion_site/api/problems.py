@@ -1,6 +1,5 @@
 """Every refusal as one form: `application/problem+json` (RFC 9457) with the `code` of the error. Never a word of content."""
 
-import math
 from http import HTTPStatus
 from typing import Any
 
@@ -14,7 +13,7 @@ from rest_framework.response import Response
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.strict_json import BadJson
 from companion_site.api import errors
-from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
+from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked, TryLater
 
 logger = structlog.get_logger(__name__)
 
@@ -32,7 +31,7 @@ STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (errors.NotJson, 415),
     (errors.NotAForm, 415),
     (errors.KeyReused, 422),
-    (errors.TooManyCalls, 429),
+    (TryLater, 429),
     (errors.BadRequest, 400),
     (BadJson, 400),
     (InvalidInput, 422),
@@ -73,8 +72,8 @@ def tell(error: CompanionError) -> Response:
         answer["WWW-Authenticate"] = CHALLENGE + invalid
     elif isinstance(error, errors.ScopeMissing):
         answer["WWW-Authenticate"] = f'{CHALLENGE}, error="insufficient_scope", scope="{error.scope}"'
-    if isinstance(error, errors.TooManyCalls):
-        answer["Retry-After"] = str(max(1, math.ceil(error.retry_after_s)))
+    if isinstance(error, TryLater):
+        answer["Retry-After"] = str(error.retry_after_s)
     return answer
 
 

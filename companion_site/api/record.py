@@ -40,6 +40,9 @@ class EventOut(serializers.Serializer):
     subject_type = serializers.CharField(allow_blank=True)
     subject = serializers.UUIDField(source="subject_id", allow_null=True)
     data = serializers.DictField(help_text="Ids, numbers and words of the code's own.")
+    key = serializers.IntegerField(
+        help_text="Number of the key that the event is sealed with, which the hash covers; 0: none, and it does not."
+    )
     previous_hash = serializers.SerializerMethodField()
     hash = serializers.SerializerMethodField()
 

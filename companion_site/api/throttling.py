@@ -1,65 +1,34 @@
-"""How often a token may ask, counted in this process: a sliding minute for reading, for writing and for replies."""
+"""How often a token may ask: a minute's calls, and a minute's replies."""
 
-import threading
-from collections import deque
+from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
 
+from companion_site.accounts import limits
+from companion_site.accounts.limits import Limit
 from companion_site.api.errors import TooManyCalls
 
-WINDOW_S = 60.0
-#: Tokens remembered of a kind; beyond it those that asked for nothing lately are forgotten.
-KNOWN = 10_000
 
-
-class Calls:
-    """The calls of each token within the last minute."""
-
-    def __init__(self) -> None:
-        self._made: dict[UUID, deque[float]] = {}
-        self._lock = threading.Lock()
-
-    def count(self, token: UUID, *, most: int, clock_s: float) -> None:
-        """Count one call.
-
-        Args:
-            clock_s: of a clock that only goes forward.
-
-        Raises:
-            TooManyCalls: it is one too many, and is not counted; says when the next may come.
-        """
-        with self._lock:
-            if len(self._made) >= KNOWN:
-                self._forget(clock_s)
-            made = self._made.setdefault(token, deque())
-            while made and made[0] <= clock_s - WINDOW_S:
-                made.popleft()
-            if len(made) >= most:
-                raise TooManyCalls(retry_after_s=made[0] + WINDOW_S - clock_s)
-            made.append(clock_s)
-
-    def _forget(self, clock_s: float) -> None:
-        since = clock_s - WINDOW_S
-        self._made = {token: made for token, made in self._made.items() if made and made[-1] > since}
-
-
-CALLS, REPLIES = Calls(), Calls()
-
-
-def count_call(token: UUID, *, clock_s: float) -> None:
+def count_call(token: UUID, *, now: datetime) -> None:
     """Count a request of any kind.
 
     Raises:
-        TooManyCalls: see `Calls.count`.
+        TooManyCalls: it is one too many, and is not counted; says when the next may come.
     """
-    CALLS.count(token, most=settings.API_CALLS_PER_MINUTE, clock_s=clock_s)
+    _count(token, Limit(name="API calls", most=settings.API_CALLS_PER_MINUTE), now)
 
 
-def count_reply(token: UUID, *, clock_s: float) -> None:
+def count_reply(token: UUID, *, now: datetime) -> None:
     """Count a request that a reply is written for, which costs more than any other.
 
     Raises:
-        TooManyCalls: see `Calls.count`.
+        TooManyCalls: it is one too many, and is not counted; says when the next may come.
     """
-    REPLIES.count(token, most=settings.API_REPLIES_PER_MINUTE, clock_s=clock_s)
+    _count(token, Limit(name="API replies", most=settings.API_REPLIES_PER_MINUTE), now)
+
+
+def _count(token: UUID, limit: Limit, now: datetime) -> None:
+    wait = limits.count([limit.of(str(token))], now=now)
+    if wait is not None:
+        raise TooManyCalls(retry_after_s=wait.total_seconds())

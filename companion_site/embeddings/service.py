@@ -103,15 +103,18 @@ class EmbeddingQueue:
 
     def _work(self) -> None:
         while True:
-            batch = self._take()
-            try:
-                vectors = self._embedder.embed([text for work in batch for text in work.texts])
-            except Exception as error:  # noqa: BLE001 - whoever waits gets the error; the thread must live on
-                self._fail(batch, error)
-                continue
-            ends = np.cumsum([len(work.texts) for work in batch])
-            for work, part in zip(batch, np.split(vectors, ends[:-1]), strict=True):
-                work.future.set_result(part)
+            # A call of its own for each batch: its texts and vectors are not kept while the thread waits for the next.
+            self._embed(self._take())
+
+    def _embed(self, batch: Sequence[_Work]) -> None:
+        try:
+            vectors = self._embedder.embed([text for work in batch for text in work.texts])
+        except Exception as error:  # noqa: BLE001 - whoever waits gets the error; the thread must live on
+            self._fail(batch, error)
+            return
+        ends = np.cumsum([len(work.texts) for work in batch])
+        for work, part in zip(batch, np.split(vectors, ends[:-1]), strict=True):
+            work.future.set_result(part)
 
     def _fail(self, batch: Sequence[_Work], error: Exception) -> None:
         """Tell who waits; where one request's text was refused, the others travel once more, each alone."""

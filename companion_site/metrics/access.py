@@ -27,7 +27,7 @@ def may_scrape(request: HttpRequest) -> bool:
 
 def _comes_from_here(request: HttpRequest) -> bool:
     """Tell whether the request was made on this machine; behind a proxy every one looks as if, so none counts."""
-    if settings.SECURE_PROXY_SSL_HEADER or any(name in request.META for name in FORWARDED):
+    if settings.TRUSTED_PROXIES or any(name in request.META for name in FORWARDED):
         return False
     try:
         return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_q.models import OrmQ
 
+from companion_site.audit.status import CheckpointStanding, look_at_last_checkpoint
 from companion_site.days import start_of
-from companion_site.jobs import oldest_runnable_age
+from companion_site.jobs import oldest_runnable_age, waiting_jobs
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
 from companion_site.metrics.counting import spread_counts
@@ -42,10 +43,40 @@ def gauges(now: datetime) -> Iterator[Gauge]:
         told="Jobs that wait or are in work.",
         samples={(): OrmQ.objects.count()},
     )
+    waiting = waiting_jobs(now)
+    yield Gauge(
+        name="companion_jobs_waiting",
+        told="Jobs that could run and wait, by kind.",
+        labels=("kind",),
+        samples={(one.kind or "scheduled",): one.count for one in waiting},
+    )
+    yield Gauge(
+        name="companion_jobs_waiting_seconds",
+        told="Age of the oldest job that could run, by kind.",
+        labels=("kind",),
+        samples={(one.kind or "scheduled",): one.oldest.total_seconds() for one in waiting},
+    )
     yield Gauge(
         name="companion_spaces_awaiting_key",
         told="Spaces with work that needs a key which nobody holds.",
         samples={(): _awaiting_key()},
+    )
+    checkpoint = look_at_last_checkpoint(now)
+    age_s = (now - checkpoint.at).total_seconds() if checkpoint.at else None
+    yield Gauge(
+        name="companion_audit_checkpoint_age_seconds",
+        told="Time since the last signed checkpoint of the record; absent where there is none.",
+        samples={} if age_s is None else {(): age_s},
+    )
+    yield Gauge(
+        name="companion_audit_checkpoint_holds",
+        told="Whether the last checkpoint is signed by this site and still true of the record (1) or not (0).",
+        samples={(): float(checkpoint.holds and not checkpoint.refused)},
+    )
+    yield Gauge(
+        name="companion_audit_checkpoints_unsent",
+        told="Checkpoints that AUDIT_CHECKPOINT_COMMAND has not taken.",
+        samples={(): checkpoint.unsent},
     )
 
 
@@ -70,6 +101,33 @@ def standings(now: datetime) -> Iterator[Standing]:
         if count
         else "",
     )
+    checkpoint = look_at_last_checkpoint(now)
+    age_ms = (now - checkpoint.at).total_seconds() * 1000 if checkpoint.at else None
+    yield Standing(
+        label=_("Last checkpoint of the record"),
+        value=_("none") if age_ms is None else _("%(time)s ago") % {"time": shown_time(age_ms)},
+        is_well=checkpoint.is_well,
+        advice=_advice(checkpoint),
+    )
+
+
+def _advice(checkpoint: CheckpointStanding) -> str:
+    """Return what to do about a checkpoint."""
+    if checkpoint.at is None or (checkpoint.is_old and checkpoint.holds):
+        return _(
+            "Look whether the worker runs and the directory of checkpoints can be written; the log says more."
+        )
+    if not checkpoint.holds or checkpoint.refused:
+        return _(
+            "The record may have been tampered with. Keep everything as it is, and run: manage.py verify_audit"
+        )
+    if checkpoint.unsent:
+        return ngettext(
+            "%(count)s checkpoint was not taken by the command that should keep it elsewhere.",
+            "%(count)s checkpoints were not taken by the command that should keep them elsewhere.",
+            checkpoint.unsent,
+        ) % {"count": shown_number(checkpoint.unsent)}
+    return ""
 
 
 def charts(now: datetime) -> Iterator[Chart]:

@@ -3,29 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import TypeVar
-from uuid import UUID
 
 from django.utils import timezone
 
+from companion_site.ids import first_id as first_id
 from companion_site.metrics.figures import DAYS
 
 #: What a scrape looks back on, by the value of the label `window`.
 WINDOWS = {"1h": timedelta(hours=1), "24h": timedelta(hours=24)}
 
-#: Bits of a UUIDv7 behind its milliseconds.
-BELOW_TIME = 80
-
 V = TypeVar("V")
-
-
-def first_id(moment: datetime) -> UUID:
-    """Return the least id that a row made at `moment` can have.
-
-    Ids are UUIDv7, which begin with their time, so that the primary key's index leads to what is young: a look at the
-    last hour costs what the last hour holds, and no table needs an index of times of its own.
-    """
-    milliseconds = max(int(moment.timestamp() * 1000), 0)
-    return UUID(int=milliseconds << BELOW_TIME)
 
 
 def days_until(now: datetime, count: int = DAYS) -> list[date]:

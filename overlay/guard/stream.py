@@ -10,6 +10,8 @@ from overlay.guard.fog import Fog
 _LONGEST_WORD = 600
 #: So much of it stays, for what could still be read together with what follows.
 _KEPT = 300
+#: Where more is held than this, it is looked at again only when it has grown by half: each character a few times, not once a piece.
+_PATIENCE = 600
 
 
 class StreamGuard:
@@ -32,6 +34,7 @@ class StreamGuard:
         self._buffer = ""
         self._sent = 0
         self._looked_at = 0
+        self._look_at = 0
         self.cut = 0
 
     @property
@@ -47,6 +50,8 @@ class StreamGuard:
         if self._fog.hides_nothing:
             return piece
         self._buffer += piece
+        if len(self._buffer) < self._look_at:
+            return ""
         if not any(map(str.isspace, piece)) and len(self._buffer) < self._looked_at + _LONGEST_WORD:
             return ""
         return self._release(at_end=False)
@@ -90,6 +95,7 @@ class StreamGuard:
         self._buffer = self._buffer[max(begin, sent - _KEPT) :]
         self._sent = sent - max(begin, sent - _KEPT)
         self._looked_at = len(self._buffer)
+        self._look_at = self._looked_at * 3 // 2 if self._looked_at > _PATIENCE else 0
 
 
 def _begin_word(text: str, end: int) -> int:

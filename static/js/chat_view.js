@@ -18,6 +18,24 @@ export function createView(root, { words = root.dataset } = {}) {
   const reply = (id) => find("message", id) ?? insert(copyOf("reply", { message: id }));
   const body = (article) => article.querySelector("[data-text]");
 
+  // Pieces come faster than a page is drawn: they are put down once a frame, so that a long reply is not laid out for each.
+  const pieces = new Map();
+  let drawing = null;
+
+  /** Put down what has come of the replies under way. */
+  function draw() {
+    if (drawing !== null) (globalThis.cancelAnimationFrame ?? clearTimeout)(drawing);
+    drawing = null;
+    for (const [id, texts] of pieces) body(reply(id)).append(texts.join(""));
+    const hasNew = pieces.size > 0;
+    pieces.clear();
+    if (hasNew && following) toBottom();
+  }
+
+  function drawSoon() {
+    drawing ??= (globalThis.requestAnimationFrame ?? ((action) => setTimeout(action, 16)))(draw);
+  }
+
   const atBottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 48;
   let following = true;
 
@@ -92,12 +110,16 @@ export function createView(root, { words = root.dataset } = {}) {
       root.querySelector("[data-alert]").textContent = "";
     },
     append({ reply: id, text }) {
-      body(reply(id)).append(text);
+      if (pieces.has(id)) pieces.get(id).push(text);
+      else pieces.set(id, [text]);
+      drawSoon();
     },
     text({ reply: id, text }) {
+      pieces.delete(id);
       body(reply(id)).textContent = text;
     },
     finish({ reply: id, html }) {
+      pieces.delete(id);
       put(html, find("message", id));
     },
     noted({ reply: id, html }) {
@@ -155,6 +177,9 @@ export function createView(root, { words = root.dataset } = {}) {
     },
     /** The messages that no memories are known to have been formed from yet, the newest of them. */
     awaiting: () => [...articles.querySelectorAll("[data-awaits]")].slice(-MOST_AWAITED).map((article) => article.dataset.message),
-    textOf: (id) => (find("message", id) ? body(find("message", id)).textContent : ""),
+    textOf(id) {
+      draw();
+      return find("message", id) ? body(find("message", id)).textContent : "";
+    },
   };
 }

@@ -3,22 +3,26 @@
 from uuid import UUID
 
 import numpy as np
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import ADDITION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
+from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from chat.models import Conversation, Message
+from companion_site.accounts.invitations import invite
+from companion_site.accounts.limits import Limit, count
 from companion_site.accounts.models import (
     ApiToken,
     BusinessSystem,
     ClassMembership,
     Company,
     LearningSystem,
+    LimitCount,
     Person,
     School,
     SchoolClass,
+    Session,
 )
 from companion_site.accounts.services import create_company, create_person
 from companion_site.accounts.systems import create_system
@@ -79,6 +83,13 @@ from tests.factories import NOW, PASSWORD, open_space
 SECRET = "zebrafinch"
 
 
+def count_one() -> LimitCount:
+    """Count one use of a limit by somebody new."""
+    bucket = Limit(name="log-in, here", most=10).of(str(new_id()))
+    assert count([bucket], now=timezone.now()) is None
+    return LimitCount.objects.get(key=bucket.key)
+
+
 def make_one_of_each() -> dict[type[models.Model], object]:
     """Make staff "root", a student "ada0" and a row of every model; return a key by model."""
     create_person(
@@ -131,26 +142,27 @@ def _organisation(number: int):
     membership = ClassMembership.objects.create(school_class=school_class, person=person)
     system, _secret = create_system(LearningSystem, school=school, name="Moodle", now=NOW, actor=None)
     program, _secret = create_system(BusinessSystem, company=company, name="Books", now=NOW, actor=None)
-    return school, school_class, Company.objects.get(pk=company.pk), person, membership, system, program
+    (invited,) = invite([person], now=NOW, actor=None)
+    firm = Company.objects.get(pk=company.pk)
+    return school, school_class, firm, person, membership, system, program, invited.invitation
 
 
 def _platform(staff: Person):
     enqueue("chat.tasks.form_awaiting", new_id())
     done = {"func": "chat.tasks.form_awaiting", "args": (str(new_id()),), "started": NOW, "stopped": NOW}
-    attempt = {
-        "user_agent": str(new_id()),
-        "ip_address": "127.0.0.1",
-        "username": "ada",
-        "path_info": "/login/",
-    }
     return (
         OrmQ.objects.latest("id"),
         Success.objects.create(id=new_id().hex, name="form_awaiting", success=True, **done),
         Failure.objects.create(id=new_id().hex, name="form_awaiting", success=False, result="E", **done),
         Schedule.objects.create(name="memory.sleep", func="memory.tasks.sleep", schedule_type="I", minutes=5),
-        AccessAttempt.objects.create(failures_since_start=1, get_data="", post_data=SECRET, **attempt),
-        AccessFailureLog.objects.create(**attempt),
-        AccessLog.objects.create(**attempt),
+        Session.objects.create(
+            session_key=new_id().hex,
+            session_data=SECRET,
+            expire_date=NOW,
+            person=staff,
+            browser="Firefox, Linux",
+        ),
+        count_one(),
         LlmCall.objects.create(
             provider="offline", role="chat", purpose="reply", outcome="ok", duration_ms=5, at=NOW
         ),

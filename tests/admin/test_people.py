@@ -4,28 +4,31 @@ import re
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
 
-from companion_site.accounts.models import ClassMembership, Company, Person, School, SchoolClass
-from companion_site.accounts.services import personal_space, recover
+from companion_site.accounts.errors import BadInvitation
+from companion_site.accounts.invitations import accept, find_invitation, normalise_code
+from companion_site.accounts.models import (
+    ClassMembership,
+    Company,
+    Invitation,
+    Person,
+    School,
+    SchoolClass,
+    Session,
+)
+from companion_site.accounts.services import personal_space
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.services import has_slot
-from tests.factories import NOW, PASSWORD, make_student, open_space
+from tests.factories import PASSWORD, make_student, open_space
 from tests.live import logged_in
 
 pytestmark = pytest.mark.django_db
 
-NEW = {
-    "username": "nora",
-    "display_name": "Nora",
-    "role": "student",
-    "language": "sv",
-    "is_active": "on",
-    "new_password": "a long first password",
-    "repeat": "a long first password",
-}
-CODE = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
+NEW = {"username": "nora", "display_name": "Nora", "role": "student", "language": "sv", "is_active": "on"}
+CHOSEN = "her own long password"
 
 
 @pytest.fixture
@@ -34,16 +37,84 @@ def staff(db):
     return logged_in("root")
 
 
-def test_a_new_person_has_a_space_and_a_code_shown_once(staff):
-    """The person logs in with the password, the code opens the memory, and no table or cookie keeps it."""
+def codes_in(answer):
+    """Return the invitation codes on a page."""
+    return re.findall(r"translate=\"no\">((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<", answer.text)
+
+
+def test_a_new_person_is_invited_and_chooses_the_password(staff):
+    """They have no space and no password; the code is shown once, held by no table, session or cookie, and makes both."""
     answer = staff.post("/admin/accounts/person/add/", NEW)
-    (code,) = CODE.findall(answer.text)
+    (code,) = codes_in(answer)
+    assert "no-store" in answer["Cache-Control"] and f"/join/#{code}" in answer.text
     person = Person.objects.get(username="nora")
-    assert open_space(person, NEW["new_password"]).space == person.space_id
-    assert recover(person, code=code, password="her own long password", now=NOW)
+    assert (person.space_id, person.has_usable_password()) == (None, False)
+    assert bytes(Invitation.objects.get().code_hash) != normalise_code(code).encode()
     kept = [session.session_data for session in Session.objects.all()]
     assert not any(code in text for text in (*kept, *(c.value for c in staff.cookies.values())))
-    assert CODE.findall(staff.get(f"/admin/accounts/person/{person.pk}/change/").text) == []
+    assert codes_in(staff.get(f"/admin/accounts/person/{person.pk}/change/")) == []
+    accept(code, password=CHOSEN, now=timezone.now())
+    person.refresh_from_db()
+    assert open_space(person, CHOSEN).space == person.space_id
+
+
+def test_no_page_of_the_admin_takes_a_password(staff):
+    """Neither a new person nor a reset has a field for one."""
+    person = make_student("ada").person
+    for page in ("add", f"{person.pk}/change", f"{person.pk}/reset-password", f"{person.pk}/invite"):
+        assert 'type="password"' not in staff.get(f"/admin/accounts/person/{page}/").text
+
+
+def test_a_class_is_invited_at_once(staff):
+    """Each who has no password gets a slip in their own language; the page before says who, and who is left out."""
+    school = School.objects.create(name="North")
+    group = SchoolClass.objects.create(school=school, name="7B")
+    people = [make_student("ada").person]
+    for name in ("nora", "olle", "gone"):
+        staff.post("/admin/accounts/person/add/", {**NEW, "username": name, "school": school.pk})
+        people.append(Person.objects.get(username=name))
+    Person.objects.filter(username="gone").update(is_active=False)
+    for person in people:
+        ClassMembership.objects.create(school_class=group, person=person)
+    page = f"/admin/accounts/schoolclass/{group.pk}/invite/"
+    asked = staff.get(page)
+    assert [person.username for person in asked.context["waiting"]] == ["nora", "olle"]
+    assert asked.context["joined"] == 2 and codes_in(asked) == []
+    slips = staff.post(page, {"yes": "1"})
+    assert len(codes_in(slips)) == 2 and "Skriv den" in slips.text and "North" in slips.text
+    assert Invitation.objects.standing().count() == 3  # the inactive one's, made before, opens nothing
+    chosen = [str(person.pk) for person in people]
+    action = {"action": "invite_selected", "_selected_action": chosen}
+    assert len(staff.post("/admin/accounts/person/", action).context["waiting"]) == 2
+    assert len(codes_in(staff.post("/admin/accounts/person/", {**action, "yes": "1"}))) == 2
+    states = [
+        row.standing_invitations for row in staff.get("/admin/accounts/person/").context["cl"].result_list
+    ]
+    assert sum(map(len, states)) == 3
+
+
+def test_an_invitation_is_withdrawn_and_made_anew(staff):
+    """Withdrawn on the person's page or in the list it opens nothing; a new one does, and the one before it no more."""
+    (first,) = codes_in(staff.post("/admin/accounts/person/add/", NEW))
+    person = Person.objects.get(username="nora")
+    own = f"/admin/accounts/person/{person.pk}"
+    assert staff.get(f"{own}/withdraw/").status_code == 200 and opens(first)
+    staff.post(f"{own}/withdraw/")
+    assert not opens(first)
+    (second,) = codes_in(staff.post(f"{own}/invite/", {"yes": "1"}))
+    (third,) = codes_in(staff.post(f"{own}/invite/", {"yes": "1"}))
+    assert (opens(second), opens(third)) == (False, True)
+    everything = [row.pk for row in Invitation.objects.all()]
+    action = {"action": "withdraw_selected", "_selected_action": everything}
+    assert staff.post("/admin/accounts/invitation/", action).status_code == 302
+    assert not opens(third)
+
+
+def opens(code):
+    try:
+        return bool(find_invitation(code, now=timezone.now()))
+    except BadInvitation:
+        return False
 
 
 def test_who_made_a_person_is_on_record(staff):
@@ -58,19 +129,14 @@ def test_who_made_a_person_is_on_record(staff):
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"repeat": "another long password"}, "repeat"),
-        ({"new_password": "short", "repeat": "short"}, "new_password"),
-        (
-            {"new_password": "nora-svensson", "repeat": "nora-svensson", "username": "nora-svensson"},
-            "new_password",
-        ),
         ({"role": "business"}, "company"),
         ({"is_superuser": "on"}, "is_superuser"),
         ({"username": ""}, "username"),
+        ({"username": "root"}, "username"),
     ],
 )
 def test_a_person_who_does_not_add_up_is_not_made(staff, wrong, field):
-    """A weak or mistyped password, a business user of no company and an all-powerful student are refused."""
+    """A business user of no company, an all-powerful student and a name that is taken are refused."""
     answer = staff.post("/admin/accounts/person/add/", {**NEW, **wrong})
     assert answer.status_code == 200
     assert list(answer.context["adminform"].form.errors) == [field]
@@ -97,25 +163,19 @@ def test_a_change_is_on_record_and_keeps_the_password(staff):
 
 
 def test_a_reset_says_what_it_does_and_opens_no_memory(staff):
-    """After a reset the new password logs in, the memory stays locked, and the page said so before and after."""
+    """The old password ends at once with its sessions; the one they choose logs in, and the memory stays locked."""
     person = make_student("ada").person
+    before = logged_in("ada")
     page = f"/admin/accounts/person/{person.pk}/reset-password/"
-    assert "recovery code" in staff.get(page).text
-    answer = staff.post(page, {"new_password": "set by the staff", "repeat": "set by the staff"}, follow=True)
-    assert "recovery code" in answer.text
+    assert "recovery code" in staff.get(page).text and before.get("/chat/").status_code == 200
+    (code,) = codes_in(staff.post(page))
+    assert before.get("/chat/").url == "/login/?next=/chat/"
     assert not has_slot(personal_space(person), KeySlot.Kind.PASSWORD)
-    assert logged_in("ada", "set by the staff").get("/chat/").url == "/locked/"
+    assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
+    accept(code, password=CHOSEN, now=timezone.now())
+    assert logged_in("ada", CHOSEN).get("/chat/").url == "/locked/"
     event = AuditEvent.objects.get(action="accounts.password_reset")
     assert event.actor_id == Person.objects.get(username="root").pk
-
-
-def test_a_reset_with_a_mistyped_password_changes_nothing(staff):
-    """Two passwords that differ are told apart before anything is dropped."""
-    person = make_student("ada").person
-    page = f"/admin/accounts/person/{person.pk}/reset-password/"
-    answer = staff.post(page, {"new_password": "set by the staff", "repeat": "set by the stuff"})
-    assert answer.status_code == 200 and "differ" in answer.text
-    assert has_slot(personal_space(person), KeySlot.Kind.PASSWORD)
 
 
 def test_a_company_comes_with_an_open_space(staff):

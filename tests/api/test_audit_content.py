@@ -54,6 +54,7 @@ def test_an_event_is_told_as_it_was_recorded(ada):
         "subject_type": "accounts.person",
         "subject": str(ada.access.person.pk),
         "data": {"count": 3},
+        "key": row.key,
         "previous_hash": bytes(row.previous_hash).hex(),
         "hash": bytes(row.hash).hex(),
     }
@@ -80,6 +81,7 @@ def test_whoever_reads_the_chain_can_check_it(ada):
             "subject_type": item["subject_type"],
             "subject_id": item["subject"],
             "data": item["data"],
+            "key": item["key"],
         }
         previous = event_hash(previous, values)
         assert item["hash"] == previous.hex()

@@ -75,21 +75,25 @@ def test_the_description_is_made_without_a_doubt(db):
     assert not GENERATOR_STATS, (GENERATOR_STATS._warn_cache, GENERATOR_STATS._error_cache)
 
 
+@pytest.mark.slow
 def test_nothing_is_found_with_a_student_s_token(committed):
     """Every operation answers every generated request as described: none fails, none is taken that does not fit."""
     assert findings(filled_student(), path_regex="^/api/v1/(?!company/|agent)") == []
 
 
+@pytest.mark.slow
 def test_nothing_is_found_with_an_agent_s_token(committed):
     """The same of an agent's memory."""
     assert findings(filled_agent(), path_regex="^/api/v1/agent") == []
 
 
+@pytest.mark.slow
 def test_nothing_is_found_with_an_auditor_s_token(committed):
     """The same of a company's memory."""
     assert findings(filled_auditor(), path_regex="^/api/v1/company/") == []
 
 
+@pytest.mark.slow
 def test_nothing_is_found_with_the_token_of_somebody_of_a_company(committed):
     """The same where conversations are rows of another space than the token's own."""
     found = findings(filled_member(), path_regex="^/api/v1/(conversations|me$|spaces$)", covers=False)

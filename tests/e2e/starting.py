@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion_site.running.embedded import PROJECT
+from tests.running.first_start import copy_first_start
 from tests.running.site import Site, find_free_port, terminal
 
 
@@ -22,7 +23,7 @@ def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, st
 @contextmanager
 def running(place: Path, env: dict[str, str], students: Sequence[str] = ()) -> Iterator[Site]:
     """Run the site with these students, NAME or NAME@CLASS, for as long as the block."""
-    _share_vectors(Path(env["VAR_DIR"]))
+    copy_first_start(Path(env["VAR_DIR"]))
     site = Site([sys.executable, "-m", "companion_site.running"], env, place)
     try:
         site.wait_until_up()
@@ -43,15 +44,3 @@ def run_on(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[st
         capture_output=True,
         text=True,
     )
-
-
-def _share_vectors(var: Path) -> None:
-    """Let a site find the vectors of its own sentences where every site of this checkout keeps them.
-
-    To embed them would take each new site some twenty seconds; that they are is shown in tests/memory/test_kept_vectors.py.
-    """
-    kept = PROJECT / "var" / "prototypes"
-    kept.mkdir(parents=True, exist_ok=True)
-    var.mkdir(parents=True)
-    for path in (kept, kept.with_suffix(".lock")):
-        (var / path.name).symlink_to(path)

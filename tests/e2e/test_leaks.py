@@ -55,7 +55,7 @@ PLANTED = {
 PLANT = f"""
 import django; django.setup()
 import datetime, msgpack
-from django.contrib.sessions.backends.db import SessionStore
+from companion_site.accounts.sessions import SessionStore
 from django.utils import timezone
 from channels_postgres.models import Message
 from django_q.tasks import async_task
@@ -142,7 +142,7 @@ def test_no_file_holds_a_word_that_was_said(life):
         ("pg_catalog.pg_statistic", "statistics"),
         ("public.django_q_ormq", "job"),
         ("public.django_q_task", "traceback"),
-        ("public.django_session", "session"),
+        ("public.accounts_session", "session"),
         ("public.channels_postgres_message", "channel"),
     ],
 )
@@ -197,7 +197,7 @@ def _live(site: Site, model: TroubledModel) -> dict[str, str | bytes]:
     key = Records(site.var, STUDENT, TYPED["new password"])
     _assert_it_was_lived(key, model)
     return {
-        "data key": key.key.data_key,
+        "data key": bytes(key.key.data_key),
         "cookie key": visitor.cookies["companion_key"].value,
         "recovery code": code,
         "recovery code as derived from": code.replace("-", ""),
@@ -217,12 +217,15 @@ def _talk_at_ease(talk: Talk, model: TroubledModel) -> None:
 def _have_extractions_fail(talk: Talk, model: TroubledModel) -> None:
     """Have the model answer with what is not JSON, and with an error that quotes what it was asked."""
     broken = SAID["in a failed extraction"]
-    model.extractions.extend([Act(text=f'{{"statements": [{{"quote": "{broken}')] * 3)
+    # More than one message asks: what was said before may be read at the same time.
+    model.extractions.extend([Act(text=f'{{"statements": [{{"quote": "{broken}')] * 9)
     _exchange(talk, f"I study {broken} at Lund University, I fear the exam on 14 March", remembered=True)
-    model.extractions.extend([Act(status=400)] * 3)
+    model.extractions.clear()
+    model.extractions.extend([Act(status=400)] * 9)
     quoted = SAID["in an error quoted back"]
     model.script(Act(status=400))
     _exchange(talk, f"I work in the {quoted} on Mondays, I earn 900 crowns there", remembered=True)
+    model.extractions.clear()
 
 
 def _have_a_job_fail(talk: Talk, site: Site) -> None:

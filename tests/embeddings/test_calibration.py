@@ -58,16 +58,13 @@ def test_cosine_undoes_similarity():
     assert E5_CALIBRATION.similarity(E5_CALIBRATION.cosine(thresholds)) == pytest.approx(thresholds)
 
 
-@pytest.mark.parametrize(
-    ("raw", "calibrated"),
-    [
+def test_a_map_that_does_not_rise_is_refused(subtests):
+    """A calibration must keep the order of similarities."""
+    for raw, calibrated in [
         ((-1.0, 0.5, 0.5, 1.0), (0.0, 0.3, 0.6, 1.0)),
         ((-1.0, 0.5, 1.0), (0.0, 0.0, 1.0)),
         ((-1.0, 1.0), (0.0, 0.5, 1.0)),
         ((0.0, 1.0), (0.0, 1.0)),
-    ],
-)
-def test_a_map_that_does_not_rise_is_refused(raw, calibrated):
-    """A calibration must keep the order of similarities."""
-    with pytest.raises(ValueError, match=r"knots|as many"):
-        Calibration(raw=raw, calibrated=calibrated, provenance="test")
+    ]:
+        with subtests.test(raw=raw, calibrated=calibrated), pytest.raises(ValueError, match=r"knots|as many"):
+            Calibration(raw=raw, calibrated=calibrated, provenance="test")

@@ -2,6 +2,7 @@
 
 import asyncio
 from threading import get_ident
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def test_the_event_loop_runs_on_meanwhile():
     """Other coroutines get their turn while a text is embedded."""
 
     async def count_turns() -> int:
-        work = asyncio.ensure_future(embed_async(["a long walk in the woods " * 40]))
+        work = asyncio.ensure_future(embed_async([f"a long walk in the woods, {uuid4()} " * 40]))
         turns = 0
         while not work.done():
             turns += 1

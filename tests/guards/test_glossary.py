@@ -3,9 +3,9 @@
 import re
 from importlib import import_module
 
-import pytest
 from babel.messages.pofile import read_po
 from django.apps import apps
+from django.core.exceptions import FieldDoesNotExist
 
 from companion_site.running.embedded import PROJECT
 
@@ -24,19 +24,26 @@ def test_words_are_in_order_and_told_once():
     assert words == sorted(set(words))
 
 
-@pytest.mark.parametrize("place", sorted({place for _, _, place, _ in ROWS}))
-def test_the_code_has_what_the_glossary_points_to(place):
+def test_the_code_has_what_the_glossary_points_to():
     """A word's place in the code can be imported."""
+    assert [place for place in sorted({place for _, _, place, _ in ROWS}) if not exists(place)] == []
+
+
+def exists(place):
+    """Tell whether a dotted name leads to a module, or to something in one."""
     parts = place.split(".")
     for end in range(len(parts), 0, -1):
         try:
             found = import_module(".".join(parts[:end]))
         except ModuleNotFoundError:
             continue
-        for name in parts[end:]:
-            found = getattr(found, name, None) or found._meta.get_field(name)
-        return
-    pytest.fail(f"{place} does not exist")
+        try:
+            for name in parts[end:]:
+                found = getattr(found, name, None) or found._meta.get_field(name)
+        except (AttributeError, FieldDoesNotExist):
+            return False
+        return True
+    return False
 
 
 def test_every_model_has_a_word():

@@ -29,6 +29,7 @@ OPENS = {
     "chat/summaries/folding.py",
     "chat/turn/coach.py",
     "chat/turn/earlier.py",
+    "chat/turn/forget.py",
     "chat/turn/living.py",
     "chat/turn/meeting.py",
     "chat/turn/reading.py",
@@ -62,6 +63,9 @@ ACROSS = [
     "chat/company/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",
+    "companion_site/accounts/sessions.py: ApiToken.objects.using",
+    "companion_site/accounts/sessions.py: KeySlot.objects.using",
+    "companion_site/accounts/tokens.py: ApiToken.objects.using",
     "companion_site/api/expiry.py: KeptAnswer.objects.using",
     "companion_site/vault/expiry.py: KeySlot.objects.using",
     "ledger/alerts.py: ThreatAlert.objects.using",
@@ -94,7 +98,9 @@ ACROSS = [
 
 #: SQL of our own, each with what for.
 CURSORS = {
-    "companion_site/audit/services.py": "the lock of a chain",
+    "companion_site/accounts/limits.py": "limits counted in one statement; no rows of a space",
+    "companion_site/audit/checkpoint_services.py": "when the oldest transaction under way began",
+    "companion_site/audit/services.py": "the locks of a chain and of the keys, and where a chain ends",
     "companion_site/vault/checks.py": "what a role may do",
     "companion_site/vault/many.py": "one column of many rows, in their own space",
     "companion_site/vault/protection.py": "the rules themselves",

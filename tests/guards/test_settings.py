@@ -14,7 +14,7 @@ from tests.guards.source import APPS, modules
 
 ROW = re.compile(r"^\| `([A-Z][A-Z0-9_]*)` \|", re.MULTILINE)
 #: Methods that read one name from the environment.
-READS = {"str", "text", "words", "whole", "number", "switch", "choice", "time_zone", "get"}
+READS = {"str", "text", "words", "whole", "number", "switch", "choice", "networks", "time_zone", "get"}
 #: Set by the site for itself or read by `make`, so not for .env.
 NOT_FOR_ENV = {"OMP_NUM_THREADS", "PYTHON", "ARGS", "CI"}
 #: What letters and digits look like when nobody chose them: a run of twelve or more with two digits between letters.
@@ -22,6 +22,8 @@ RANDOM = re.compile(r"(?=[^\s.:/]*[A-Za-z][^\s.:/]*\d[^\s.:/]*[A-Za-z][^\s.:/]*\
 BROKEN = {
     "LEASE_HOURS": "a day",
     "LOGIN_ATTEMPTS": "0",
+    "TRUSTED_PROXIES": "nginx",
+    "BEHIND_PROXY": "on",
     "SESSION_IDLE_MINUTES": "½",
     "JOB_RETRY_S": "1",
     "LLM_TIMEOUT_S": "nan",
@@ -103,6 +105,7 @@ def test_every_setting_of_our_own_is_used():
     ] == []
 
 
+@pytest.mark.slow
 @pytest.mark.spec("E1")
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_value_that_cannot_be_used_is_named_in_one_line(name, tmp_path):

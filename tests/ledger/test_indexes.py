@@ -3,16 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.signals import user_logged_out
 from django.db import connection
-from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
+from companion_site.vault.holder import forget_space, held_spaces
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from ledger.indexes import EntryIndexes, entry_indexes, find_triggered, forget_at_log_out
+from ledger.indexes import EntryIndexes, entry_indexes, find_triggered
 from ledger.services import deactivate_entry, record_entry, revise_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
@@ -85,13 +84,12 @@ def test_a_held_index_is_closed_to_whoever_has_no_key(ada):
         find_triggered(ada.space, "Amir", now=NOW)
 
 
-def test_words_go_with_their_person(space, ada):
-    """Logging out drops the index."""
+def test_words_go_with_their_person(space):
+    """What is held of a space goes when its person does."""
     entry_indexes.get(space)
-    assert space in entry_indexes
-    user_logged_out.send(type(ada.person), request=RequestFactory().post("/"), user=ada.person)
+    assert space in entry_indexes and space in held_spaces()
+    forget_space(space)
     assert space not in entry_indexes
-    forget_at_log_out(user=None)
 
 
 def test_what_is_idle_or_too_much_goes(space):

@@ -14,6 +14,7 @@ from tests.live import logged_in
 #: Addresses that open without a log-in, each with the reason.
 PUBLIC = {
     "login/": "the log-in",
+    "join/": "for who was invited and has no password yet",
     "recover/": "for who cannot log in",
     "start-anew/": "for who cannot log in",
     "i18n/setlang/": "a choice of language",
@@ -77,20 +78,25 @@ def test_nearly_every_address_is_plain():
     assert all(address.startswith("admin/") for address in set(addresses()) - set(ALL))
 
 
-@pytest.mark.parametrize("address", ALL)
-def test_an_address_asks_for_the_log_in_or_is_public(address):
+def test_an_address_asks_for_the_log_in_or_is_public():
     """Without a session every page that is not public leads to the log-in, by reading and by writing."""
-    client = Client()
-    for answer in (client.get(filled(address)), client.post(filled(address))):
-        leads_to_log_in = answer.status_code == 302 and "login/" in answer.url
-        if address.startswith(FOR_PROGRAMS) and address not in PUBLIC:
-            leads_to_log_in = answer.status_code == 401
-        if address in ON_THE_WAY:
-            assert leads_to_log_in or answer.status_code == 405, answer
-        else:
-            assert leads_to_log_in != (address in PUBLIC), answer
+    wrong = []
+    for address in ALL:
+        for ask in (Client().get, Client().post):
+            answer = ask(filled(address))
+            leads_to_log_in = answer.status_code == 302 and "login/" in answer.url
+            if address.startswith(FOR_PROGRAMS) and address not in PUBLIC:
+                leads_to_log_in = answer.status_code == 401
+            if address in ON_THE_WAY:
+                is_right = leads_to_log_in or answer.status_code == 405
+            else:
+                is_right = leads_to_log_in != (address in PUBLIC)
+            if not is_right:
+                wrong.append((address, answer))
+    assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STAFF])
 def test_nobody_but_staff_opens_the_admin(role):
     """Every address of the admin turns every other role away before it looks for a row, and its log-in says so."""

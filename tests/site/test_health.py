@@ -7,6 +7,7 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 from django_q.models import OrmQ
+from django_q.tasks import async_task
 
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
@@ -33,14 +34,20 @@ def ask():
 
 def test_the_site_is_ready(committed):
     """With database, schema and roles in order and nothing waiting, the answer is 200."""
-    assert ask() == (
+    status, told = ask()
+    # Another test's checkpoints may lie in the directory still.
+    age_s = told.pop("audit_checkpoint_age_s")
+    assert age_s is None or age_s >= 0
+    assert (status, told) == (
         200,
         {
             "ready": True,
             "database": True,
             "migrations": True,
             "roles": True,
+            "keys": True,
             "oldest_job_s": 0.0,
+            "waiting_jobs": {},
             "overdue_sleeps": 0,
         },
     )
@@ -55,8 +62,11 @@ def test_without_a_database_the_site_lives_but_is_not_ready(no_database):
         "database": False,
         "migrations": False,
         "roles": False,
+        "keys": False,
         "oldest_job_s": None,
+        "waiting_jobs": None,
         "overdue_sleeps": None,
+        "audit_checkpoint_age_s": None,
     }
     assert Client().get("/healthz").text == "ok\n"
 
@@ -87,6 +97,21 @@ def test_a_queue_that_stands_still_is_not_ready(committed, settings):
     OrmQ.objects.update(lock=waiting - timedelta(seconds=60))
     status, told = ask()
     assert (status, told["ready"]) == (503, False)
+
+
+def test_what_waits_is_told_by_kind(committed, settings):
+    """How many jobs of each kind wait, and how long the oldest does; a job that a schedule queues has no kind of its own."""
+    space = new_id()
+    for _ in range(3):
+        enqueue("chat.tasks.form_memory", space, new_id())
+    enqueue("chat.tasks.form_awaiting", space)
+    async_task("chat.tasks.remove_expired_texts")
+    OrmQ.objects.filter(key__endswith="/form_awaiting").update(lock=timezone.now() - timedelta(seconds=30))
+    status, told = ask()
+    kinds = {kind: waiting["count"] for kind, waiting in told["waiting_jobs"].items()}
+    assert status == 200 and kinds == {"form_awaiting": 1, "form_memory": 3, "scheduled": 1}
+    assert 30 <= told["waiting_jobs"]["form_awaiting"]["oldest_s"] == told["oldest_job_s"]
+    assert space.hex not in str(told) and str(space) not in str(told)
 
 
 def test_a_job_in_work_does_not_count_as_waiting(committed):

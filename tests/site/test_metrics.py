@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from datetime import timedelta
+from ipaddress import ip_network
 from uuid import uuid4
 
 import pytest
@@ -102,7 +103,7 @@ def test_without_a_token_only_this_machine_is_told(committed, settings):
         {"HTTP_X_REAL_IP": "10.0.0.7"},
     ):
         assert Client().get("/metrics", **elsewhere).status_code == 404, elsewhere
-    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.TRUSTED_PROXIES = [ip_network("10.0.0.1")]
     assert Client().get("/metrics").status_code == 404
 
 

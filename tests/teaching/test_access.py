@@ -146,6 +146,7 @@ def test_nobody_but_auditors_opens_the_auditors_pages(place, found, username):
 def test_an_auditor_sees_the_students_of_their_school(place, found):
     """All of them, whatever their class, and nobody of another school."""
     shown = place.browser("ulla").get("/wellbeing/").text
+    assert "signed checkpoint" in shown or "(checkpoint " in shown
     assert all(name in shown for name in ("Ada", "Elsa", "Olle")) and "Filip" not in shown
     assert place.browser("ulla").get(f"/wellbeing/{place.filip.pk}/").status_code == 404
     assert place.browser("sven").get(found["audit"][1]).status_code == 404

@@ -26,7 +26,7 @@ from tests.teaching.conftest import join
 pytestmark = pytest.mark.spec("G14")
 
 LIST = "/teaching/snapshots/"
-WORDS = "Recursion is hard for zebrafinches"
+WORDS = "I find recursion very hard, zebrafinches too"
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import pytest
 from django.test import AsyncClient
 
-from chat.voice import allowances
 from companion_site.voice import service
 from tests.factories import make_access
 from tests.live import logged_in
@@ -16,13 +15,6 @@ from tests.voice.provider import VoiceProvider, serve_voice
 def no_voice(settings):
     """Begin without any voice: a test chooses its own, whatever is installed here."""
     settings.VOICE_STT = settings.VOICE_TTS = "off"
-
-
-@pytest.fixture(autouse=True)
-def fresh_allowances(monkeypatch):
-    """Nobody has asked for anything yet."""
-    for allowance in (allowances.RECORDINGS, allowances.PARTIALS, allowances.SENTENCES):
-        monkeypatch.setattr(allowance, "_taken", {})
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import tempfile
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -147,7 +148,7 @@ async def test_a_provider_that_is_down_is_no_error_of_the_site(provider, browser
 @pytest.mark.spec("L1", "L7")
 async def test_a_loop_is_told_to_wait(provider, browser, ada, monkeypatch):
     """Somebody who speaks has enough; more than that in a minute is answered with when to come back."""
-    monkeypatch.setattr(SENTENCES, "_most", 2)
+    monkeypatch.setattr(views, "SENTENCES", replace(SENTENCES, most=2))
     reply = await sync_to_async(reply_to)(ada, REPLY)
     assert [(await browser.get(sentence(reply, 0, words=1))).status_code for _ in range(2)] == [200, 200]
     answer = await browser.get(sentence(reply, 0))
@@ -183,12 +184,11 @@ async def test_a_reply_is_said_one_sentence_after_the_other(provider, browser, a
 
 
 @pytest.mark.spec("L7")
-@pytest.mark.parametrize(
-    "outcome", [None, {}, {"tone": "calm"}, {"tone": {"speed": "fast", "style": 3}}, ["tone"]]
-)
-def test_a_reply_without_a_tone_is_said_in_a_neutral_one(outcome):
+def test_a_reply_without_a_tone_is_said_in_a_neutral_one(subtests):
     """Whatever a turn left behind, the companion can speak."""
-    assert tone_of(outcome) == ToneParams()
+    for outcome in [None, {}, {"tone": "calm"}, {"tone": {"speed": "fast", "style": 3}}, ["tone"]]:
+        with subtests.test(case=outcome):
+            assert tone_of(outcome) == ToneParams()
 
 
 @pytest.mark.spec("L7")

@@ -43,26 +43,17 @@ def test_without_words_there_is_no_tempo():
     assert measure_sound(noise(2)).tempo_wps is None
 
 
-@pytest.mark.parametrize(
-    ("samples", "silent"),
-    [
+def test_silence_is_told_from_a_quiet_voice(subtests):
+    """What nobody could hear is silence; one short word in two minutes is not."""
+    for samples, silent in [
         (silence(600), True),
         (noise(5, level_db=-75), True),
         (np.zeros(0, np.float32), True),
         (np.concatenate([silence(100), tone(0.5, level_db=-40), silence(19)]), False),
         (tone(1, level_db=-45), False),
-    ],
-    ids=[
-        "ten minutes of nothing",
-        "the microphone's own hiss",
-        "not one sample",
-        "one short word",
-        "quiet voice",
-    ],
-)
-def test_silence_is_told_from_a_quiet_voice(samples, silent):
-    """What nobody could hear is silence; one short word in two minutes is not."""
-    assert is_silent(samples) is silent
+    ]:
+        with subtests.test(samples=samples, silent=silent):
+            assert is_silent(samples) is silent
 
 
 def test_what_is_not_sound_at_all_measures_as_nothing():
