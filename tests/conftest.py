@@ -33,6 +33,12 @@ def pytest_xdist_make_scheduler(config, log):
     return SiteScheduling(config, log)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long: at the end no worker then waits for another's."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_collection_finish() -> None:
     """Have the garbage collector pass over what stays until the end: ten thousand tests and all modules."""
     gc.collect()

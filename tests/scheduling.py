@@ -2,23 +2,28 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-#: Files that start sites of their own; everything else in tests/e2e shares one.
+#: Files of tests/e2e that start sites of their own; everything else there shares one.
 ALONE = ("test_kills.py", "test_leaks.py", "test_traces.py")
-#: Files that embed hundreds of labelled sentences.
-LABELLED = (
+#: Files whose tests share a browser, a site or hundreds of embedded sentences.
+SHARING = (
+    "browser.py",
+    "running/test_deployment.py",
+    "running/test_restoring.py",
     "memory/algorithms/test_values_frames.py",
     "memory/company/test_discerning.py",
+    "memory/company/test_year.py",
+    "memory/company/extraction/test_extraction_offline.py",
     "memory/mcp/test_backup.py",
     "embeddings/test_openai.py",
 )
 
 
 class SiteScheduling(LoadScopeScheduling):
-    """Hands out groups, the largest first, then single tests."""
+    """Hands out groups, the largest first, then single tests in the order of the collection."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        if file.endswith(LABELLED):
+        if file.endswith(SHARING):
             return file
         if not file.startswith("tests/e2e/"):
             return nodeid

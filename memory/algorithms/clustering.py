@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
-from sklearn.cluster import spectral_clustering
 
 from memory.algorithms.adjacency import as_pairs
 from memory.algorithms.merging import Cluster
@@ -122,6 +121,8 @@ def _connected(adjacency: csr_array, rows: Rows) -> Iterator[tuple[Rows, csr_arr
 
 def _cut(part: csr_array, params: ClusterParams) -> list[Rows]:
     """Return the pieces of a connected part of three or more nodes; none where it has no inner division."""
+    from sklearn.cluster import spectral_clustering  # loaded where memories are merged, not at every start
+
     if part.shape[0] > params.dense_nodes:
         return _halve(part, params)
     part.indices, part.indptr = part.indices.astype(np.int32), part.indptr.astype(np.int32)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,8 @@ def fit_plane(vectors: NDArray[np.float32], is_kind: NDArray[np.bool_], *, freed
         is_kind: (n,) which of them are of the kind; there must be some of either.
         freedom: the inverse of the penalty on the squared weights, above 0.
     """
+    from sklearn.linear_model import LogisticRegression  # loaded where a company's facts are fitted, not at every start
+
     model = LogisticRegression(C=freedom, class_weight="balanced", tol=1e-8, max_iter=1_000)
     model.fit(np.asarray(vectors, np.float64), is_kind)
     return Plane(weights=model.coef_[0], bias=float(model.intercept_[0]))

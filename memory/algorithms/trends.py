@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 FloatArray = NDArray[np.float64]
 Direction = Literal["rising", "falling", "steady", "unclear", "too_little"]
@@ -99,7 +99,7 @@ def fit_trend(series: Weeks, *, params: TrendParams = TREND) -> Trend:
         return Trend(direction="too_little", slope=np.nan, low=np.nan, high=np.nan, values=values)
     weight = series.weights[filled] / (series.weights[filled] + params.half_weight)
     slope, error = _weighted_slope(filled.astype(np.float64), series.means[filled], weight)
-    reach = float(student_t.ppf(0.5 + params.confidence / 2, len(filled) - 2)) * error
+    reach = float(stdtrit(len(filled) - 2, 0.5 + params.confidence / 2)) * error
     low, high = slope - reach, slope + reach
     return Trend(direction=_direction(low, high, params), slope=slope, low=low, high=high, values=values)
 

@@ -1,11 +1,14 @@
 """A student's key and words leave the memory of the site's processes, on a running site."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from bench.process_memory import Wanted, search
 from bench.residue import measure, render
 from companion_site.residue import has_glibc
-from tests.running.site import find_free_port
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,26 +31,28 @@ def test_nothing_of_a_person_stays_in_memory_after_they_left(tmp_path):
     assert residue.total("words") <= REMAINDER, told
 
 
-def test_the_search_finds_what_is_there(tmp_path):
-    """In this process: a key, and words in every width a text may have, in base64 and masked as a browser masks them."""
-    import base64
-    import os
-    from collections import Counter
+HOLDING = """
+import base64, sys
+word, tail = sys.argv[1], "bb"
+key = bytes.fromhex(sys.argv[2])
+masked = bytes(octet ^ mask for octet, mask in zip(f"xx{word}{tail}".encode(), b"\\x17\\xa2\\x5c\\x91" * 6))
+kept = [key, masked, base64.b64encode(f"30817{word}".encode())]
+kept += [
+    f"30817 {word}{tail}{tail} {mark}".encode(form)
+    for mark, form in (("å", "utf-8"), ("—", "utf-16-le"), ("🏊", "utf-32-le"))
+]
+print("held", flush=True)
+sys.stdin.read()
+"""
 
-    port = str(find_free_port())  # makes the words of this run unlike any in the code
-    key = os.urandom(32)
-    word = "qvorxilbangth"[::-1]
-    masked = bytes(
-        octet ^ mask for octet, mask in zip(f"xx{word}bb".encode(), b"\x17\xa2\x5c\x91" * 6, strict=False)
-    )
-    kept = [key, masked, base64.b64encode(f"{port}{word}".encode())]
-    kept += [
-        f"{port} {word}bbbb {mark}".encode(form)
-        for mark, form in (("å", "utf-8"), ("—", "utf-16-le"), ("🏊", "utf-32-le"))
-    ]
-    forms = Counter(
-        hit.form
-        for hit in search(os.getpid(), Wanted({"data key": key}, word, {"sentence 0": word + "bbbb"}))
-    )
-    assert kept and {"raw", "utf-8", "utf-16-le", "utf-32-le", "masked frame"} <= set(forms)
+
+def test_the_search_finds_what_is_there():
+    """In another process: a key, and words in every width a text may have, in base64 and masked as a browser masks them."""
+    key, word = os.urandom(32), "qvorxilbangth"[::-1]
+    command = [sys.executable, "-c", HOLDING, word, key.hex()]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        wanted = Wanted({"data key": key}, word, {"sentence 0": word + "bbbb"})
+        forms = {hit.form for hit in search(holder.pid, wanted)}
+    assert {"raw", "utf-8", "utf-16-le", "utf-32-le", "masked frame"} <= forms
     assert any(form.startswith("base64") for form in forms)

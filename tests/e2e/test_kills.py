@@ -40,21 +40,17 @@ SETTINGS = {"JOB_TIMEOUT_S": "9", "JOB_RETRY_S": "10"}
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
 #: Where the worker is killed and which of its processes, and where the web process is killed in the same breath.
 ROUNDS = [
-    ("thinking", "head", "storing"),
-    ("thinking", "thinker", "streaming"),
-    ("thinking", "all", "saving"),
-    ("before writing", "head", "receiving"),
+    ("thinking", "thinker", "storing"),
+    ("before writing", "head", "saving"),
     ("first memory written", "all", "streaming"),
-    ("all memories written", "all", "streaming"),
     ("going to commit", "head", "receiving"),
     ("committed", "all", "streaming"),
 ]
 #: Where the worker is when the database is killed, as a whole or one process of it.
 DATABASE_INSTANTS = [
     ("thinking", "server"),
-    ("first memory written", "server"),
-    ("going to commit", "server"),
     ("source written", "backend"),
+    ("going to commit", "server"),
 ]
 
 
