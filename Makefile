@@ -32,7 +32,7 @@ voice: .venv/installed ## install what listening and speaking on this machine ne
 setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
 
 # Where others work too, a wait can end too early: with CI=true what failed runs once more with nothing beside it.
-test: PART := -m "not slow"
+test: PART := -m "not slow" --hypothesis-profile brief
 test: tests ## what a change must not break, in a few minutes; ARGS="-k words" for a part
 
 check: lint tests ## everything that must hold: lint, types, contracts, templates, migrations, then every test

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
@@ -18,6 +19,10 @@ from companion_site.vault.keystore import get_key_store
 from tests.databases import DATABASE, connect_as_owner, empty_tables, make_database
 from tests.llm.wire_server import WireServer, serve_model
 from tests.vectors import keep_vectors
+
+
+#: What `make test` has: where a property does not hold, few examples find it more often than not; `make check` has all.
+hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
 
 
 def pytest_configure() -> None:

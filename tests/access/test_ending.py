@@ -156,6 +156,7 @@ def site(committed, model):
         site.run(get_gateway().aclose())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", MATRIX)
 async def test_everything_that_is_open_ends_within_a_second(site, how):
     """No frame, no answer and no row comes later than a second after; what does not rest on it goes on."""

@@ -20,6 +20,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.errors import WrongKey
 from companion_site.vault.models import Space
+from tests.cases import cases
 from tests.factories import PASSWORD, make_invited_student, make_student, open_space
 from tests.live import logged_in
 
@@ -97,7 +98,7 @@ def test_whatever_opens_nothing_gets_one_answer(settings):
     assert Space.objects.filter(owner__in=people.values()).count() == 1
 
 
-@pytest.mark.parametrize("password", ["short", "password123", "nora-nora-nora", ""])
+@cases("password", ["short", "password123", "nora-nora-nora", ""])
 def test_a_weak_password_uses_nothing_up(password):
     """What the validators refuse is told at its field, and the invitation stands."""
     _, code = invite_nora(display_name="nora-nora-nora")

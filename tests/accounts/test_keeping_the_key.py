@@ -11,6 +11,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
 from tests.live import logged_in
 
@@ -51,7 +52,7 @@ def test_a_new_password_keeps_every_memory(joined):
     assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "field"),
     [
         ({"current_password": "wrong one"}, "current_password"),

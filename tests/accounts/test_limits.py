@@ -12,6 +12,7 @@ from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.models import LimitCount
 from companion_site.running.embedded import PROJECT
+from tests.cases import cases
 from tests.databases import connect_as_owner
 from tests.factories import NOW
 from tests.memory.mcp.processes import environment
@@ -82,7 +83,7 @@ def test_what_lies_in_the_table_names_nobody(db, settings):
     assert FIVE.of("hunter2 is my password").key != bucket.key
 
 
-@pytest.mark.parametrize("word", ["", "\x00", "\ud800", "é" * 100_000])
+@cases("word", ["", "\x00", "\ud800", "é" * 100_000])
 def test_any_word_can_be_counted(db, word):
     """Whatever was typed, it is a hash before it reaches the database."""
     assert fill(FIVE.of(word, word))[0] == 5
@@ -109,6 +110,7 @@ print(len(counted))
 """
 
 
+@pytest.mark.slow
 def test_a_limit_holds_over_two_processes(django_db_setup):
     """Six threads of two processes ask for one hundred and twenty: forty get in, no more and no fewer."""
     env = environment()

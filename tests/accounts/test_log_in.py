@@ -9,6 +9,7 @@ from django.utils import timezone
 from chat.models import Conversation
 from companion_site.accounts.models import Person, Session
 from companion_site.vault.sessions import COOKIE
+from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
 
@@ -33,7 +34,7 @@ def test_the_password_opens_the_chat(ada):
     assert client.get("/chat/").status_code == 200
 
 
-@pytest.mark.parametrize(("username", "password"), [("ada", WRONG), ("nobody", PASSWORD), ("ada", "")])
+@cases(("username", "password"), [("ada", WRONG), ("nobody", PASSWORD), ("ada", "")])
 def test_a_wrong_log_in_says_no_more_than_that(ada, username, password):
     """Name and password are refused together: the page does not tell which was wrong, nor repeats the password."""
     answer = attempt(Client(), username, password)
@@ -59,7 +60,7 @@ def test_a_session_is_new_at_log_in(ada):
     assert not Session.objects.filter(session_key=first).exists()
 
 
-@pytest.mark.parametrize("https", [False, True])
+@cases("https", [False, True])
 def test_cookies_are_kept_from_scripts_and_other_sites(ada, settings, https):
     """Session and key are HttpOnly and SameSite, end with the browser or the idle time, and are Secure on https."""
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = https
@@ -91,7 +92,7 @@ def test_somebody_else_s_cookie_opens_nothing(ada):
     assert other.get("/chat/").url == "/locked/"
 
 
-@pytest.mark.parametrize("broken", ["", "x", "é", "A" * 44, "." * 5000])
+@cases("broken", ["", "x", "é", "A" * 44, "." * 5000])
 def test_a_broken_cookie_is_a_locked_memory(ada, broken):
     """Whatever stands in the cookie, the answer is the page that tells how to go on."""
     client = logged_in("ada")
@@ -159,7 +160,7 @@ def test_an_idle_session_lives_as_long_as_it_is_used(ada, settings):
     assert settings.SESSION_COOKIE_AGE == settings.SESSION_IDLE_MINUTES * 60
 
 
-@pytest.mark.parametrize(
+@cases(
     "target",
     [
         "https://evil.example/", "//evil.example", "///evil.example", "http:///evil.example", "/\\evil.example",

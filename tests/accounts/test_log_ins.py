@@ -5,6 +5,7 @@ from django.test import Client
 
 from companion_site.accounts.browsers import name_browser
 from companion_site.accounts.models import Person, Session
+from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
 
@@ -69,7 +70,7 @@ def test_a_changed_password_ends_all_others(ada):
     assert "Firefox, Windows" in here.get("/account/").text
 
 
-@pytest.mark.parametrize("field", ["is_active", "role", "company"])
+@cases("field", ["is_active", "role", "company"])
 def test_staff_who_change_what_a_log_in_rests_on_end_it_for_good(ada, field):
     """Also when they change it back: nobody comes back in by what was open before."""
     make_student("root", role=Person.Role.STAFF, is_superuser=True)

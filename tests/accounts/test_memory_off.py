@@ -11,6 +11,7 @@ from companion_site.accounts.services import start_anew
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import Space
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_business_user, make_student, open_space
 from tests.live import logged_in
 
@@ -111,14 +112,14 @@ def test_switching_on_has_what_waited_done(ada):
     assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
 
 
-@pytest.mark.parametrize("given", ["", "maybe", "ON", "off\x00", "True"])
+@cases("given", ["", "maybe", "ON", "off\x00", "True"])
 def test_anything_else_changes_nothing(ada, given):
     """Two words are understood, and no other."""
     assert logged_in("ada").post(SWITCH, {"memory": given}).status_code == 400
     assert is_on(ada) and not events(ada)
 
 
-@pytest.mark.parametrize("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
+@cases("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
 def test_who_has_no_companion_has_no_switch(db, role):
     """Nothing of theirs is remembered; the page offers nothing and the address does not exist."""
     make_student("tove", role=role)

@@ -5,18 +5,19 @@ from decimal import Decimal
 import pytest
 
 from companion_site.accounts.strict_json import MOST_DEPTH, BadJson, load_json
+from tests.cases import cases
 
 pytestmark = [pytest.mark.spec("E7"), pytest.mark.spec("C11")]
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "1e99999999999999999999999"])
+@cases("number", ["1e999", "-1e999", "1e99999999999999999999999"])
 def test_a_number_that_none_can_hold_is_refused(number):
     """An exponent beyond what a number has is no number, however numbers are read."""
     with pytest.raises(BadJson):
         load_json(number.encode())
 
 
-@pytest.mark.parametrize("number", ["1e99999999999999999999999", "1e-99999999999999999999999"])
+@cases("number", ["1e99999999999999999999999", "1e-99999999999999999999999"])
 def test_a_number_that_no_decimal_can_hold_is_refused(number):
     """Read exactly, numbers reach further, and end too."""
     with pytest.raises(BadJson):
@@ -28,7 +29,7 @@ def test_digits_are_kept():
     assert load_json(b"[0.10, 1e999]", parse_float=Decimal) == [Decimal("0.10"), Decimal("1e999")]
 
 
-@pytest.mark.parametrize(
+@cases(
     "raw",
     [b"", b"{", b"\xff", b"\xef\xbb\xbf{}", b"NaN", b"-Infinity", b'{"a": 1, "a": 1}', b'"\\ud800"', b'{"\\udfff": 1}',
      b"9" * 5000, b"[1] 2"],
@@ -39,7 +40,7 @@ def test_what_can_be_understood_in_two_ways_is_refused(raw):
         load_json(raw)
 
 
-@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@cases("opening", [b"[", b'{"a":'])
 def test_depth_is_bounded(opening):
     """So many levels and no more; a hundred thousand of them break nothing."""
     closing = b"]" if opening == b"[" else b"}"

@@ -27,6 +27,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_student, open_space
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -153,7 +154,7 @@ def test_a_token_with_one_bit_changed_opens_nothing(ada, key, place):
         authenticate_token(PREFIX + urlsafe_b64encode(bytes(raw)).decode().rstrip("="), now=NOW)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "scopes", "expires_at"),
     [
         ("", ["chat"], None),

@@ -11,6 +11,7 @@ from companion_site.accounts.models import Company, Person
 from companion_site.accounts.tokens import Scope, authenticate_token, issue_token, list_tokens
 from companion_site.accounts.tokens_shown import scopes_for
 from companion_site.vault.sessions import COOKIE
+from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
 
@@ -56,7 +57,7 @@ def test_a_token_is_revoked_with_one_button(client):
         authenticate_token(text, now=timezone.now())
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong", [{"name": ""}, {"scopes": []}, {"scopes": ["company"]}, {"scopes": ["all"]}, {"lasts": "9999"}]
 )
 def test_what_does_not_fit_makes_none(ada, client, wrong):

@@ -26,6 +26,7 @@ from memory.models import SleepRun
 from memory.sleep.params import SLEEP
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
+from tests.cases import cases
 from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import make_access, make_student
 from tests.live import logged_in, serving
@@ -196,7 +197,7 @@ def test_a_module_that_fails_is_named(ada, staff, settings):
     assert 'id="figure-sleeps"' in text
 
 
-@pytest.mark.parametrize("question", ["standings", "charts", "review_lists"])
+@cases("question", ["standings", "charts", "review_lists"])
 def test_a_module_that_fails_one_question_is_named_too(ada, staff, monkeypatch, question):
     """Whether it was to tell how things stand, to draw or to list: what is missing on the page is said to be missing."""
 
@@ -227,9 +228,7 @@ def test_every_shape_lies_within_the_picture():
         assert not limit or 0 <= float(drawn.limit_at) <= 180
 
 
-@pytest.mark.parametrize(
-    ("highest", "top"), [(0, 2), (2, 2), (3, 4), (9, 10), (11, 20), (3000, 4000), (81, 100)]
-)
+@cases(("highest", "top"), [(0, 2), (2, 2), (3, 4), (9, 10), (11, 20), (3000, 4000), (81, 100)])
 def test_a_scale_ends_at_a_round_number(highest, top):
     """The axis is labelled with numbers that can be read, halves included."""
     assert ceiling(highest) == top

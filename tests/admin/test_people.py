@@ -22,6 +22,7 @@ from companion_site.accounts.services import personal_space
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.services import has_slot
+from tests.cases import cases
 from tests.factories import PASSWORD, make_student, open_space
 from tests.live import logged_in
 
@@ -126,7 +127,7 @@ def test_who_made_a_person_is_on_record(staff):
     assert event.actor_id == Person.objects.get(username="root").pk
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "field"),
     [
         ({"role": "business"}, "company"),

@@ -20,6 +20,7 @@ from memory.models import AgentContext, AgentNode
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
 from tests.api.test_edge import NO_ID, problem
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.agents.conftest import PROFILE, lend_pack, link, node
 
@@ -287,7 +288,7 @@ def test_another_agent_s_things_are_not_there(ada):
 
 
 @pytest.mark.spec("K10", "K1")
-@pytest.mark.parametrize(
+@cases(
     ("bad", "status", "where"),
     [
         ({"id": "Not A Path", "type": "concept"}, 422, "nodes.1.id"),
@@ -312,7 +313,7 @@ def test_one_node_that_cannot_be_refuses_them_all(ada, bad, status, where):
 
 
 @pytest.mark.spec("K10")
-@pytest.mark.parametrize(
+@cases(
     ("path", "body"),
     [
         ("agent/nodes", {"nodes": [{"id": f"c.n{at}", "type": "fact"} for at in range(NODES_A_CALL + 1)]}),
@@ -340,7 +341,7 @@ def test_what_does_not_fit_the_description_is_refused(kari, path, body):
 
 
 @pytest.mark.spec("K10")
-@pytest.mark.parametrize(
+@cases(
     ("path", "body"),
     [
         ("agent/search", {"query": " \u200b "}),
@@ -356,7 +357,7 @@ def test_what_nobody_could_mean_is_refused(kari, path, body):
 
 
 @pytest.mark.spec("K10")
-@pytest.mark.parametrize("by", ["rest", "mcp"])
+@cases("by", ["rest", "mcp"])
 def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
     """As when a person logs in: a lease is granted and what waits is queued, once."""
     kari, opened = make_agent(ada)

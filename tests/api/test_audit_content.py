@@ -17,6 +17,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import close_space
 from tests.api.conftest import Program, make_program
 from tests.api.content import NO_ID, SECRET, events, outsiders, problem, program_of, walk
+from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.memory.company.auditing.rows import make_auditor
 from tests.memory.pages.conftest import remember
@@ -109,7 +110,7 @@ def test_events_are_asked_for_by_action_and_moment(ada):
     assert actions(ada, "?since=9999-12-31T23:59:59Z") == [] == actions(ada, "?until=0001-01-01T00:00:00Z")
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         "action=Xenophilius",
@@ -238,7 +239,7 @@ def test_it_takes_its_scope(ada):
         assert problem(other.get(path), 403, "token.scope-missing")["scope"] == "audit"
 
 
-@pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
+@cases("method", ["POST", "PATCH", "DELETE"])
 def test_nothing_can_be_written_into_it(ada, method):
     """405, whatever is sent; the record is as it was."""
     row = note(ada)

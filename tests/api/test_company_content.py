@@ -17,6 +17,7 @@ from memory.company.auditing.telling import tell_chain, tell_fact
 from memory.models import CompanyEvent, CompanyFact
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of, walk
+from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user
 from tests.memory.company.auditing.rows import BEGUN, DAY, Lived, believe, live, make_auditor
 from tests.memory.company.conftest import Company
@@ -122,7 +123,7 @@ def test_a_moment_s_beliefs_are_told_as_they_were(lived, ulla):
     assert contents(ulla, "?as_of=9999-12-31T23:59:59Z") == contents(ulla)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "expected"),
     [
         ("since=0001-01-01", {"k3", "form", "both"}),
@@ -149,7 +150,7 @@ def test_facts_come_once_while_others_are_believed(lived, ulla):
     assert [item["id"] for item in seen] == before == sorted(before, reverse=True)
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         "state=Xenophilius",
@@ -210,7 +211,7 @@ def test_a_search_finds_history_and_changes_nothing(lived, ulla):
         assert list(CompanyEvent.objects.for_space(lived.space).values_list("pk", flat=True)) == before
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         {},
@@ -239,7 +240,7 @@ def test_a_search_that_does_not_fit_is_refused(lived, ulla, body):
     assert problem(ulla.post(f"{PATH}/search", body), 400, "api.bad-request")["fields"]
 
 
-@pytest.mark.parametrize("query", ["'", "a & | ! b", "\\", "<->", ":*", "%_", "\U0001f642", "\u200b", " "])
+@cases("query", ["'", "a & | ! b", "\\", "<->", ":*", "%_", "\U0001f642", "\u200b", " "])
 def test_any_characters_can_be_searched_for(lived, ulla, query):
     """No operator of the database's own gets through."""
     assert ulla.post(f"{PATH}/search", {"query": query}).status_code in (200, 400)
@@ -288,7 +289,7 @@ def test_a_review_is_repeated_by_its_key(changed):
     assert changed.active() == [THREE] and len(events(changed.company.space, "company.fact_reviewed")) == 1
 
 
-@pytest.mark.parametrize("keep", [None, 1, 0, "true", "", [], {}])
+@cases("keep", [None, 1, 0, "true", "", [], {}])
 def test_a_decision_is_true_or_false(changed, keep):
     """Nothing else stands for either; nothing is decided."""
     answer = changed.program.post(f"{PATH}/{changed.new}/review", {"keep": keep})
@@ -296,7 +297,7 @@ def test_a_decision_is_true_or_false(changed, keep):
     assert changed.program.get(f"{PATH}/{changed.new}").json()["fact"]["flagged"] is True
 
 
-@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+@cases(("raw", "status"), HOSTILE)
 def test_hostile_bodies_decide_nothing(changed, raw, status):
     """Neither a search nor a review takes them."""
     for path in (f"{PATH}/search", f"{PATH}/{changed.new}/review"):
@@ -304,7 +305,7 @@ def test_hostile_bodies_decide_nothing(changed, raw, status):
     assert changed.active() == [THREE] and events(changed.company.space, "company.fact_reviewed") == []
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_another_company_s_auditor_finds_nothing_of_it(changed, method, path, body):
     """By its ids it is 404 like an id nobody has; nothing is decided; their own memory holds no word of it."""
     other = program_of(make_auditor("olle", company=make_business_user("kim", company="Other AB").company))
@@ -317,7 +318,7 @@ def test_another_company_s_auditor_finds_nothing_of_it(changed, method, path, bo
     assert changed.active() == [THREE]
 
 
-@pytest.mark.parametrize("role", ["member", "student", "teacher", "auditor", "business"])
+@cases("role", ["member", "student", "teacher", "auditor", "business"])
 def test_to_everybody_else_none_of_it_exists(changed, role):
     """Also to the company's own people, who share the memory by talking: 404 with a token for everything."""
     if role == "member":
@@ -346,7 +347,7 @@ def test_the_auditor_reads_no_conversation(changed):
     problem(changed.program.post("memories/search", {"query": TWO}), 404, "not-found")
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_each_address_takes_the_scope(changed, method, path, body):
     """With every other scope it is 403, and nothing is done."""
     other = program_of(changed.auditor, *(set(Scope.values) - {Scope.COMPANY}))

@@ -18,6 +18,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
 from tests.api.conftest import V1, make_program
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -67,8 +68,8 @@ def problem(answer, status: int, code: str) -> dict:
     return body
 
 
-@pytest.mark.parametrize("path", [*SCOPES, "me", "spaces"])
-@pytest.mark.parametrize(
+@cases("path", [*SCOPES, "me", "spaces"])
+@cases(
     ("header", "code"),
     [
         ({}, "token.missing"),
@@ -103,7 +104,8 @@ def test_a_logged_in_browser_is_nobody_here(asking):
     problem(logged_in("ada").get(V1 + "me"), 401, "token.missing")
 
 
-@pytest.mark.parametrize("path", SCOPES)
+@pytest.mark.slow
+@cases("path", SCOPES)
 def test_each_address_takes_its_own_scope(db, path):
     """A token for everything else is told which scope is missing; one for that alone gets as far as the role does."""
     access = make_access("ada")
@@ -116,7 +118,7 @@ def test_each_address_takes_its_own_scope(db, path):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "path"),
     [
         ("DELETE", "memories/{id}"),
@@ -131,7 +133,7 @@ def test_who_may_read_a_memory_may_not_change_it(db, method, path):
     problem(answer, 403, "token.scope-missing")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "path", "body"),
     [
         ("GET", "conversations/{conversation}", None),
@@ -168,7 +170,8 @@ def test_a_stranger_s_id_is_404_and_says_nothing_else(db, method, path, body):
     assert ada.get(f"ledger/entries/{ids['entry']}").json()["entry"]["content"] == "Ada's"
 
 
-@pytest.mark.parametrize("path", sorted(set(SCOPES) - OF_AGENTS))
+@pytest.mark.slow
+@cases("path", sorted(set(SCOPES) - OF_AGENTS))
 def test_an_agent_s_token_reaches_nothing_of_its_owner(db, path):
     """It opens the agent's space: the owner's conversations and memories do not exist for it."""
     access = make_access("ada")
@@ -182,7 +185,7 @@ def test_an_agent_s_token_reaches_nothing_of_its_owner(db, path):
     assert "accounts.token_issued" in actions and "vault.unlocked" not in actions
 
 
-@pytest.mark.parametrize("path", ["nothing", "conversations/", "conversations/no-id", "me/more", "admin/"])
+@cases("path", ["nothing", "conversations/", "conversations/no-id", "me/more", "admin/"])
 def test_an_address_that_is_none_is_told_as_a_problem(asking, path):
     """With a token or without."""
     problem(asking.get(path), 404, "not-found")
@@ -197,7 +200,7 @@ def test_a_method_that_is_none_says_which_there_are(asking):
         assert set(answer["Allow"].split(", ")) == {"GET", "POST", "HEAD"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "status", "code"),
     [
         (b"", 400, "api.bad-request"),
@@ -243,7 +246,7 @@ def test_too_large_a_body_is_413(asking):
     assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < API.body_bytes
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         "limit=0",
@@ -315,7 +318,7 @@ def test_what_is_refused_is_not_kept(asking):
     assert asking.post("conversations", {}, idempotency_key="k-1").status_code == 201 and conversation
 
 
-@pytest.mark.parametrize("key", ["", "a b", "å", "x" * 201, "a\tb"])
+@cases("key", ["", "a b", "å", "x" * 201, "a\tb"])
 def test_a_key_that_cannot_be_kept_is_refused(asking, key):
     """Visible ASCII, at most 200 characters."""
     problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")

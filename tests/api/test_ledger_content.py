@@ -16,6 +16,7 @@ from ledger.params import LIMITS
 from ledger.selectors import entry_history, list_entries
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -184,8 +185,8 @@ def test_keeping_is_repeated_by_its_key(ada):
     assert not row.is_active and row.revision == 2
 
 
-@pytest.mark.parametrize("name", ["importance", "trigger_threshold"])
-@pytest.mark.parametrize("value", NO_SHARES)
+@cases("name", ["importance", "trigger_threshold"])
+@cases("value", NO_SHARES)
 def test_a_share_that_is_none_is_refused(ada, name, value):
     """By whichever way it comes; the field is named and nothing is written."""
     entry = keep(ada)
@@ -197,7 +198,7 @@ def test_a_share_that_is_none_is_refused(ada, name, value):
     assert len(held(ada)) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("fields", "status"),
     [
         ({"content": ""}, 400),
@@ -233,7 +234,7 @@ def test_what_cannot_be_kept_is_refused_whole(ada, fields, status):
     assert held(ada) == [] and events(ada.access.space, "ledger") == []
 
 
-@pytest.mark.parametrize("revision", [0, -1, "1", 1.0, True, 2**31, 10**400, None])
+@cases("revision", [0, -1, "1", 1.0, True, 2**31, 10**400, None])
 def test_a_revision_that_is_none_is_refused(ada, revision):
     """A whole number from 1 on."""
     entry = keep(ada)
@@ -241,7 +242,7 @@ def test_a_revision_that_is_none_is_refused(ada, revision):
     assert "revision" in problem(answer, 400)["fields"]
 
 
-@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+@cases(("raw", "status"), HOSTILE)
 def test_hostile_bodies_write_nothing(ada, raw, status):
     """Neither a new entry nor a revision."""
     entry = keep(ada)
@@ -251,7 +252,7 @@ def test_hostile_bodies_write_nothing(ada, raw, status):
         assert len(entry_history(ada.access.space, held(ada)[0].entry_id)) == 1 and len(held(ada)) == 1
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_another_student_finds_nothing_of_it(ada, method, path, body):
     """By its id it is 404 like an id nobody has; nothing of it changes."""
     entry = keep(ada, SECRET)
@@ -265,7 +266,7 @@ def test_another_student_finds_nothing_of_it(ada, method, path, body):
     assert ada.get(f"{PATH}/{entry['id']}").json()["entry"] == entry
 
 
-@pytest.mark.parametrize("role", ["teacher", "auditor", "business"])
+@cases("role", ["teacher", "auditor", "business"])
 def test_who_has_no_ledger_finds_none(ada, role):
     """404 at every address, with a token for everything."""
     entry, program = keep(ada, SECRET), outsiders()[role]
@@ -274,7 +275,7 @@ def test_who_has_no_ledger_finds_none(ada, role):
     assert LedgerEntry.objects.for_space(program.access.space).count() == 0
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_each_address_takes_the_scope(ada, method, path, body):
     """With every other scope it is 403, and nothing is done."""
     entry = keep(ada)

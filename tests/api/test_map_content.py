@@ -16,6 +16,7 @@ from overlay.world_files import parse_world
 from overlay.worlds import world_of
 from tests.api.conftest import make_program
 from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
 
@@ -187,7 +188,7 @@ def test_relations_are_told_in_the_language_that_is_asked_for(ada):
     assert english == "Builds on" and swedish != english
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         *({"familiarity": value} for value in NO_SHARES),
@@ -210,7 +211,7 @@ def test_an_opinion_that_is_none_is_refused_whole(ada, body):
     assert ada.known()["Round arch"].attitude == 0.0 and events(ada.access.space, "overlay.opinion") == []
 
 
-@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+@cases(("raw", "status"), HOSTILE)
 def test_hostile_bodies_write_nothing(ada, raw, status):
     """Whatever is sent in the place of an opinion."""
     arch = ada.concepts()["Round arch"]["id"]
@@ -218,7 +219,7 @@ def test_hostile_bodies_write_nothing(ada, raw, status):
     assert events(ada.access.space, "overlay.opinion") == []
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_another_student_of_the_class_finds_nothing_of_it(ada, method, path, body):
     """Their map is their own: the id of her row is 404 to them, and nothing of what she knows is named."""
     arch = ada.concepts()["Round arch"]["id"]
@@ -239,7 +240,7 @@ def test_the_id_of_a_concept_in_the_world_is_none_of_a_student_s(ada):
         problem(ada.program.get(f"map/concepts/{concept}"), 404, "not-found")
 
 
-@pytest.mark.parametrize("role", ["teacher", "auditor", "business"])
+@cases("role", ["teacher", "auditor", "business"])
 def test_who_has_no_map_finds_none(ada, role):
     """404 at every address; the teacher of the school has their own pages."""
     program = outsiders()[role]
@@ -249,7 +250,7 @@ def test_who_has_no_map_finds_none(ada, role):
         problem(answer, 404, "not-found")
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_each_address_takes_the_scope(ada, method, path, body):
     """With every other scope it is 403, and nothing is done."""
     other = make_program(ada.access, *(set(Scope.values) - {Scope.MAP}))

@@ -16,6 +16,7 @@ from memory.models import MemoryChange, MemoryNode
 from memory.pages.selectors import load_origins
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.pages.conftest import node, remember
 
@@ -122,7 +123,7 @@ def test_memories_are_asked_for_as_of_a_moment(ada):
     assert last["id"] == ada.ids[0] and parse_datetime(last["ended_at"]) > NOW
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         "as_of=2026-03-02",
@@ -210,14 +211,14 @@ def test_a_search_keeps_to_what_is_asked(ada):
     assert CELLO not in found() and CELLO not in found(query="")
 
 
-@pytest.mark.parametrize("value", NO_SHARES)
+@cases("value", NO_SHARES)
 def test_a_share_that_is_none_is_refused(ada, value):
     """Out of range, of another type or beyond all numbers: 400, which names the field."""
     answer = ada.program.post("memories/search", {"query": SECRET, "min_score": value})
     assert "min_score" in problem(answer, 400, "api.bad-request")["fields"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         {"query": 5},
@@ -324,7 +325,7 @@ def test_an_undo_is_repeated_by_its_key(ada):
     assert again.json() == first.json() and CELLO not in ada.texts()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "status"),
     [
         ("", 400),
@@ -385,7 +386,7 @@ def test_words_that_are_gone_are_told_as_gone(ada):
     assert ada.program.post(f"memories/changes/{change}/undo").status_code == 409
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_another_student_finds_nothing_of_it(ada, method, path, body):
     """By the ids of it the answer is that of an id nobody has; without ids it is their own, which holds no word of it."""
     change = ada.forget(ada.ids[2])
@@ -400,7 +401,8 @@ def test_another_student_finds_nothing_of_it(ada, method, path, body):
     assert (ada.texts("?history=true"), ada.changes(), ada.version()) == before
 
 
-@pytest.mark.parametrize("role", ["teacher", "auditor", "business"])
+@pytest.mark.slow
+@cases("role", ["teacher", "auditor", "business"])
 def test_who_has_no_memory_finds_none(ada, role):
     """A teacher, an auditor, somebody of a company: 404 at every address, with a token for everything."""
     program = outsiders()[role]
@@ -411,7 +413,7 @@ def test_who_has_no_memory_finds_none(ada, role):
     assert CELLO in ada.texts()
 
 
-@pytest.mark.parametrize(("method", "path", "body"), ADDRESSES)
+@cases(("method", "path", "body"), ADDRESSES)
 def test_each_address_takes_its_scope(ada, method, path, body):
     """With every other scope it is 403 that names the one, and nothing is done."""
     reads = method == "GET" or path.endswith("search")
@@ -422,7 +424,7 @@ def test_each_address_takes_its_scope(ada, method, path, body):
     assert ada.changes() == 0
 
 
-@pytest.mark.parametrize(("raw", "status"), HOSTILE)
+@cases(("raw", "status"), HOSTILE)
 def test_hostile_bodies_change_nothing(ada, raw, status):
     """Neither a search nor a correction takes them, and no answer repeats them."""
     for path in ("memories/search", f"memories/{ada.ids[0]}/corrections"):

@@ -19,6 +19,7 @@ from memory.packs.spool import upload_waits
 from memory.packs.uploading import import_waiting
 from tests.api.conftest import V1, make_program
 from tests.api.test_edge import NO_ID, problem
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.agents.conftest import PROFILE
 from tests.memory.packs.making import (
@@ -146,7 +147,7 @@ def test_an_upload_that_is_refused_behind_the_page_says_why(program):
     assert not Space.objects.filter(pk=told["id"]).exists()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("file", "form", "status", "code"),
     [
         (pack_file, {"passphrase": "another"}, 422, "pack.wrong-key"),
@@ -230,7 +231,7 @@ def test_a_person_removes_a_pack_of_their_own(ada, program, agent):
         assert Pack.objects.for_space(UUID(everybody)).exists()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "path"),
     [
         ("GET", "packs"),

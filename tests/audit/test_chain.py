@@ -14,6 +14,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import PLATFORM, find_breaks, record_event
 from companion_site.errors import AuditRefused
 from companion_site.ids import new_id
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("E3")
@@ -67,7 +68,7 @@ def test_an_untouched_record_verifies(chains):
     assert broken() == set() and "10 events in 2 chains: all hold." in out.getvalue()
 
 
-@pytest.mark.parametrize("how", TAMPERING)
+@cases("how", TAMPERING)
 def test_what_is_tampered_with_is_found_and_named(chains, how):
     """The command fails, names chain and position, and leaves the other chain alone."""
     statement, positions = TAMPERING[how]
@@ -126,9 +127,7 @@ def test_the_site_s_own_role_cannot_rewrite_it(chains):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "action", ["", "formed", "Memory.Formed", "memory.formed!", "my cat is called Moses"]
-)
+@cases("action", ["", "formed", "Memory.Formed", "memory.formed!", "my cat is called Moses"])
 def test_an_action_has_a_form(action):
     """What cannot be recorded properly is refused, so that the work it belongs to does not happen."""
     with pytest.raises(AuditRefused), transaction.atomic():

@@ -52,6 +52,7 @@ def write(chain, count):
             record_event("memory.formed", chain=chain, data={"count": number}, now=NOW)
 
 
+@pytest.mark.slow
 def test_two_thousand_tamperings_are_all_found():
     """Of every kind, at random places, in a record that has lived: none passes, and no untouched record is accused."""
     table = list(count_found(2000))
@@ -167,6 +168,7 @@ def test_events_from_before_there_were_keys_go_on_verifying(committed, own_recor
     assert find() == {(late, 2), (new, 1), (old, 5)}
 
 
+@pytest.mark.slow
 def test_a_dump_is_verified_without_a_database(committed, own_record):
     """By the checkpoints and the public key alone; what is wrong is told by chain, position and kind."""
     chain = new_id()

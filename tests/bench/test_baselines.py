@@ -1,9 +1,9 @@
 """The plain methods beside ours."""
 
 import numpy as np
-import pytest
 
 from bench.baselines import Bm25Baseline, DenseBaseline, fuse_ranks
+from tests.cases import cases
 
 TEXTS = ["The cat sat on the mat", "Dogs bark at night", "A cat and a dog", "Nothing at all"]
 
@@ -13,14 +13,14 @@ def test_bm25_finds_stems():
     assert Bm25Baseline(TEXTS, language="en").rank("barking dogs").tolist()[:2] == [1, 2]
 
 
-@pytest.mark.parametrize(("language", "question"), [("sv", "hästarna"), ("de", "hästen"), ("en", "hästen")])
+@cases(("language", "question"), [("sv", "hästarna"), ("de", "hästen"), ("en", "hästen")])
 def test_bm25_takes_any_language(language, question):
     """Where there is no stemmer, words are compared as they stand."""
     texts = ["en katt", "hästen är brun", "en hund"]
     assert Bm25Baseline(texts, language=language).rank(question)[0] == 1
 
 
-@pytest.mark.parametrize("question", ["", "the", "zebra"])
+@cases("question", ["", "the", "zebra"])
 def test_a_question_without_a_known_word_ranks_by_row(question):
     """No score is better than another."""
     assert Bm25Baseline(TEXTS, language="en").rank(question).tolist() == [0, 1, 2, 3]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from chat.transcripts import BadConversation, load_conversation, load_conversations, parse_conversation
+from tests.cases import cases
 
 
 def make_file(**overrides):
@@ -123,7 +124,7 @@ def test_an_id_there_twice_is_refused():
         parse_conversation(data)
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff\xfe"])
+@cases("content", [b"{", b"[]", b"\xff\xfe"])
 def test_what_is_no_conversation_is_told_with_its_name(tmp_path, content):
     """Not JSON, not an object, not UTF-8."""
     path = tmp_path / "odd.json"

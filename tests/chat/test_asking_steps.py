@@ -91,6 +91,7 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
     assert tone(GLAD).name == name
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L9")
 @pytest.mark.parametrize(
     ("answers", "forms"),

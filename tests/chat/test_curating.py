@@ -11,6 +11,7 @@ from chat.planning.curating import SHARES, curate
 from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot
 from chat.planning.topics import make_avoider
 from chat.planning.trust import Talked
+from tests.cases import cases
 from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due
 from tests.factories import NOW
 
@@ -205,8 +206,8 @@ def test_every_choice_has_its_reason():
     assert snapshot.near_goal
 
 
-@pytest.mark.parametrize("emotion", [SAD, GLAD, CALM, PLAIN])
-@pytest.mark.parametrize("mode", list(SHARES))
+@cases("emotion", [SAD, GLAD, CALM, PLAIN])
+@cases("mode", list(SHARES))
 def test_a_topic_to_avoid_is_in_no_part_of_the_snapshot(emotion, mode):
     """From memories, goals, their notes, gratitude, open loops, portrait and the last good moment alike."""
     about, other = "My father called again", "I swam in the lake"

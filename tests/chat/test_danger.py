@@ -34,6 +34,7 @@ from memory.untouchable import find_untouchable
 from memory.workingset import working_sets
 from overlay.importing import import_world
 from overlay.world_files import parse_world
+from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, believe, prompt, remember, talk
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.llm.wire_server import Act
@@ -242,7 +243,7 @@ def test_a_person_s_danger_is_nothing_that_colleagues_are_told(bo):
 # --- titles, search, cards --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_a_conversation_s_title_never_quotes_danger(ada, language):
     """Nor what is perhaps danger; anything else is quoted as ever."""
     for text, title in (

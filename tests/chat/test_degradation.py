@@ -23,6 +23,7 @@ from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
 from memory.sleep.requesting import begin_run
 from memory.sleep.running import sleep
 from memory.workingset import working_sets
+from tests.cases import cases
 from tests.chat.talking import answer, believe, memory_ids, prompt, remember, talk
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.llm.wire_server import Act, WireServer, serve_model
@@ -96,6 +97,7 @@ def assert_answered_without_memory(access, reply: Message, server: WireServer, c
     assert "recall.failed" in caplog.text and "zebrafinches" not in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sealed", [b"", b"\x00" * 40, b"\xff" * 1600], ids=["empty", "zeros", "noise"])
 def test_a_reply_comes_without_memory_where_vectors_cannot_be_opened(ada, model, caplog, sealed):
     """Rows that no key opens cost a reply its memory and nothing else; when they are mended it is all there again."""
@@ -139,6 +141,7 @@ def test_somebody_of_a_company_is_answered_without_its_memory(committed, model, 
     assert talk(bo, "Who is our auditor?").state == COMPLETE and "Helena" in prompt(model)
 
 
+@pytest.mark.slow
 def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_models):
     """The first answers, then the second, then the companion without a model, which has the memory as well and says so."""
     first, second = two_models
@@ -169,6 +172,7 @@ def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
     assert words_of(ada, reply_of(ada, reply)) == "All right."
 
 
+@pytest.mark.slow
 def test_models_that_have_gone_altogether_leave_the_companion_without_one(ada, settings):
     """Nobody listens at either address: the message is stored, the reply complete, the memory told of."""
     with WireServer() as one, WireServer() as other:
@@ -182,7 +186,8 @@ def test_models_that_have_gone_altogether_leave_the_companion_without_one(ada, s
     assert (reply.provider, reply.state) == ("offline", COMPLETE) and "seventeen" in words_of(ada, reply)
 
 
-@pytest.mark.parametrize("name", ["local-" + "x" * 110, "/models/" + "y" * 300])
+@pytest.mark.slow
+@cases("name", ["local-" + "x" * 110, "/models/" + "y" * 300])
 def test_a_model_of_a_long_name_answers(ada, settings, name):
     """The name of a file of weights may be longer than what a reply's row has room for; its reply is kept all the same."""
     with WireServer() as server:
@@ -223,6 +228,7 @@ async def _answered(access, exchange: services.Exchange) -> LiveReply:
     return live
 
 
+@pytest.mark.slow
 def test_neither_memory_nor_model_still_gives_a_reply(ada, two_models):
     """Both at once: the least there is, and it comes."""
     remember(ada, ZEBRAS)
@@ -234,6 +240,7 @@ def test_neither_memory_nor_model_still_gives_a_reply(ada, two_models):
     assert words_of(ada, reply).strip() and "seventeen" not in words_of(ada, reply)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("I2", "AC-2.1.7")
 def test_a_sleep_that_hangs_holds_nobody_up(ada, settings):
     """While the model that a sleep asked stays silent, its person is answered and remembered; the sleep ends after that."""

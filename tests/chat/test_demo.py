@@ -30,6 +30,7 @@ def die_at_openings(execute, sql, params, many, context):
     return execute(sql, params, many, context)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("G10")
 def test_a_first_run_that_was_cut_short_is_made_up_for(committed):
     """Killed while the world is being opened it leaves nobody behind, so that the next start makes all of it."""
@@ -44,6 +45,7 @@ def test_a_first_run_that_was_cut_short_is_made_up_for(committed):
     assert Person.objects.count() == count
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L4", "G10")
 def test_a_first_look_finds_some_weeks_of_life(committed, settings):
     """Both students, each in their own language: moods over weeks, goals, gratitude and measures; a second start adds nothing."""
@@ -89,6 +91,7 @@ def test_a_first_look_finds_a_memory_that_has_grown(committed, username, words):
     assert words in logged_in(username, PASSWORD).get("/memory/timeline/").content.decode()
 
 
+@pytest.mark.slow
 def test_who_has_changed_their_password_is_left_alone(committed):
     """A demo student who has become somebody's own companion is not told what they never said."""
     ensure_demo(now=NOW)

@@ -97,6 +97,7 @@ def test_open_items_that_were_settled_are_resolved(looked):
         } <= set(resolved.values_list("content", flat=True))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C6")
 def test_nothing_is_taken_for_what_it_is_not(looked):
     """Each of the facts stands in a row of its own: none of them says what another says."""
@@ -106,6 +107,7 @@ def test_nothing_is_taken_for_what_it_is_not(looked):
         assert rows.count() == len(written) and not rows.filter(superseded_reason="restated").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C12")
 def test_every_fact_names_the_message_that_says_it(looked):
     """Its author's, its conversation's, and its day."""
@@ -140,6 +142,7 @@ def test_the_company_stands_as_of_the_day_of_the_first_look(looked):
         assert due and min(due) > NOW.date()
 
 
+@pytest.mark.slow
 def test_the_record_holds(looked):
     """The company's chain verifies, however far back its first facts lie."""
     assert list(find_breaks(looked.space)) == []

@@ -17,6 +17,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import resume_work
 from memory.models import MemoryNode, MemorySource
 from memory.sleep.requesting import queue_due
+from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
 
@@ -165,7 +166,7 @@ def test_a_company_s_conversation_forms_no_personal_memories():
     assert count_memories(access) == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "error"),
     [
         ("", EmptyMessage),

@@ -332,6 +332,7 @@ def test_the_page_says_that_the_person_s_memory_is_off(ada):
     assert 'href="/account/#memory-title"' in page and "Switch memory off here" not in page
 
 
+@pytest.mark.slow
 def test_a_conversation_s_memory_is_switched_on_its_page(ada, model):
     """Off and on again by a button each; what is said meanwhile is neither remembered nor answered from memory."""
     turn(ada, begin(ada), ZEBRAS)

@@ -11,6 +11,7 @@ from chat.personalising.drawing import Shows, Statement, find_shown
 from chat.personalising.guiding import TELLS_AT_MOST, guides
 from chat.personalising.levels import SURE, Stood, judge_confidence, judge_level
 from companion_site.running.embedded import PROJECT
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I6")
 
@@ -36,7 +37,7 @@ def precision_and_recall(pairs: Sequence[dict[str, object]]) -> tuple[float, flo
 
 
 @pytest.mark.spec("AC-2.2.7")
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_what_a_reply_drew_on_is_found_in_texts_never_tuned_on(language):
     """Of the labelled pairs in odd places, on which no number was chosen, hardly any is taken for drawn that is not."""
     held_out = [pair for pair in PAIRS[1::2] if pair["language"] == language]

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from chat.highlighting import MAX_CODE_CHARS, MAX_LINE_CHARS, MAX_LINES
 from chat.rendering import MAX_CHARS, MAX_COLOURED_CHARS, TAGS, render_markdown
+from tests.cases import cases
 
 ATTRIBUTES = {"href", "title", "target", "rel", "start", "class", "tabindex"}
 
@@ -94,7 +95,7 @@ def test_raw_html_is_shown_as_the_characters_it_is_made_of() -> None:
     assert render_markdown("<b>x</b>") == "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"
 
 
-@pytest.mark.parametrize("target", ["https://a.example/x", "http://a.example", "mailto:a@b.example"])
+@cases("target", ["https://a.example/x", "http://a.example", "mailto:a@b.example"])
 def test_links_open_apart_and_tell_nothing(target: str) -> None:
     """A link opens in a new tab, without opener, referrer or endorsement."""
     seen = Seen(render_markdown(f"[x]({target})"))
@@ -159,10 +160,9 @@ def test_unknown_languages_stay_plain(subtests):
             assert "span" not in Seen(render_markdown(f"```{language}\nx = 1 + 2\n```")).tags
 
 
-@pytest.mark.parametrize(
+@cases(
     "code",
     ["z = 1\n" * (MAX_LINES + 1), "z" * (MAX_LINE_CHARS + 1), ("z" * 79 + "\n") * (MAX_CODE_CHARS // 80 + 1)],
-    ids=["lines", "line", "chars"],
 )
 def test_large_code_stays_plain_and_whole(code: str) -> None:
     """Code beyond a lexer's safe size is shown, uncoloured, to the last character."""
@@ -183,6 +183,7 @@ def test_many_small_blocks_are_coloured_up_to_a_total() -> None:
     assert "span" not in html.rsplit("<pre", 1)[1]
 
 
+@pytest.mark.slow
 def test_work_grows_no_faster_than_the_text(subtests):
     """Twice the nesting costs about twice the calls: thousands of brackets or quotes cannot stall the server."""
     for piece in [
@@ -211,6 +212,7 @@ def test_work_grows_no_faster_than_the_text(subtests):
             assert large <= 2.5 * small + 1_000
 
 
+@pytest.mark.slow
 def test_a_hundred_kilobytes_are_rendered(subtests):
     """The longest text that is parsed comes out as safe as a short one."""
     for piece in ["word ", "[", ">", "**a** "]:

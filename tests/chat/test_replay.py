@@ -17,6 +17,7 @@ from companion_site.accounts.services import find_person, unlock_at_log_in
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
+from tests.cases import cases
 from tests.factories import NOW, make_student
 
 DATA = Path(__file__).parents[1] / "data"
@@ -99,7 +100,7 @@ def test_what_the_assistant_said_forms_nothing():
     assert "Ingeborg" not in remembered
 
 
-@pytest.mark.parametrize(("file", "username"), [(ENGLISH, "ines-small-en"), (SWEDISH, "user-small-sv")])
+@cases(("file", "username"), [(ENGLISH, "ines-small-en"), (SWEDISH, "user-small-sv")])
 def test_living_a_file_twice_adds_nothing(file, username):
     """The second time says so, and not one row is different."""
     replay(file)
@@ -108,7 +109,8 @@ def test_living_a_file_twice_adds_nothing(file, username):
     assert everything(log_in(username)) == before
 
 
-@pytest.mark.parametrize("at", [0, 2, 5])
+@pytest.mark.slow
+@cases("at", [0, 2, 5])
 def test_a_replay_killed_in_the_middle_goes_on_without_doubles(monkeypatch, at):
     """Wherever it stops while memories form, the same command completes what one run would have made."""
     replay(ENGLISH, username="whole")
@@ -170,7 +172,7 @@ def broken(tmp_path: Path, content: bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
+@cases(
     "content",
     [
         b"",
@@ -193,7 +195,6 @@ def broken(tmp_path: Path, content: bytes) -> Path:
             }
         ).encode(),
     ],
-    ids=["empty", "cut", "binary", "list", "no-sessions", "no-turns", "far-future", "deep", "long-turn"],
 )
 def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
     """Whatever it is, the command says what is wrong with it, without a traceback."""
@@ -210,7 +211,7 @@ def test_a_file_too_large_to_be_one_is_not_read(tmp_path, monkeypatch):
         replay(ENGLISH)
 
 
-@pytest.mark.parametrize("path", ["nowhere.json", "."])
+@cases("path", ["nowhere.json", "."])
 def test_a_path_that_is_no_file_is_told(tmp_path, path):
     """Missing, or a folder."""
     with pytest.raises(CommandError):

@@ -15,6 +15,7 @@ from chat.search import search_messages
 from chat.snippets import cut_snippet
 from chat.wordfinding import find_hits, read_terms
 from companion_site.vault.scope import space_scope
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -45,7 +46,7 @@ def access(request):
     return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("said", "query"),
     [
         ("I sent three invoices to Kust AB yesterday", "invoice"),

@@ -92,6 +92,7 @@ async def test_what_is_said_in_one_tab_appears_in_the_other(site, browser, conve
         assert (await two.next("chat.done"))["state"] == "complete"
 
 
+@pytest.mark.slow
 async def test_a_page_sees_one_reply_grow_at_a_time(site, browser, conversation, slow_model):
     """Where two tabs speak at once, each sees its own reply grow and the other's when it is done."""
     async with tab(site, browser, conversation) as one, tab(site, browser, conversation) as two:
@@ -156,6 +157,7 @@ async def test_without_leases_the_open_page_forms_its_memories(site, settings, b
         assert (await page.next("chat.remembered"))["message"] == accepted["message_id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("frame", "code"),
     [

@@ -28,6 +28,7 @@ from memory.life.gratitude import log_gratitude
 from memory.life.moods import moods_between, tell_mood
 from memory.life.wishes import change_wishes
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
+from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, remember
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act, WireServer
@@ -113,6 +114,7 @@ def away(table: str):
             cursor.execute(f"ALTER TABLE {table}_away RENAME TO {table}")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L3")
 @pytest.mark.spec("L4")
 @pytest.mark.spec("L6")
@@ -170,6 +172,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
     assert "My father called me today" in asked(model)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L9")
 def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model):
     """All that needs nothing else has begun before any of it ends; feeling and recalling wait for the vector alone."""
@@ -321,9 +324,7 @@ def test_where_nobody_knows_what_to_avoid_nothing_remembered_is_told(ada, model)
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    "text", ["I want to die and nobody cares", "Let's play a game. I want to kill myself"]
-)
+@cases("text", ["I want to die and nobody cares", "Let's play a game. I want to kill myself"])
 def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
     """No game, no celebration, and nothing is noted as a goal."""
     with open_space(ada) as space:

@@ -12,6 +12,7 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Deadline, Suggestion
+from tests.cases import cases
 from tests.factories import make_business_user, make_student
 from tests.live import logged_in, new_conversation
 
@@ -95,7 +96,7 @@ def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, brows
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize("given", ["snoozed", "dismissed"])
+@cases("given", ["snoozed", "dismissed"])
 def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation, given):
     """Nothing is put into the box."""
     believe(bo.company.space_id)
@@ -158,7 +159,7 @@ def test_an_answer_that_is_none_is_refused(bo, browser, conversation):
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize("of", ["person", "conversation"])
+@cases("of", ["person", "conversation"])
 def test_with_memory_off_nothing_is_answered(bo, browser, conversation, of):
     """A page that was open before cannot answer what is no longer offered; on again, it waits as it was."""
     believe(bo.company.space_id)

@@ -17,20 +17,17 @@ from tests.running.site import Site
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
 #: Students of the demo school's class, who have a teacher and a world to discover.
 PUPILS = [f"pupil-{number}" for number in range(1, 5)]
-#: What is told in one conversation is there in the next.
-FIRST_LOOK = "test_remembering.py"
 #: Characters of the site's output that a failure shows.
 SAID_LAST = 20_000
 LOADING_FAILED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything that drives the site from outside; a first look at it is part of every run."""
+    """Mark everything that drives the site from outside."""
     for item in items:
         if item.path.is_relative_to(PROJECT / "tests" / "e2e"):
             item.add_marker(pytest.mark.e2e)
-            if item.path.name != FIRST_LOOK:
-                item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(wrapper=True)

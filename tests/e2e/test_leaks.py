@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import cases
 from tests.e2e import dump
 from tests.e2e.model import Model
 from tests.e2e.people import PASSWORD
@@ -151,7 +152,7 @@ def test_a_word_planted_in_a_table_is_found(life, place, word):
     assert word in life.planted_rows[place]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pattern", "word"),
     [
         ("postgres/base/", "table"),

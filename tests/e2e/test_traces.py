@@ -5,10 +5,10 @@ import json
 import pickle
 import zlib
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import cases
 from tests.e2e.traces import Search
 
 WORD = "Snöglöppsfjärilen"
@@ -40,7 +40,7 @@ def test_raw_and_hex_are_found_anywhere(before, after):
         assert name in SEARCH.in_bytes(encoded.encode()) and name in SEARCH.in_bytes(encoded.upper().encode())
 
 
-@pytest.mark.parametrize(
+@cases(
     "form",
     [
         WORD.upper().encode(),
@@ -59,7 +59,7 @@ def test_a_word_is_found_in_every_writing(form):
     assert SEARCH.in_bytes(b"before " + form + b" after") == {"word"}
 
 
-@pytest.mark.parametrize("packing", PACKINGS.values(), ids=PACKINGS)
+@cases("packing", PACKINGS.values())
 def test_a_word_is_found_under_layers(packing):
     """What was pickled, compressed or encoded, one in another, is opened."""
     packed = packing(f"something {WORD} something".encode())

@@ -11,6 +11,7 @@ import pytest
 from companion_site.embeddings.bundled import load_bundled, require_cpu
 from companion_site.embeddings.errors import EmbedderUnavailable
 from companion_site.embeddings.text import MAX_CHARS, clean_text
+from tests.cases import cases
 from tests.vectors import embedded_anew
 
 pytestmark = pytest.mark.usefixtures("computed")
@@ -105,7 +106,7 @@ def test_a_long_text_keeps_its_beginning_and_its_end():
     assert cleaned.endswith("end")
 
 
-@pytest.mark.parametrize("flags", ["fpu sse4_2", "fpu avx2", "fpu fma", ""])
+@cases("flags", ["fpu sse4_2", "fpu avx2", "fpu fma", ""])
 def test_a_processor_without_the_instructions_is_told_apart(flags):
     """On such a machine the site says what is missing rather than dying at the first text."""
     with pytest.raises(EmbedderUnavailable, match="AVX2"):

@@ -27,6 +27,7 @@ from companion_site.embeddings.naming import name_vectors, present_model
 from companion_site.embeddings.openai import BATCH, OpenAIEmbedder
 from companion_site.embeddings.service import EmbeddingQueue, embed_async, get_embedder
 from companion_site.llm.scrubbing.kinds import Kind
+from tests.cases import cases
 from tests.embeddings.wire import DIMENSION, MODEL, Act, elsewhere, point_at
 
 #: Tries as on the site, with no time to speak of between them.
@@ -107,7 +108,7 @@ def test_an_answer_of_no_use_is_refused_whole(service, make, act, reason):
     assert "secret" not in str(caught.value) and len(service.requests) == 1
 
 
-@pytest.mark.parametrize("body", ["{half an ans", "", "<html>busy</html>"])
+@cases("body", ["{half an ans", "", "<html>busy</html>"])
 def test_what_cannot_be_read_at_all_is_no_answer(service, make, body):
     """A body that is not JSON is an embedding error like the others."""
     service.default = Act(body=body)
@@ -327,7 +328,7 @@ def test_models_and_lengths_have_names_of_their_own():
     assert len(names) == 8 and max(map(len, names)) <= 100
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "told"),
     [
         ({}, []),

@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Iterator
 
+import pytest
+
 from bench.readers import KINDS, READERS
 from tests.guards.patterns import find_quadratic
 from tests.guards.source import APPS
@@ -133,6 +135,7 @@ class Work:
         self.count += 1
 
 
+@pytest.mark.slow
 def test_readers_do_linear_work_on_what_was_quadratic_once():
     """The kinds of text that held a process before, each with its reader."""
     held = [

@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 
 from companion_site.ids import new_id
 from companion_site.jobs import declared_schedules, enqueue
+from tests.cases import cases
 from tests.guards.source import calls, modules, parents
 
 #: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
@@ -218,7 +219,7 @@ def test_jobs_are_given_ids_only():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("secret", ["My cat is called Moses", b"\x00" * 32, {"text": "Moses"}, 5])
+@cases("secret", ["My cat is called Moses", b"\x00" * 32, {"text": "Moses"}, 5])
 def test_the_door_refuses_what_is_no_id(secret):
     """Words, keys and structures cannot be queued, whatever the caller meant."""
     with pytest.raises(TypeError):

@@ -10,6 +10,7 @@ import pytest
 from django.conf import global_settings, settings
 
 from companion_site.running.embedded import PROJECT
+from tests.cases import cases
 from tests.guards.source import APPS, modules
 
 ROW = re.compile(r"^\| `([A-Z][A-Z0-9_]*)` \|", re.MULTILINE)
@@ -107,7 +108,7 @@ def test_every_setting_of_our_own_is_used():
 
 @pytest.mark.slow
 @pytest.mark.spec("E1")
-@pytest.mark.parametrize("name", BROKEN)
+@cases("name", BROKEN)
 def test_a_value_that_cannot_be_used_is_named_in_one_line(name, tmp_path):
     """A broken setting stops the start with one clear line, without a traceback."""
     env = {**os.environ, "VAR_DIR": str(tmp_path), name: BROKEN[name]}
@@ -151,9 +152,7 @@ def test_no_secret_is_in_the_settings():
     assert settings.SECRET_KEY not in text
 
 
-@pytest.mark.parametrize(
-    "secret", ["sk-ant-api03-Xy7Qp2mV9aLw0Rt4", "9f86d081884c7d659a2feaa0", "Tr0ub4dor&3xK9mPq2vL7wZ"]
-)
+@cases("secret", ["sk-ant-api03-Xy7Qp2mV9aLw0Rt4", "9f86d081884c7d659a2feaa0", "Tr0ub4dor&3xK9mPq2vL7wZ"])
 def test_a_secret_would_be_seen(secret):
     """Keys of providers, hexadecimal digits and made-up passwords look like none of the settings' own words."""
     assert RANDOM.search(secret)

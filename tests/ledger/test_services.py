@@ -18,6 +18,7 @@ from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import entry_history, list_entries, live_sources
 from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
 
@@ -193,7 +194,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("fields", REFUSED, ids=lambda fields: "-".join(fields))
+@cases("fields", REFUSED)
 def test_what_cannot_be_kept_is_refused_whole(space, fields):
     """A draft that is too large, unusable or of no known kind is a clear error, and nothing of it is written."""
     with pytest.raises(InvalidEntry) as refusal:
@@ -202,9 +203,7 @@ def test_what_cannot_be_kept_is_refused_whole(space, fields):
     assert count(space) == 0 and actions(space) == [] and version(space) == 0
 
 
-@pytest.mark.parametrize(
-    "changes", [{"trust": "teacher"}, {"node_id": None}, {"entry_id": None}, {"importance": 2}]
-)
+@cases("changes", [{"trust": "teacher"}, {"node_id": None}, {"entry_id": None}, {"importance": 2}])
 def test_a_revision_that_cannot_be_kept_is_refused_whole(space, changes):
     """Where an entry came from is no matter of revision; what is refused leaves the last revision standing."""
     row = record_entry(space, make_draft(), now=NOW)

@@ -9,6 +9,7 @@ from companion_site.llm.checks import check_chain
 from companion_site.llm.gateway import get_gateway, limits_from_settings
 from companion_site.llm.models import LlmCall
 from companion_site.llm.tokens import check_ceiling, estimate_tokens
+from tests.cases import cases
 from tests.llm.builders import make_request
 
 
@@ -86,9 +87,7 @@ async def test_site_without_keys_answers(rows):
     assert await LlmCall.objects.filter(provider="offline", outcome="ok").acount() == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["The exam is on Friday and I am nervous about it.", "Provet är på fredag, och jag är rädd."]
-)
+@cases("text", ["The exam is on Friday and I am nervous about it.", "Provet är på fredag, och jag är rädd."])
 def test_estimate_errs_upwards(text):
     """No fewer than one token for each three letters, in either language."""
     assert estimate_tokens(text) >= len(text) / 3

@@ -8,6 +8,7 @@ import pytest
 from companion_site.llm.offline import OfflineCompanion, compose_reply, is_question, split_words
 from companion_site.llm.offline_phrases import ENGLISH, PHRASES, SWEDISH
 from companion_site.llm.types import Cue, Utterance
+from tests.cases import cases
 from tests.llm.builders import make_request
 
 HEARD = Utterance("assistant", "I see.")
@@ -19,7 +20,7 @@ def reply(said: str, *, recalled=(), language="en", before=(), cue="other") -> s
 
 
 @pytest.mark.spec("I7")
-@pytest.mark.parametrize(("language", "words"), [("en", "no language model"), ("sv", "ingen språkmodell")])
+@cases(("language", "words"), [("en", "no language model"), ("sv", "ingen språkmodell")])
 def test_says_once_that_there_is_no_model(language, words):
     """Plainly in the first reply of a conversation, and not again in the next."""
     earlier = [Utterance("user", "a"), HEARD]
@@ -27,7 +28,7 @@ def test_says_once_that_there_is_no_model(language, words):
     assert words not in reply("b", language=language, before=earlier)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "question", "told", "quoted"),
     [
         ("en", "What tea do I like?", "I like green tea", "You told me: “I like green tea”"),
@@ -50,9 +51,7 @@ def test_several_memories_are_listed_and_bounded():
     assert re.findall("“fact (.)”", text) == ["0", "1", "2"]
 
 
-@pytest.mark.parametrize(
-    ("language", "question"), [("en", "Who is my teacher?"), ("sv", "Vem är min lärare?")]
-)
+@cases(("language", "question"), [("en", "Who is my teacher?"), ("sv", "Vem är min lärare?")])
 def test_nothing_remembered_is_said_and_nothing_invented(language, question):
     """Every sentence is one of the phrases; not a word comes from elsewhere."""
     text = reply(question, language=language, before=[Utterance("user", "a"), HEARD])
@@ -63,10 +62,10 @@ def test_nothing_remembered_is_said_and_nothing_invented(language, question):
     assert last in asked
 
 
-@pytest.mark.parametrize("language", ["en", "sv"])
-@pytest.mark.parametrize("recalled", [(), ("one told thing",), ("one told thing", "another")])
-@pytest.mark.parametrize("cue", get_args(Cue))
-@pytest.mark.parametrize("said", ["I am stuck on the exam", "Vad vet du?"])
+@cases("language", ["en", "sv"])
+@cases("recalled", [(), ("one told thing",), ("one told thing", "another")])
+@cases("cue", get_args(Cue))
+@cases("said", ["I am stuck on the exam", "Vad vet du?"])
 def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
     """Take the phrases and the quotations away and nothing is left."""
     phrases = PHRASES[language]
@@ -94,7 +93,7 @@ def test_reply_ends_in_one_open_question(subtests):
             assert text.endswith("?")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "said", "step"),
     [("en", "I have an exam tomorrow", "1. "), ("sv", "Jag har prov på fredag", "1. ")],
 )

@@ -119,6 +119,7 @@ async def test_silence_after_text_is_interrupted(wire, rig_for, name):
     assert (pieces, type(error)) == (["One "], StreamInterrupted)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("I7")
 @pytest.mark.parametrize("hang", ["request", "stream"])
 async def test_hanging_provider_gives_way_to_the_next(wire, rig_for, name, hang):

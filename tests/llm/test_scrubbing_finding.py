@@ -9,6 +9,7 @@ from stdnum import luhn
 from companion_site.llm.scrubbing.finding import find_places
 from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
 from companion_site.running.embedded import PROJECT
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I8")
 
@@ -158,8 +159,8 @@ def test_decimals_are_no_numbers_of_anybody(subtests):
             assert found_in(f"x = {text} ungefär") == []
 
 
-@pytest.mark.parametrize(("kind", "value"), ROW)
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\t"])
+@cases(("kind", "value"), ROW)
+@cases("end", ["\n", "\r\n", "\t"])
 def test_what_stands_at_a_line_s_end_is_found_in_json_too(kind, value, end):
     """What is read in the background travels as JSON, where the end of a line is a backslash and a letter."""
     text = json.dumps({"text": f"Mine:{end}{value}{end}nothing else"}, ensure_ascii=False)
@@ -178,6 +179,7 @@ def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(subtests)
                     assert bool(found) == (exists and digit == right), (start, digit)
 
 
+@pytest.mark.slow
 def test_hostile_texts_are_read_in_one_go(subtests):
     """With a pattern that goes back and begins again, each of these would take hours."""
     for text in [

@@ -21,6 +21,7 @@ from memory.models import (
     MemorySource,
 )
 from memory.recall import rank_memories
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.kept import EVENING, LATER, MORNING, Kept, dense, slept
 
@@ -131,7 +132,7 @@ def test_what_hangs_together_becomes_one_that_lists_its_sources(ada):
         assert (edge.source_id, edge.target_id, edge.weight) == (merged, other, 0.4)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("first", "second"),
     [
         ("My favourite colour is purple", "My favourite colour is cyan"),
@@ -140,7 +141,7 @@ def test_what_hangs_together_becomes_one_that_lists_its_sources(ada):
         ("My best friend is Oskar", "My best friend is Fatima"),
     ],
 )
-@pytest.mark.parametrize("together", [True, False])
+@cases("together", [True, False])
 def test_values_that_differ_are_never_merged(ada, first, second, together):
     """Whatever holds them together: edge, message or likeness, down to any target."""
     nodes = ada.say([first, second]) if together else [ada.say([text])[0] for text in (first, second)]
@@ -159,11 +160,7 @@ def test_the_same_said_again_in_other_words_becomes_one(ada):
         assert MemorySource.objects.for_space(ada.space).filter(node_id=merged).count() == 2
 
 
-@pytest.mark.parametrize(
-    "difference",
-    [{"tier": "long_term"}, {"trust": "teacher"}, {"language": "sv"}, {"category": "goals"}],
-    ids=str,
-)
+@cases("difference", [{"tier": "long_term"}, {"trust": "teacher"}, {"language": "sv"}, {"category": "goals"}])
 def test_what_is_of_two_kinds_does_not_become_one(ada, difference):
     """Tiers, vouchers, languages and categories are not mixed."""
     nodes = ada.say(MORNING[:2], edges=dense(2))
@@ -301,7 +298,7 @@ def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
 
 
 @pytest.mark.spec("G6")
-@pytest.mark.parametrize("what", ["content_hash", "merged_into", "edge"])
+@cases("what", ["content_hash", "merged_into", "edge"])
 def test_whoever_changes_the_graph_changes_its_hash(ada, what):
     """Content, structure and what became of removed memories are all in it."""
     nodes = ada.say(MORNING, edges=dense(3, 0.5))

@@ -21,6 +21,7 @@ from memory.models import (
     CompressionRun,
     MemoryNode,
 )
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense
@@ -103,7 +104,7 @@ def test_a_session_that_left_nothing_new_needs_no_compression(ada):
 
 
 @pytest.mark.spec("I7")
-@pytest.mark.parametrize(("trigger", "state"), [("too_many", "failed"), ("requested", "done")])
+@cases(("trigger", "state"), [("too_many", "failed"), ("requested", "done")])
 def test_with_memory_off_nothing_is_compressed_but_by_hand(trigger, state):
     """What was asked for by the clock before the switch writes nothing after it; a person may still clean up."""
     access = make_access("ada")
@@ -149,7 +150,7 @@ class Killed(BaseException):
     """The process is gone: nothing behind it runs."""
 
 
-@pytest.mark.parametrize(
+@cases(
     "statement",
     [
         'UPDATE "memory_memorynode"',

@@ -23,6 +23,7 @@ from memory.contradictions import (
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.pages.changes import recent_changes
 from memory.review import list_open
+from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 from tests.memory.settled import Teller, make_statement
@@ -92,7 +93,7 @@ def test_what_becomes_true_again_is_believed_again(teller):
     assert teller.held() == {OSLO}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         ("I have a friend called Ana.", "I have a friend called Bea."),
@@ -155,7 +156,7 @@ def test_said_at_one_moment_the_stronger_holds(teller):
     assert teller.contradictions()[0].strategy == STRATEGY.STRONGER_WINS
 
 
-@pytest.mark.parametrize(("gravity", "kept"), [(0.95, OSLO), (0.01, BERGEN)])
+@cases(("gravity", "kept"), [(0.95, OSLO), (0.01, BERGEN)])
 def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
     """Under this strategy the newer one loses to a heavier one, and only to that."""
     (oslo,) = teller.tell(OSLO)
@@ -186,7 +187,7 @@ def test_opposite_feelings_wait_for_the_person(teller):
     assert [(one.found_by, one.strategy) for one in found] == [("valence", "manual")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("held", "new", "kept"),
     [
         ("teacher", "person", {OSLO, BERGEN}),
@@ -232,9 +233,7 @@ def test_different_speakers_do_not_contradict_each_other(teller):
     assert teller.held() == {OSLO, BERGEN}
 
 
-@pytest.mark.parametrize(
-    ("keep", "kept"), [("earlier", {OSLO}), ("later", {BERGEN}), ("both", {OSLO, BERGEN})]
-)
+@cases(("keep", "kept"), [("earlier", {OSLO}), ("later", {BERGEN}), ("both", {OSLO, BERGEN})])
 def test_the_person_decides(teller, ada, keep, kept):
     """What they keep is believed, the other is history; or both are true and nothing ties them."""
     row = _open(teller)
@@ -306,7 +305,7 @@ def test_a_statement_that_left_no_memory_settles_nothing(teller):
     assert teller.held() == {OSLO}
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["", " ", "🙂🙂🙂", "42", "7.30", "no", "inte", "\u200b", "a " * 16_000, "'" * 500, "not " * 4_000],
 )

@@ -7,6 +7,7 @@ import pytest
 
 from companion_site.ids import new_id
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 
@@ -34,7 +35,7 @@ def test_a_statement_keeps_where_it_came_from(memory, scoped):
     scoped(check)
 
 
-@pytest.mark.parametrize("text", ["ok", "haha", "thanks!", "tack så mycket", "What is recursion?", "..."])
+@cases("text", ["ok", "haha", "thanks!", "tack så mycket", "What is recursion?", "..."])
 def test_small_talk_leaves_nothing(memory, text):
     """What says nothing of the person forms no memory."""
     assert memory.hear(text) == []

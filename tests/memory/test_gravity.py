@@ -12,6 +12,7 @@ from memory import services
 from memory.algorithms.decay import DecayParams, boost_gravity, decay_gravity
 from memory.gravity import present_gravity
 from memory.models import MemoryNode
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.kept import LATER, MORNING, Kept, busy_memory
 
@@ -42,9 +43,7 @@ def random_nodes(ada: Kept, rng: np.random.Generator) -> None:
         MemoryNode.objects.bulk_create(rows)
 
 
-@pytest.mark.parametrize(
-    "params", [DecayParams(), DecayParams(half_life_days=0.3, floor_share=0.02)], ids=["ours", "other"]
-)
+@cases("params", [DecayParams(), DecayParams(half_life_days=0.3, floor_share=0.02)])
 def test_python_and_sql_give_the_same_number(ada, params):
     """On random input, to 1e-9, with the settled numbers and with others."""
     random_nodes(ada, np.random.default_rng(7))

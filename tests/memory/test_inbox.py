@@ -25,6 +25,7 @@ from memory import inbox as memory_inbox
 from memory.inbox import awaits_key, take_in, take_in_all
 from memory.inbox_contents import Lesson, Observation, PromptRun
 from memory.models import MemoryEdge, MemoryNode, MemorySource
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_access, make_student, open_space, reset_password
 from tests.live import run_jobs
 
@@ -169,7 +170,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+@cases("text", BROKEN.values())
 def test_a_box_that_says_nothing_is_set_aside_and_blocks_nobody(ada, tove, text):
     """It is marked, on record and never tried again; the box behind it is taken in."""
     bad = send(ada, text, tove, kind=SealedBox.Kind.OBSERVATION)
@@ -262,7 +263,7 @@ def test_boxes_are_opened_when_the_owner_says_something(ada, tove):
     assert {kind for kind, _ in sources(ada)} == {"observation", "message"}
 
 
-@pytest.mark.parametrize("order", [1, -1])
+@cases("order", [1, -1])
 def test_no_job_gives_the_key_away_while_another_has_work(ada, tove, order):
     """A message and a box at once: whichever job comes first, both are done before the key is wanted for nothing else."""
     conversation = chat.begin_conversation(ada, now=NOW)

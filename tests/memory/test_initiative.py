@@ -30,6 +30,7 @@ from memory.life.initiative import (
 from memory.life.moods import ShownMood, tell_mood
 from memory.life.wishes import PersonWishes, change_wishes
 from memory.models import Initiative
+from tests.cases import cases
 from tests.factories import make_access
 
 #: in Stockholm, in winter: one hour before it is
@@ -81,7 +82,7 @@ def rows(access) -> list[Initiative]:
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize(
+@cases(
     ("hour", "given", "kind"),
     [
         (7, {}, Kind.MORNING),

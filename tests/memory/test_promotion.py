@@ -15,6 +15,7 @@ from ledger.selectors import list_entries
 from memory.algorithms.snr import passes
 from memory.promotion import find_promotions, promote
 from memory.statements import find_statements, measure
+from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 
@@ -85,14 +86,14 @@ def test_a_threat_is_what_is_surely_danger(subtests):
             assert "threat" not in [kind for kind, _ in found(text)]
 
 
-@pytest.mark.parametrize("text", ["i wanna die", "jag vill dö", "Pappa slår mig"])
+@cases("text", ["i wanna die", "jag vill dö", "Pappa slår mig"])
 def test_a_threat_is_found_where_nothing_is_stored(text):
     """A message may say too little for a memory and still say that somebody is in danger."""
     assert passes(measure(text, language="sv", novelty=0.0)) == 0
     assert found(text, rounds=0, language="sv") == [("threat", text)]
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3])
+@cases("rounds", [1, 2, 3])
 def test_depth_decides_what_else_is_taken(rounds):
     """Without a memory only threats; from the first pass what its words say."""
     assert found("I owe Amir two hundred kronor for the ticket.", rounds=0) == []

@@ -9,13 +9,14 @@ from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE, TERMS
 from memory.models import MemoryNode
 from memory.services import touch
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.kept import Kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G9")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("said", "language", "question"),
     [
         ("I find recursion hard, please explain step by step", "en", "can you help me with recursion?"),

@@ -16,6 +16,7 @@ from memory.models import (
     MemoryNode,
     MemorySource,
 )
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense, slept
 
@@ -27,7 +28,7 @@ def ada(db) -> Kept:
     return Kept(make_access("ada"))
 
 
-@pytest.mark.parametrize("order", [1, -1])
+@cases("order", [1, -1])
 def test_undoing_everything_brings_back_exactly_what_was_there(ada, order):
     """Nodes, edges, strengths, sources and vectors of every member; of what a merge made, a tombstone is left."""
     before = busy_memory(ada)

@@ -11,6 +11,7 @@ from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE
 from memory.models import MemoryNode
 from memory.retrieving import BadRetrieval, RetrievalOptions, retrieve
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.kept import Kept
 
@@ -227,7 +228,7 @@ def test_a_vector_at_hand_is_not_computed_again(memory, django_assert_num_querie
     assert embedder.texts == []
 
 
-@pytest.mark.parametrize(
+@cases(
     "options",
     [
         {"tier": "middle_term"},

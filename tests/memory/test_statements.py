@@ -17,6 +17,7 @@ from memory.allowance import Allowance
 from memory.prototypes import MODALITIES, SENTENCES, load_prototypes
 from memory.reading.splitter import LONGEST
 from memory.statements import MOST_STATEMENTS, as_statement, find_gaps, find_statements, measure
+from tests.cases import cases
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -29,8 +30,9 @@ def describe(text, language="en"):
     return as_statement(text, language=language, embedder=get_embedder())
 
 
+@pytest.mark.slow
 @pytest.mark.spec("G3")
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_labelled_messages_are_stored_and_banded_as_a_person_would(language):
     """In each language at least 85 % are rightly stored or not, and at least 90 % within one band."""
     rows = [row for row in load_labelled() if row["language"] == language]
@@ -69,7 +71,7 @@ def test_examples_of_the_design_are_on_their_side_of_the_bound(subtests):
             assert (passes(ratio) > 0) == stored
 
 
-@pytest.mark.parametrize("text", ["ha", "I am sad. ", "thanks! "])
+@cases("text", ["ha", "I am sad. ", "thanks! "])
 def test_repetition_within_a_message_adds_nothing(text):
     """Saying it three hundred times is saying it once."""
     assert measure(text * 300, language="en") <= measure(text * 2, language="en") + 20.0
@@ -144,7 +146,7 @@ def test_a_model_reads_the_labelled_statements():
     assert np.mean(feelings) >= 0.93
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "affirmed", "denied"),
     [
         ("en", "I like maths lessons.", "I don't like maths lessons."),
@@ -288,6 +290,7 @@ FRAGMENTS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.one_of(st.lists(FRAGMENTS, max_size=30).map("".join), st.text(max_size=100)),
@@ -308,6 +311,7 @@ def test_every_statement_is_a_span_of_the_message(raw, language):
     assert len(found) <= MOST_STATEMENTS
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(FRAGMENTS, min_size=1, max_size=4).map("".join), st.sampled_from(["en", "sv"]))
 def test_no_repeated_pattern_makes_measuring_hang(pattern, language):

@@ -16,6 +16,7 @@ from memory.contradictions.errors import CannotUndo, HeldAgain, WordsGone
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.review import list_open
 from memory.undoing import undo_change
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.settled import Teller
 
@@ -134,9 +135,7 @@ def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("gone", "refusal"), [({"content": None}, WordsGone), ({"removed_at": NOW}, ChangeBuried)]
-)
+@cases(("gone", "refusal"), [({"content": None}, WordsGone), ({"removed_at": NOW}, ChangeBuried)])
 def test_what_was_removed_since_stays_gone(teller, gone, refusal):
     """What has no words comes back as no empty memory; what a clean-up took away is had back from the clean-up first."""
     (oslo,) = teller.tell(OSLO)

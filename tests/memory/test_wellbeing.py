@@ -12,6 +12,7 @@ from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from memory.models import MemoryNode, MemorySource
 from memory.wellbeing import indicate_wellbeing
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 
 pytestmark = pytest.mark.spec("G12")
@@ -138,7 +139,7 @@ def queries(people):
     return len(site), len(meta)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("table", "column"),
     [
         ("memory_memorynode", "content"),

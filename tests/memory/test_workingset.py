@@ -98,6 +98,7 @@ def test_what_is_history_is_not_opened(memory, sets):
     assert gone and [node.id for node in held.nodes] == kept
 
 
+@pytest.mark.slow
 def test_searching_while_memories_arrive(memory):
     """Threads that recall meanwhile see the memory before or after a write, never between."""
     memory.hear("I find recursion hard, please explain step by step")

@@ -21,6 +21,7 @@ from overlay.params import BOUNDS
 from overlay.services import learn_from_text, set_opinion
 from overlay.world_files import parse_world
 from overlay.worlds import worlds
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
 from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
@@ -85,7 +86,7 @@ def test_a_file_taken_in_already_has_nothing_to_apply(staff, school):
     assert "already what this file says" in answer.text and hidden_fields(answer) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("raw", "told"),
     [
         (b"", "line 1, column 1"),
@@ -119,7 +120,7 @@ def test_a_world_changed_meanwhile_is_shown_anew(staff, school):
     assert names_of(school) == ["Keystone"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "packed",
     [
         "",

@@ -18,6 +18,7 @@ from overlay.selectors import load_known
 from overlay.services import learn_from_text, open_concept, set_opinion
 from overlay.world_files import parse_world
 from overlay.worlds import worlds
+from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.live import logged_in
 from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
@@ -173,7 +174,7 @@ def test_an_opinion_is_given_by_a_form(knowing, browser, world):
     assert row_of(knowing, world, "arch").familiarity == 0.75
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [{"attitude": "5"}, {"attitude": "-1"}, {"attitude": "nan"}, {"familiarity": ""}, {"notes": "x" * 2_001}],
 )
@@ -284,9 +285,7 @@ def test_the_same_world_gives_the_same_map(knowing, browser):
     assert first == second
 
 
-@pytest.mark.parametrize(
-    "name", [*NAMES, "x" * 200, "Newton's first law of motion, as taught in schools", "a b c"]
-)
+@cases("name", [*NAMES, "x" * 200, "Newton's first law of motion, as taught in schools", "a b c"])
 def test_a_label_fits_its_place(name):
     """A name has one or two lines of at most 18 characters; what is cut off shows that it is."""
     lines = label_lines(name)

@@ -8,6 +8,7 @@ from overlay.demo import load_school_science
 from overlay.errors import WorldRefused
 from overlay.params import BOUNDS
 from overlay.world_files import parse_world, write_world
+from tests.cases import cases
 from tests.overlay.building import CONCEPTS, EDGES, named, written
 
 pytestmark = pytest.mark.spec("G10")
@@ -92,7 +93,7 @@ def test_what_has_another_form_is_told_with_its_place(subtests):
             assert found[0].startswith(f"{place}: "), found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "told"),
     [
         ("", "blank"),
@@ -114,7 +115,7 @@ def test_what_has_another_form_is_told_with_its_place(subtests):
         ("Key\ue000stone", "cannot be seen"),
     ],
 )
-@pytest.mark.parametrize("field", ["name", "alias"])
+@cases("field", ["name", "alias"])
 def test_a_name_has_to_be_one(name, told, field):
     """Blank, tiny, invisible and all too common names are refused: the stream of every reply is searched for them."""
     concepts = named(name) if field == "name" else named("Keystone", aliases=["slutsten", name])

@@ -5,6 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion_site.phrases import Found, Phrase, PhraseMatcher
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G2")
 
@@ -37,7 +38,7 @@ def test_a_phrase_is_found_where_it_stands_as_a_word(subtests):
             assert find(phrase, text) == said
 
 
-@pytest.mark.parametrize(
+@cases(
     ("phrase", "text"),
     [
         ("promise", "promises promised promising promise's"),

@@ -16,6 +16,7 @@ from companion_site.running.embedded import PROJECT
 from companion_site.running.problems import CannotStart
 from companion_site.running.roles import roles_sql
 from companion_site.secret_files import read_or_make_text
+from tests.cases import cases
 
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path):
@@ -49,7 +50,7 @@ def test_a_socket_path_is_never_too_long(tmp_path):
     assert deep.sockets != Cluster(deep.home / "other").sockets
 
 
-@pytest.mark.parametrize(
+@cases(
     ("host", "shown"),
     [("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"), ("h", "http://h:80")],  # noqa: S104
 )

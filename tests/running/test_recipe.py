@@ -17,6 +17,7 @@ from companion_site.residue import overwriting_freed
 from companion_site.running.embedded import PROJECT
 from companion_site.running.environment import Environment
 from companion_site.running.services import web_service, worker_service
+from tests.cases import cases
 from tests.guards.test_settings import documented
 from tests.running.certificates import make_certificate
 from tests.running.recipe import (
@@ -175,7 +176,7 @@ def test_the_image_holds_no_secret_and_its_process_is_nobody():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["compose web", "systemd web", "systemd prepare"])
+@cases("where", ["compose web", "systemd web", "systemd prepare"])
 def test_django_has_nothing_to_say_of_its_settings(where, tmp_path):
     """`manage.py check --deploy` is silent with exactly the environment of the recipe."""
     told = on_this_machine(environments()[where], tmp_path, SECRETS)
@@ -236,7 +237,7 @@ def verify(*units):
 
 
 @needs("nginx")
-@pytest.mark.parametrize("upstream", ["upstream.conf", "upstream-compose.conf"])
+@cases("upstream", ["upstream.conf", "upstream-compose.conf"])
 def test_nginx_takes_the_configuration(tmp_path, upstream):
     """`nginx -t` finds nothing wrong with the proxy's configuration."""
     conf = write_nginx(tmp_path, upstream)

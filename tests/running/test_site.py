@@ -12,6 +12,7 @@ import pytest
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import PROJECT, hold
 from companion_site.running.locks import is_held
+from tests.cases import cases
 from tests.running.site import wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -75,9 +76,7 @@ def test_a_port_in_use_is_one_line_and_nothing_is_started(make_site, free_port):
     assert not (site.var / "postgres").exists()
 
 
-@pytest.mark.parametrize(
-    "url", ["nonsense", "mysql://u:secret-pw@h/x", "postgres://u:secret-pw@127.0.0.1:1/companion"]
-)
+@cases("url", ["nonsense", "mysql://u:secret-pw@h/x", "postgres://u:secret-pw@127.0.0.1:1/companion"])
 def test_a_broken_database_url_is_one_line_without_the_password(make_site, url):
     """A wrong DATABASE_URL ends the start with its name and the reason, and never shows the password."""
     site = make_site(DATABASE_URL=url)

@@ -1,12 +1,12 @@
 """Which form of answer a request would rather have."""
 
-import pytest
 from django.test import RequestFactory
 
 from companion_site.accepting import wants_json
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accept", "wanted"),
     [
         ("application/json", True),

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver
 
 from companion_site.accounts.models import Person
+from tests.cases import cases
 from tests.factories import make_business_user, make_student
 from tests.live import logged_in
 
@@ -97,7 +98,7 @@ def test_an_address_asks_for_the_log_in_or_is_public():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STAFF])
+@cases("role", [role for role in Person.Role if role != Person.Role.STAFF])
 def test_nobody_but_staff_opens_the_admin(role):
     """Every address of the admin turns every other role away before it looks for a row, and its log-in says so."""
     if role == Person.Role.BUSINESS:
@@ -112,7 +113,8 @@ def test_nobody_but_staff_opens_the_admin(role):
     assert client.get("/admin/login/").status_code == 403
 
 
-@pytest.mark.parametrize("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
+@pytest.mark.slow
+@cases("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
 def test_people_who_do_not_chat_have_no_conversations(role):
     """The chat's addresses are 404 to teachers, auditors and staff."""
     make_student("eve", role=role)

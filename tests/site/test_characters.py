@@ -8,6 +8,7 @@ from django.test import Client
 
 from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.characters import is_text, with_readable_headers
+from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
 from tests.site.test_client_address import ask
@@ -55,6 +56,7 @@ def test_every_form_refuses_what_is_no_text():
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_no_address_query_cookie_or_header_breaks_a_page():
     """Whatever stands in them, a page answers as without it or refuses it; none fails."""
     make_student("root", role="staff", is_superuser=True)
@@ -118,7 +120,7 @@ async def test_no_cookie_or_coding_breaks_a_page(db):
     assert broken == []
 
 
-@pytest.mark.parametrize("body", [b'"\\u0000"', b'{"a": [{"b": "x\\u0000"}]}', b'{"\\u0000": 1}'])
+@cases("body", [b'"\\u0000"', b'{"a": [{"b": "x\\u0000"}]}', b'{"\\u0000": 1}'])
 def test_json_with_a_nul_is_refused(body):
     """Escaped, wherever it stands."""
     with pytest.raises(BadJson, match="NUL"):

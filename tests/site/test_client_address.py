@@ -3,10 +3,10 @@
 import asyncio
 from ipaddress import ip_network
 
-import pytest
 from django.core.asgi import get_asgi_application
 
 from companion_site.client_address import behind_proxies, network_of
+from tests.cases import cases
 
 TRUSTED = [ip_network(word) for word in ("10.0.0.1", "10.1.0.0/16", "fd00::/8")]
 #: Connection, X-Forwarded-For lines, and whose request it then is.
@@ -114,7 +114,7 @@ async def test_the_site_sends_to_https_whoever_is_not_there(settings):
     assert (await ask(behind_proxies, forged, peer="10.0.0.1"))[0] == 200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("address", "network"),
     [
         ("198.51.100.7", "198.51.100.7"),

@@ -2,13 +2,13 @@
 
 from datetime import UTC, date, datetime, time, timedelta
 
-import pytest
 from django.utils import timezone
 
 from companion_site.days import end_of, moment_of, start_of, start_of_today
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("day", "begins"),
     [
         (date(2026, 1, 15), datetime(2026, 1, 14, 23, tzinfo=UTC)),
@@ -22,9 +22,7 @@ def test_a_day_begins_at_midnight_here(day, begins):
     assert start_of(day) == begins and timezone.localtime(start_of(day)).time() == time.min
 
 
-@pytest.mark.parametrize(
-    ("day", "hours"), [(date(2026, 3, 29), 23), (date(2026, 10, 25), 25), (date(2026, 6, 1), 24)]
-)
+@cases(("day", "hours"), [(date(2026, 3, 29), 23), (date(2026, 10, 25), 25), (date(2026, 6, 1), 24)])
 def test_a_day_is_as_long_as_the_clock_makes_it(day, hours):
     """Its end is the last moment before the next begins; the day of the change is an hour shorter or longer."""
     after = start_of(day + timedelta(days=1)).astimezone(UTC)

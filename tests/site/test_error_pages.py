@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from tests.cases import cases
 from tests.factories import make_student
 from tests.live import logged_in
 from tests.site.urls import WORDS
@@ -25,7 +26,7 @@ def is_whole_page(answer):
     return "<h1" in answer.text and 'href="/"' in answer.text and "Traceback" not in answer.text
 
 
-@pytest.mark.parametrize("how", STATUS)
+@cases("how", STATUS)
 def test_an_error_is_a_page_without_content(browser, how):
     """Each kind of error has its status and a page that leads on, with no word of what was being handled."""
     answer = browser.get(f"/wrong/{how}/", {"q": WORDS})
@@ -33,7 +34,7 @@ def test_an_error_is_a_page_without_content(browser, how):
     assert is_whole_page(answer) and "Moses" not in answer.text
 
 
-@pytest.mark.parametrize("how", STATUS)
+@cases("how", STATUS)
 def test_an_error_page_keeps_the_site_s_policy(browser, how):
     """Error pages load nothing from elsewhere either, and need no script."""
     answer = browser.get(f"/wrong/{how}/")
@@ -73,7 +74,7 @@ def test_a_form_that_is_too_large_is_refused(browser, settings):
     assert answer.status_code == 413 and is_whole_page(answer) and "Moses" not in answer.text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "address"),
     [("put", "/login/"), ("delete", "/chat/"), ("get", "/chat/new/"), ("get", "/logout/")],
 )

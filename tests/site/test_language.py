@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site import language as lang
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         ("I find recursion hard, please explain", "en"),
@@ -18,14 +19,14 @@ from companion_site import language as lang
         ("My name is Oskar and I'm from Malmö.", "en"),
     ],
 )
-@pytest.mark.parametrize("default", ["en", "sv"])
+@cases("default", ["en", "sv"])
 def test_detects_the_language_of_a_sentence(text, expected, default):
     """A sentence's own language wins over the default."""
     assert lang.detect_language(text, default=default) == expected
 
 
-@pytest.mark.parametrize("text", ["", "ok", "typ", "😂😂😂", "12345678901234567890"])
-@pytest.mark.parametrize("default", ["en", "sv"])
+@cases("text", ["", "ok", "typ", "😂😂😂", "12345678901234567890"])
+@cases("default", ["en", "sv"])
 def test_falls_back_to_the_default_where_there_is_too_little(text, default):
     """A short text, or one without letters, is taken to be in the person's language."""
     assert lang.detect_language(text, default=default) == default
@@ -40,7 +41,7 @@ def test_query_and_memory_in_one_language_share_terms():
     assert set(lang.tokens("uppgifterna", "sv")) & set(lang.tokens("en uppgift", "sv"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("english", "swedish", "shared"),
     [
         ("My teacher is called Lena", "Min lärare heter Lena", "lena"),
@@ -89,7 +90,7 @@ def test_no_words_hold_no_information():
     assert information.dtype == np.float64
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dirty", "clean"),
     [
         ("a\x00b\x07c", "abc"),
@@ -119,7 +120,7 @@ def test_sanitised_text_can_be_stored_and_is_stable(text):
     assert lang.sanitise(clean) == clean
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "names"),
     [
         ("My sister Anna lives in Lund.", ["Anna", "Lund"]),
@@ -135,7 +136,7 @@ def test_finds_names_inside_sentences(text, names):
     assert lang.find_names(text) == names
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "dates", "numbers"),
     [
         ("The exam is on 14 March at 9:30 and worth 40 points", ["14 March", "9:30"], ["40"]),

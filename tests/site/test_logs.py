@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from companion_site.running.embedded import PROJECT
+from tests.cases import cases
 
 WORDS = "my cat is called Moses"
 PREAMBLE = f"""
@@ -57,7 +58,7 @@ def test_an_event_is_one_line_of_json():
 
 
 @pytest.mark.spec("I8")
-@pytest.mark.parametrize("way", WAYS)
+@cases("way", WAYS)
 def test_an_error_is_logged_without_its_words(way):
     """Whoever logs it, an error leaves its class, its cause's and where it came through: one line, no text."""
     (line,) = lines_of(WAYS[way])

@@ -256,6 +256,7 @@ def test_one_module_that_fails_takes_nothing_from_the_others(committed, settings
     assert key("companion_jobs_queued") in told
 
 
+@pytest.mark.slow
 def test_a_scrape_is_cheap(ada):
     """Asked again within seconds, no row is read; and more rows are no more queries."""
     now = timezone.now()

@@ -1,13 +1,13 @@
 """Texts cut to their place."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.shortening import shorten
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "most", "shortened"),
     [
         ("", 5, ""),

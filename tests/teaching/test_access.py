@@ -11,6 +11,7 @@ from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from memory.models import MemoryNode
 from memory.teaching import services
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 
 pytestmark = pytest.mark.spec("E2")
@@ -54,7 +55,7 @@ def settled(place):
         return rows.exclude(retracted_at=None).count(), alerts.exclude(seen_at=None).count(), rows.count()
 
 
-@pytest.mark.parametrize("username", ["ada", "elsa", "bo", "ulla", "sven", "root"])
+@cases("username", ["ada", "elsa", "bo", "ulla", "sven", "root"])
 def test_nobody_but_teachers_opens_the_teachers_pages(place, found, username):
     """To students, business users, auditors and staff they do not exist, by reading and by writing."""
     browser = place.browser(username)
@@ -134,7 +135,7 @@ def test_what_writes_asks_for_a_post(place, found):
         assert browser.get(address).status_code == 405, address
 
 
-@pytest.mark.parametrize("username", ["ada", "bo", "tove", "root"])
+@cases("username", ["ada", "bo", "tove", "root"])
 def test_nobody_but_auditors_opens_the_auditors_pages(place, found, username):
     """Teachers have their own pages; to everybody else there is nothing."""
     browser = place.browser(username)

@@ -9,6 +9,7 @@ from companion_site.vault.services import create_open_space
 from overlay import teaching
 from overlay.models import Concept, Opening
 from overlay.selectors import standing_openings
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.spec("G10")]
@@ -113,7 +114,7 @@ def test_concepts_are_found_by_name_and_choices_stay(place, world, tove, monkeyp
     assert str(world["Mitosis"]) in page and str(world["Osmosis"]) not in page
 
 
-@pytest.mark.parametrize("concepts", [[], ["no id"], [str(new_id())]])
+@cases("concepts", [[], ["no id"], [str(new_id())]])
 def test_nothing_chosen_opens_nothing(place, world, tove, concepts):
     """No tick, something that is no id, and a concept of no world: the page asks, and opens none."""
     answer = tove.post(for_class(place), {"do": "open", "concepts": concepts})

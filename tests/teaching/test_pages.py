@@ -13,6 +13,7 @@ from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from memory.inbox import take_in_all
 from memory.models import MemoryNode
+from tests.cases import cases
 from tests.factories import NOW, make_invited_student, make_student, open_space
 
 pytestmark = [pytest.mark.spec("G4")]
@@ -177,7 +178,7 @@ def test_students_who_cannot_be_reached_are_named(place, tove):
     assert notice(tove, place.elsa).status_code == 409
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "status"),
     [
         ("", 422),

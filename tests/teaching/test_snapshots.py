@@ -19,6 +19,7 @@ from memory.snapshots import list_shared, share_snapshot, waiting_snapshots
 from memory.teaching import services
 from memory.teaching.snapshot_text import Block, lay_out
 from memory.teaching.snapshot_views import PER_PAGE
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.pages.conftest import remember
 from tests.teaching.conftest import join
@@ -164,7 +165,7 @@ def test_a_locked_space_opens_nothing(box, tove):
     assert state(box).opened_at is None
 
 
-@pytest.mark.parametrize("username", ["ada", "elsa", "bo", "ulla", "root"])
+@cases("username", ["ada", "elsa", "bo", "ulla", "root"])
 def test_to_others_than_teachers_the_pages_do_not_exist(place, box, username):
     """The student who shared it reads it there as little as anybody."""
     browser = place.browser(username)
@@ -197,7 +198,7 @@ def test_a_student_s_page_shows_what_that_student_shared(place, box, tove):
     assert address(box) not in tove.get(f"/teaching/students/{place.elsa.pk}/").text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "blocks"),
     [
         ("A\nB\n\nC\n- d\n- e", [Block(["A", "B"], []), Block(["C"], ["d", "e"])]),

@@ -415,6 +415,7 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
     assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) is None
 
 
+@pytest.mark.slow
 def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, monkeypatch):
     """However many boxes and turns it has: the whole memory is opened once, and what changed between two boxes is added."""
     from memory import foreseeing

@@ -23,6 +23,7 @@ from memory.inbox_contents import TEXT_LENGTH
 from memory.models import MemoryNode, MemorySource
 from memory.xapi.errors import StatementRefused
 from memory.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
+from tests.cases import cases
 from tests.factories import NOW, open_space
 
 pytestmark = pytest.mark.spec("G4")
@@ -128,7 +129,7 @@ def test_a_prompt_run_is_remembered(place, moodle):
         assert set(rows.values_list("kind", flat=True)) == {"prompt_run"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("verb", "result", "said"),
     [
         ("passed", {"score": {"raw": 17, "max": 20}}, "Passed with 85 %"),
@@ -279,7 +280,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
+@cases("body", WRONG.values())
 def test_what_is_no_statement_is_refused_with_what_to_do(body):
     """A sentence says where it is wrong, and repeats not a word of what was sent."""
     raw = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault.boxes import PLAIN, OpenSpaceKey, Place, SpaceKey
+from tests.cases import cases
 
 KEY = SpaceKey(new_id(), bytes(range(32)))
 HERE = Place(KEY.space, "memory_memorynode", new_id(), "content")
@@ -22,9 +23,7 @@ def test_what_is_sealed_opens_again(value):
 
 
 @pytest.mark.spec("G11")
-@pytest.mark.parametrize(
-    "change", [{"row": new_id()}, {"field": "speaker"}, {"table": "chat_message"}, {"space": new_id()}]
-)
+@cases("change", [{"row": new_id()}, {"field": "speaker"}, {"table": "chat_message"}, {"space": new_id()}])
 def test_a_box_moved_elsewhere_does_not_open(change):
     """A ciphertext copied to another row, field, table or space is refused."""
     box = KEY.seal(b"purple", HERE)

@@ -18,6 +18,7 @@ from companion_site.vault.inbox_keys import public_key
 from companion_site.vault.models import InboxKey, SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 
 TEXT = b'{"text": "Ada works best in the morning"}'
@@ -108,7 +109,7 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+@cases("damage", DAMAGE.values())
 def test_a_damaged_box_does_not_open(ada, tove, damage):
     """Cut, changed or replaced by noise: a clear error, never half a text."""
     box = seal(ada, tove)
@@ -255,7 +256,7 @@ def test_an_older_space_gets_its_pair_when_it_is_unlocked(ada, tove):
     assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
 
 
-@pytest.mark.parametrize("forged", ["another's", "noise"])
+@cases("forged", ["another's", "noise"])
 def test_a_public_key_put_there_by_somebody_else_is_found_out(ada, tove, forged):
     """Whoever can write to the database reads nothing that is sent after the owner's next unlock."""
     elsa = make_student("elsa").person

@@ -18,6 +18,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.voice import extras, service
 from tests import chromium
 from tests.browsing import IN_A_BROWSER
+from tests.cases import cases
 from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import Served, serving
@@ -332,7 +333,7 @@ def test_the_switch_is_remembered(open_page, outside):
     expect(switch).not_to_be_checked()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@cases("scheme", ["light", "dark"])
 def test_voice_is_for_everybody(open_page, outside, scheme):
     """At 375 px, light and dark: nothing sticks out, targets are large enough, and the checker finds no fault."""
     page = open_page(viewport={"width": 375, "height": 740}, color_scheme=scheme, reduced_motion="reduce")

@@ -15,6 +15,7 @@ from companion_site.voice.errors import (
 )
 from companion_site.voice.features import is_silent, measure_sound
 from companion_site.voice.limits import RecordingLimits
+from tests.cases import cases
 from tests.voice.sounds import encoded, has_listening, silence, tone, wav
 
 pytestmark = pytest.mark.spec("L1")
@@ -34,7 +35,7 @@ def no_disk(monkeypatch, tmp_path):
 
 
 @has_listening
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@cases("form", FORMS.values())
 def test_what_browsers_record_is_read_from_memory(form):
     """The samples are as long and as loud as what was recorded, whatever the container."""
     recording = read_recording(encoded(tone(3, level_db=-18), **form), limits=LIMITS)
@@ -68,7 +69,7 @@ def test_without_the_extra_other_recordings_are_passed_on(monkeypatch):
 
 
 @has_listening
-@pytest.mark.parametrize("form", ["Chrome and Firefox", "Firefox", "a file of MP3"])
+@cases("form", ["Chrome and Firefox", "Firefox", "a file of MP3"])
 def test_a_recording_that_was_cut_off_is_read_as_far_as_it_goes(form):
     """Half of the bytes are about half of the sound: so a recording under way can be listened to."""
     whole = encoded(tone(4), **FORMS[form])
@@ -134,13 +135,11 @@ def test_what_is_no_recording_is_refused(data, error):
 
 
 @has_listening
-@pytest.mark.parametrize(
+@cases(
     "head",
     [b"\x1a\x45\xdf\xa3", b"OggS", b"\x00\x00\x00\x20ftypisom", b"ID3\x03", b"RIFF\x24\x00\x00\x00WAVE"],
 )
-@pytest.mark.parametrize(
-    "rest", [PLAYLIST, bytes(range(256)) * 40, b""], ids=["a playlist", "noise", "nothing"]
-)
+@cases("rest", [PLAYLIST, bytes(range(256)) * 40, b""])
 def test_a_lying_head_leads_nowhere(head, rest):
     """The container's own reader alone looks at it, and finds no sound."""
     with pytest.raises(UnreadableRecording):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from companion_site.voice.features import is_silent, measure_sound
+from tests.cases import cases
 from tests.voice.sounds import noise, silence, tone
 
 pytestmark = pytest.mark.spec("L2")
@@ -21,7 +22,7 @@ def test_length_loudness_tempo_and_pauses_are_measured():
     assert sound.tempo_wps == pytest.approx(2.0, abs=0.1)
 
 
-@pytest.mark.parametrize("level", [-10.0, -30.0, -45.0])
+@cases("level", [-10.0, -30.0, -45.0])
 def test_loudness_follows_the_voice(level):
     """A quieter voice is told as quieter, by as many dB."""
     assert measure_sound(tone(2, level_db=level)).loudness_db == pytest.approx(level, abs=0.5)

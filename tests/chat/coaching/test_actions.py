@@ -9,6 +9,7 @@ from bench.coaching import TYPES, count, load_labelled, read_all
 from chat.coaching.actions import MOST_ACTIONS, read_actions
 from chat.coaching.asking import ReadAction, ReadActions, check_actions
 from chat.coaching.clauses import split_clauses
+from tests.cases import cases
 
 GOALS = ["Run twice a week", "Read one book a month", "Ask someone new to eat lunch with me"]
 MAL = ["Springa två gånger i veckan", "Läsa en bok i månaden", "Fråga någon ny om vi ska äta lunch"]
@@ -28,8 +29,9 @@ def kinds(text, *, language="en", goals=()):
     return [action.type for action in read_actions(text, language=language, goals=goals)]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("part", [slice(0, None, 2), slice(1, None, 2)], ids=["chosen on", "held out"])
+@cases("part", [slice(0, None, 2), slice(1, None, 2)])
 def test_labelled_utterances_are_read_as_a_person_judged_them(part):
     """What is noted is right nine times in ten, and nine in ten of what there is to note is found; in the held out half as well."""
     rows = load_labelled()[part]
@@ -109,7 +111,7 @@ def test_words_are_kept_as_they_were_said():
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(("language", "goals"), [("en", GOALS), ("sv", MAL)])
+@cases(("language", "goals"), [("en", GOALS), ("sv", MAL)])
 def test_a_goal_is_known_by_its_own_words(language, goals):
     """However the verb is bent; without goals there is none to tell of."""
     text = {"en": "I ran five kilometres this morning.", "sv": "Jag sprang fem kilometer i morse."}[language]
@@ -166,7 +168,7 @@ def test_no_goal_is_closed_by_what_is_denied_or_not_sure(subtests):
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize(
+@cases(
     ("language", "text", "change"),
     [
         ("en", "I have given up running.", "dropped"),

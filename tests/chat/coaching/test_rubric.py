@@ -12,6 +12,7 @@ from chat.prompts import system_prompt
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
 from companion_site.llm.types import Care, Guidance, HelpLine, Utterance
+from tests.cases import cases
 from tests.chat.coaching.replies import NEVER, PAIRS
 from tests.llm.builders import make_request
 
@@ -86,8 +87,8 @@ def test_every_skill_is_checked_and_has_pairs_in_both_languages():
 
 
 @pytest.mark.spec("L5")
-@pytest.mark.parametrize("language", ["en", "sv"])
-@pytest.mark.parametrize("name", SKILL_NAMES)
+@cases("language", ["en", "sv"])
+@cases("name", SKILL_NAMES)
 def test_the_examples_of_a_skill_are_good_ones(name, language):
     """They break none of the rules that hold always, and those that need no message have the skill."""
     for example in SKILLS[language][name].examples:
@@ -95,9 +96,10 @@ def test_the_examples_of_a_skill_are_good_ones(name, language):
         assert faults(reply, [name]) == [], example
 
 
+@pytest.mark.slow
 @pytest.mark.spec("L5")
-@pytest.mark.parametrize("language", ["en", "sv"])
-@pytest.mark.parametrize(("mode", "goal"), list(product(MODES, GOALS)))
+@cases("language", ["en", "sv"])
+@cases(("mode", "goal"), list(product(MODES, GOALS)))
 def test_without_a_model_each_mode_answers_by_its_skills(mode, goal, language):
     """At every intensity, with and without memories, on every turn; memory off or nothing recalled, nobody is held to account."""
     for intensity, told, said, turn in product(
@@ -119,7 +121,7 @@ def test_without_a_model_each_mode_answers_by_its_skills(mode, goal, language):
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_the_game_plays_with_the_persons_own_memories(language):
     """It gives the first words of one and never the end; another memory on another turn."""
     first, second = TOLD[language]
@@ -134,7 +136,7 @@ def test_the_game_plays_with_the_persons_own_memories(language):
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_a_reminder_names_what_is_open(language):
     """In the words in which it was told."""
     text = reply_of(
@@ -147,7 +149,7 @@ def test_a_reminder_names_what_is_open(language):
 
 
 @pytest.mark.spec("L4")
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_coaching_goes_on_by_one_phase_a_turn(language):
     """Goal, reality, options, will: the question after the one that was asked last."""
     turns, seen = [], []
@@ -218,7 +220,7 @@ def test_what_is_asked_is_answered():
     assert "You told me: “I like tea”" in compose_reply(asked)
 
 
-@pytest.mark.parametrize("language", ["en", "sv"])
+@cases("language", ["en", "sv"])
 def test_a_quotation_within_the_message_stays_one(language):
     """Marks of quotation and question in it do not break the reply's own."""
     said = 'She said "why me?" and “left”'
@@ -228,8 +230,8 @@ def test_a_quotation_within_the_message_stays_one(language):
 
 
 @pytest.mark.spec("L5")
-@pytest.mark.parametrize("language", ["en", "sv"])
-@pytest.mark.parametrize(("mode", "goal"), list(product(MODES, GOALS)))
+@cases("language", ["en", "sv"])
+@cases(("mode", "goal"), list(product(MODES, GOALS)))
 def test_directions_are_our_own_words(mode, goal, language):
     """They follow from the plan's names and the tone alone, say the language's words, and each skill with its examples."""
     text = directions(Planned(mode, goal, "high"), Toned(), language)

@@ -3,9 +3,8 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from chat.notebook.days import find_day
+from tests.cases import cases
 
 #: a Tuesday
 NOW = datetime(2026, 11, 24, 14, 5, tzinfo=ZoneInfo("Europe/Stockholm"))
@@ -62,7 +61,7 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "told"), ANSWERED)
+@cases(("language", "text", "told"), ANSWERED)
 def test_days_are_told(language, text, told):
     """The answer names the day in full, and the year where it is another."""
     found = find_day(text, language=language, now=NOW)

@@ -1,8 +1,7 @@
 """Sums are worked out exactly, in the way the language writes numbers; what is no sum is left alone."""
 
-import pytest
-
 from chat.notebook.sums import find_sum
+from tests.cases import cases
 
 WORKED_OUT = [
     ("en", "What is 17 times 6?", "17 * 6 = 102"),
@@ -63,7 +62,7 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "told"), WORKED_OUT)
+@cases(("language", "text", "told"), WORKED_OUT)
 def test_sums_are_worked_out(language, text, told):
     """The left side says how it was come by, the right side is exact or rounded at the sixth decimal."""
     found = find_sum(text, language)

@@ -1,8 +1,7 @@
 """Measures are told in the unit that was asked for; what cannot be compared is left alone."""
 
-import pytest
-
 from chat.notebook.units import find_conversion
+from tests.cases import cases
 
 CONVERTED = [
     ("en", "What is 3 miles in km?", "3 miles = 4.828 km"),
@@ -26,7 +25,7 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "told"), CONVERTED)
+@cases(("language", "text", "told"), CONVERTED)
 def test_measures_are_converted(language, text, told):
     """Both units are told as they were written."""
     found = find_conversion(text, language)

@@ -28,6 +28,7 @@ from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.reading import working_set_of
 from memory.agents.workingset import agent_working_sets
 from memory.models import Agent, AgentKey
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import PROFILE, make_agent, node
 
@@ -122,7 +123,7 @@ def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
     make_agent(owner_key)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "profile", "field"),
     [
         ("", {}, "name"),

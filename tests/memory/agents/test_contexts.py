@@ -23,6 +23,7 @@ from memory.agents.workingset import agent_working_sets
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
 from memory.models import AgentContext, AgentNode
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import link, make_agent, node
 from tests.memory.agents.test_nodes import picture
@@ -94,7 +95,7 @@ def test_the_same_memory_asked_the_same_gives_the_same_bytes(taught, agent):
 
 
 @pytest.mark.spec("K4")
-@pytest.mark.parametrize("budget", [64, 200, 600, 2_000, 6_000])
+@cases("budget", [64, 200, 600, 2_000, 6_000])
 def test_a_context_keeps_to_its_budget(teach, agent, budget):
     """All frames together never cost more than the budget, knowledge never more than 60 % of it."""
     teach(*(node(f"fact.python.n{n}", "fact", payload={"definition": f"closing a file, rule {n}", "details": "file " * 400}) for n in range(30)), embedder=SMALL)  # fmt: skip
@@ -321,7 +322,7 @@ def test_an_empty_memory_gives_an_empty_context(agent):
     assert (built.stats["covered"], built.stats["drift"]) == (False, None)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "field"),
     [
         ({"query": ""}, "query"),

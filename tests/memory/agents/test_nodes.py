@@ -14,6 +14,7 @@ from memory.agents.nodes import get_node, remove_node, upsert_memory
 from memory.agents.reading import working_set_of
 from memory.agents.workingset import agent_working_sets
 from memory.models import AgentNode, AgentVector, NodeType
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import link, make_agent, node
 from tests.memory.packs.making import NumbersEmbedder
@@ -102,7 +103,7 @@ def test_the_same_said_twice_writes_nothing(teach, agent):
 
 
 @pytest.mark.spec("K1")
-@pytest.mark.parametrize(
+@cases(
     ("broken", "field", "reason"),
     [
         ({"id": ""}, "id", "missing"),

@@ -14,6 +14,7 @@ from memory.agents.access import access_by_token
 from memory.agents.agents import MOST, add_token, list_agents, open_agent
 from memory.agents.pages.connecting import MCP_PATH
 from memory.packs.mounting import mounted
+from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
 from tests.memory.agents.conftest import lend_pack, make_agent, node
@@ -79,7 +80,7 @@ def test_an_agent_is_made_with_a_profile_and_stands_in_the_list(client, owner_ke
     assert "Kari" in told(client, LIST)
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         {"name": ""},
@@ -154,7 +155,7 @@ def test_a_token_is_revoked_with_one_button(client, at, owner_key, opened):
         authenticate_token(text, now=timezone.now())
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [{"name": ""}, {"scopes": []}, {"scopes": ["memory:read"]}, {"scopes": ["chat"]}, {"lasts": "9999"}],
 )
@@ -277,7 +278,7 @@ def test_a_stranger_s_rows_are_404_in_one_s_own_agent(client, at, owner_key):
     assert client.post(f"{at}nodes/{row.pk}/remove/").status_code == 404
 
 
-@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STUDENT])
+@cases("role", [role for role in Person.Role if role != Person.Role.STUDENT])
 def test_whoever_has_a_space_of_their_own_may_have_agents(role):
     """Business users, teachers, auditors and staff make one like students do."""
     if role == Person.Role.BUSINESS:

@@ -19,6 +19,7 @@ from memory.agents.hashing import hash_task
 from memory.agents.observing import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see
 from memory.models import AgentContext
+from tests.cases import cases
 from tests.factories import make_student, open_space
 from tests.live import logged_in
 from tests.memory.agents.conftest import make_agent, node
@@ -64,7 +65,7 @@ def test_a_memory_that_does_well_asks_for_nothing(opened):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "contexts", "advice"),
     [
         ("Coverage", [{"covered": day % 2 == 0} for day in range(6)], "Mount a pack"),
@@ -135,9 +136,7 @@ def test_no_coverage_at_all_is_drawn_and_not_called_empty(opened):
     assert pictures["coverage"].lines[0].points
 
 
-@pytest.mark.parametrize(
-    ("days", "span"), [("30", 30), ("90", 90), ("", 14), ("15", 14), ("x", 14), ("9" * 40, 14)]
-)
+@cases(("days", "span"), [("30", 30), ("90", 90), ("", 14), ("15", 14), ("x", 14), ("9" * 40, 14)])
 def test_the_page_shows_the_span_that_is_asked_for(opened, days, span):
     """One of three; anything else is the first."""
     page = logged_in("ada").get(f"/agents/{opened.space}/figures/", {"days": days}).text

@@ -14,6 +14,7 @@ from memory.agents.nodes import get_node
 from memory.agents.pages import undo as undo_module
 from memory.agents.reading import working_set_of
 from memory.models import AgentContext
+from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
 from tests.memory.agents.conftest import lend_pack, link, node
@@ -82,7 +83,7 @@ def test_the_tree_is_walked_by_addresses_that_tell_nothing(client, at, taught):
     assert labels_in(inside) == ["Close files", "Context managers"] and "VAT" not in inside
 
 
-@pytest.mark.parametrize("under", ["0" * 64, "x", "skill", "0" * 65])
+@cases("under", ["0" * 64, "x", "skill", "0" * 65])
 def test_a_branch_that_is_none_is_404(client, at, taught, under):
     """Guessed, cut and foreign names lead nowhere."""
     assert client.get(f"{at}?under={under}").status_code == 404
@@ -115,7 +116,7 @@ def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened)
     assert "Close files" not in only
 
 
-@pytest.mark.parametrize("question", ["x" * 201, "\u200b", "%", "' OR 1=1 --", "{{ 7|add:7 }}", "\U0010ffff"])
+@cases("question", ["x" * 201, "\u200b", "%", "' OR 1=1 --", "{{ 7|add:7 }}", "\U0010ffff"])
 def test_a_question_that_is_none_breaks_nothing(client, at, taught, question):
     """The page stands, with what is wrong or with nothing found."""
     assert client.get(at, {"q": question}).status_code == 200
@@ -227,7 +228,7 @@ def test_a_context_is_tried_out_and_nothing_of_it_is_kept(client, taught, opened
     assert get_node(opened.access, PATH)["stats"]["uses"] == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         {"query": ""},

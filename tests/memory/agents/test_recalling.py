@@ -10,6 +10,7 @@ from memory.agents.nodes import get_node
 from memory.agents.reading import working_set_of
 from memory.agents.recalling import recall_context
 from memory.agents.saving import save_context
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import make_agent, node
 
@@ -62,7 +63,7 @@ def test_a_skill_is_learned_with_examples_and_anti_patterns(agent):
 
 
 @pytest.mark.spec("K5")
-@pytest.mark.parametrize(
+@cases(
     ("given", "field"),
     [
         ({"text": ""}, "text"),
@@ -122,7 +123,7 @@ def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
     assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "field"),
     [
         ({"scope": "all"}, "scope"),

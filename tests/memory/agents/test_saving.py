@@ -13,6 +13,7 @@ from memory.agents.errors import NodeInvalid
 from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.reading import working_set_of
 from memory.models import Agent, AgentContext, AgentSource
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import make_agent, node
 
@@ -118,7 +119,7 @@ def test_an_outcome_without_nodes_is_that_of_the_last_context(teach, agent):
     assert sources(agent) == {"manual": (1, 1)}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "field", "reason"),
     [
         ({"task_id": ""}, "task_id", "missing"),

@@ -16,6 +16,7 @@ from memory.agents.saving import save_context
 from memory.agents.searching import search_memory
 from memory.models import AgentSource, PackNode
 from memory.packs.mounting import unmount
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
 
@@ -70,7 +71,7 @@ def test_a_search_keeps_types_tags_and_number(teach, agent):
     assert search_memory(agent, types=["tool"], **ask) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "field"),
     [
         ({"query": " "}, "query"),

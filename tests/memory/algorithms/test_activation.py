@@ -24,6 +24,7 @@ from memory.algorithms.activation import (
     trim,
 )
 from memory.models.agents import NodeType
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K2")
 
@@ -121,14 +122,14 @@ def test_a_hub_of_a_million_links_adds_six():
     assert bloom(edges, [0], hops=1).rows.tolist() == [0, 1, 2, 3, 4, 5, 10**6]
 
 
-@pytest.mark.parametrize("seeds", [[-1], [3], [0, 99]])
+@cases("seeds", [[-1], [3], [0, 99]])
 def test_a_seed_that_is_no_row_is_refused(seeds):
     """A negative number does not count from the end."""
     with pytest.raises(ValueError, match="no row"):
         bloom(graph(3, {}), seeds)
 
 
-@pytest.mark.parametrize("bounds", [{"hops": -1}, {"max_per_node": -1}])
+@cases("bounds", [{"hops": -1}, {"max_per_node": -1}])
 def test_negative_bounds_are_refused(bounds):
     """Neither means "no bound"."""
     with pytest.raises(ValueError, match="negative"):
@@ -166,7 +167,7 @@ def test_the_score_is_the_sum_of_its_weighted_terms(rows):
         assert 0 <= found.score[at] <= 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "term", "expected"),
     [
         ({"cosine": [-0.4]}, "meaning", 0.0),
@@ -193,23 +194,21 @@ def test_terms_of_different_lengths_are_refused():
         score_activation(cosine=two, edge=two, age_days=two, uses=two, task_affinity=two, persona=one)
 
 
-@pytest.mark.parametrize("weights", [{"meaning": 0.5}, {"meaning": 0.75, "persona": -0.27}])
+@cases("weights", [{"meaning": 0.5}, {"meaning": 0.75, "persona": -0.27}])
 def test_weights_that_do_not_add_up_are_refused(weights):
     """They are 0 or more, and 1 in all."""
     with pytest.raises(ValueError, match="add up to 1"):
         ActivationWeights(**weights)
 
 
-@pytest.mark.parametrize(
-    "given", [{"recency_half_life_days": 0.0}, {"usage_scale": 0}, {"caps": {"plant": 1}}]
-)
+@cases("given", [{"recency_half_life_days": 0.0}, {"usage_scale": 0}, {"caps": {"plant": 1}}])
 def test_numbers_that_make_no_sense_are_refused(given):
     """Nothing halves at once, and no cap is for a type that there is not."""
     with pytest.raises(ValueError, match=r"half-life|types"):
         replace(ACTIVATION, **given)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("carried", "wanted", "expected"),
     [
         ([{"python", "tests"}, {"python"}, set()], {"python", "tests"}, [1.0, 0.5, 0.0]),

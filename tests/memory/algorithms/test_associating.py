@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memory.algorithms.activation import ASSOCIATION, associate
 from memory.algorithms.fusion import FUSION, Corpus, Query, rank
 from memory.algorithms.lexical import LexicalIndex
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K2")
 
@@ -70,7 +71,7 @@ def test_what_is_like_an_answer_follows_it_though_the_question_shares_nothing_wi
     assert place(found, NEAR) == ASSOCIATION.held and place(found, 0) == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     "given",
     [
         {"session": [3 if row in (0, NEAR) else 100 + row for row in range(60)]},
@@ -78,7 +79,6 @@ def test_what_is_like_an_answer_follows_it_though_the_question_shares_nothing_wi
         {"known": np.arange(60) != NEAR},
         {"known": np.arange(60) != 0},
     ],
-    ids=["same session", "another person", "no vector of its own", "an answer without a vector"],
 )
 def test_where_no_edge_leads_nothing_is_moved_up(given):
     """Likeness leads out of the session, to the same person, between memories whose meaning is known."""

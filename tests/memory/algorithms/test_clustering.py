@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memory.algorithms.adjacency import AdjacencyParams, as_pairs, build_adjacency, find_alike, from_pairs
 from memory.algorithms.clustering import find_clusters, pair_up
+from tests.cases import cases
 from tests.memory.algorithms.graphs import complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
@@ -72,9 +73,7 @@ def test_a_large_part_is_cut_without_all_eigenvectors():
     assert sum(len(cluster) == 3 for cluster in found) > 980
 
 
-@pytest.mark.parametrize(
-    "wrong", [matrix(2, {(0, 1): np.nan}), matrix(2, {(0, 1): 0.5})[:1]], ids=["nan", "oblong"]
-)
+@cases("wrong", [matrix(2, {(0, 1): np.nan}), matrix(2, {(0, 1): 0.5})[:1]])
 def test_what_is_no_adjacency_is_refused(wrong):
     """NaN and oblong matrices have no clusters."""
     with pytest.raises(ValueError, match="square and finite"):

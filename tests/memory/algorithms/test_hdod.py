@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion_site.llm.tokens import estimate_tokens
 from memory.algorithms.hdod import ONE_EXAMPLE, NodeText, cut_text, materialise, render, shorten
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K3")
 
@@ -89,7 +90,7 @@ def test_what_goes_is_what_the_rule_says(nodes, budget):
     assert materialise(nodes, budget_tokens=budget, count=len) == found
 
 
-@pytest.mark.parametrize("budget", [1_000, 4_000, 20_000, 60_000, 200_000])
+@cases("budget", [1_000, 4_000, 20_000, 60_000, 200_000])
 def test_what_fits_is_found_with_few_looks(budget):
     """The whole tree is counted a few times, however many nodes and steps there are to choose from."""
     nodes = [make_node(f"a.b{at % 7}.n{at}", words=at % 90) for at in range(300)]

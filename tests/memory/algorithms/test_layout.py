@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.algorithms.layout import lay_out
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G13")
 NO_EDGES = np.zeros((0, 2), np.int64)
@@ -76,7 +77,7 @@ def test_edges_pull():
     assert with_edge[far] < 0.6 * distances(laid_out(vectors))[far]
 
 
-@pytest.mark.parametrize("added", [1, 5])
+@cases("added", [1, 5])
 def test_a_new_memory_leaves_the_others_where_they_were(added):
     """What stood in the picture moves by less than its own width; the new one comes beside what it is like."""
     vectors, kind = clusters(200)
@@ -99,7 +100,7 @@ def test_what_hangs_on_nothing_comes_to_the_rim():
     assert from_middle[-1] > np.median(from_middle[:-1])
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@cases("bad", [np.nan, np.inf])
 def test_what_is_no_number_is_refused(bad):
     """A broken vector is an error, not a broken picture."""
     with pytest.raises(ValueError, match="finite"):

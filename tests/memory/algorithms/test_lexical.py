@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from memory.algorithms.lexical import TAIL_MIN_POSTINGS, LexicalIndex
+from tests.cases import cases
 
 WORDS = [f"w{number}" for number in range(60)]
 
@@ -41,6 +42,7 @@ def test_scores_are_bm25_by_its_formula():
     )
 
 
+@pytest.mark.slow
 def test_any_order_of_writes_gives_the_scores_of_a_fresh_index():
     """After hundreds of additions, changes and removals, across folds of the tail, every score is exact."""
     rng = np.random.default_rng(7)
@@ -115,7 +117,7 @@ def test_only_the_rarest_terms_are_kept_when_asked():
     assert index.contributions(["the", "dog", "cat"], most=1).tolist() == [index.scores(["cat"]).tolist()]
 
 
-@pytest.mark.parametrize("index", [LexicalIndex(), LexicalIndex([[]]), LexicalIndex([["a"]])])
+@cases("index", [LexicalIndex(), LexicalIndex([[]]), LexicalIndex([["a"]])])
 def test_nothing_to_find_scores_nothing(index):
     """An empty index, an empty row and an unknown word are no errors."""
     assert index.scores(["b"]).tolist() == [0.0] * len(index)
@@ -129,7 +131,7 @@ def test_a_row_that_never_was_cannot_be_removed():
         LexicalIndex([["a"]]).remove(-1)
 
 
-@pytest.mark.parametrize(("k1", "b"), [(0.0, 0.5), (1.0, 1.5), (1.0, -0.1)])
+@cases(("k1", "b"), [(0.0, 0.5), (1.0, 1.5), (1.0, -0.1)])
 def test_parameters_out_of_range_are_refused(k1, b):
     """k1 above 0, b within 0 and 1."""
     with pytest.raises(ValueError, match="k1 must be positive"):

@@ -12,6 +12,7 @@ from memory.algorithms.linking import (
     link_neighbours,
     link_statements,
 )
+from tests.cases import cases
 
 
 def alike(count: int, similarity: float) -> np.ndarray:
@@ -30,7 +31,7 @@ def test_events_follow_each_other():
 
 
 @pytest.mark.spec("G3")
-@pytest.mark.parametrize("gap", [" because ", ", eftersom ", " därför att "])
+@cases("gap", [" because ", ", eftersom ", " därför att "])
 def test_a_stated_reason_causes_what_it_explains(gap):
     """The edge runs from the reason, which is said second, to its effect."""
     texts = ["I failed", "I ran out of time"]
@@ -50,7 +51,7 @@ def test_therefore_is_not_because():
 
 
 @pytest.mark.spec("G3")
-@pytest.mark.parametrize(
+@cases(
     ("modalities", "edge"),
     [
         (["episodic", "emotional"], (0, 1, "EVOKES")),
@@ -161,7 +162,7 @@ def test_an_abstract_is_made_of_the_most_informative_statements():
     assert abstract([], np.zeros(0)) == ""
 
 
-@pytest.mark.parametrize("text", ["word " * 200, "a" * 1000])
+@cases("text", ["word " * 200, "a" * 1000])
 def test_an_abstract_never_exceeds_its_bound(text):
     """One statement longer than the bound is cut, at a word where there is one."""
     found = abstract([text.strip()], np.ones(1), limit_chars=50)

@@ -11,6 +11,7 @@ from memory.algorithms.compressing import Compressed, compress_graph
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.linking import differ_in_value
 from memory.algorithms.merging import join_statements, merge_clusters, repoint_edges, write_out
+from tests.cases import cases
 from tests.memory.algorithms.graphs import MODALITIES, complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
@@ -76,7 +77,7 @@ def test_edges_follow_their_nodes():
     assert rows == [(0, 2, "A", 0.5), (0, 2, "B", 0.4), (2, 0, "A", 0.2)]
 
 
-@pytest.mark.parametrize("clusters", [[(0, 1), (1, 2)], [(0, 0)], [(0, 3)]])
+@cases("clusters", [[(0, 1), (1, 2)], [(0, 0)], [(0, 3)]])
 def test_clusters_that_overlap_or_lead_nowhere_are_refused(clusters):
     """A node becomes part of one other at most."""
     with pytest.raises(ValueError, match="disjoint"):

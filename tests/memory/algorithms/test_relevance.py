@@ -17,6 +17,7 @@ from memory.algorithms.relevance import (
     recency_term,
     score_relevance,
 )
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I5", "AC-2.2.6")
 
@@ -55,7 +56,8 @@ def test_without_a_question_what_remains_has_all_the_weight(values):
     )
 
 
-@pytest.mark.parametrize("term", TERMS)
+@pytest.mark.slow
+@cases("term", TERMS)
 @given(st.tuples(SHARE, SHARE, SHARE, SHARE, SHARE), SHARE)
 def test_more_of_a_term_is_never_less_relevant(term, values, other):
     """Each term only adds, and each adds something."""
@@ -129,7 +131,7 @@ def test_halves_and_unequal_lengths_are_refused():
         score_relevance(**{**rest, "recency": [0.5, 0.5]})
 
 
-@pytest.mark.parametrize("terms", [{}, {**RELEVANCE.terms, "keyword": 0.9}, {**RELEVANCE.terms, "x": 0.0}])
+@cases("terms", [{}, {**RELEVANCE.terms, "keyword": 0.9}, {**RELEVANCE.terms, "x": 0.0}])
 def test_weights_that_do_not_add_up_are_refused(terms):
     """A score of 0 to 1 needs weights of 1 in all."""
     with pytest.raises(ValueError, match="weight"):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.snr import DEFAULT_PARAMS, novelty, passes, signal
+from tests.cases import cases
 
 COUNTS = {"names": 0, "numbers": 0, "dates": 0, "first_person": 0}
 
@@ -44,14 +45,14 @@ def test_a_list_of_figures_is_paid_for_only_so_often():
     assert many == more == 12 * DEFAULT_PARAMS.number_bits
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+@cases("share", [-0.1, 1.1, float("nan")])
 def test_refuses_novelty_outside_its_range(share):
     """Novelty is a share."""
     with pytest.raises(ValueError, match="novelty"):
         signal(bits(1.0), **COUNTS, novelty=share)
 
 
-@pytest.mark.parametrize("value", [-1.0, float("inf"), float("nan")])
+@cases("value", [-1.0, float("inf"), float("nan")])
 def test_refuses_impossible_information(value):
     """Self-information is finite and never negative."""
     with pytest.raises(ValueError, match="information"):

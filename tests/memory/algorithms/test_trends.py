@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.trends import TREND, Trend, TrendParams, fit_trend, group_by_week
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G12")
 
@@ -85,8 +86,8 @@ def test_a_direction_is_rarely_claimed_where_there_is_none():
     assert found["rising"] + found["falling"] <= 75
 
 
-@pytest.mark.parametrize("slope", [-0.1, 0.0, 0.05])
-@pytest.mark.parametrize("week_sd", [0.0, 0.3])
+@cases("slope", [-0.1, 0.0, 0.05])
+@cases("week_sd", [0.0, 0.3])
 def test_the_interval_holds_the_true_slope_as_often_as_it_says(slope, week_sd):
     """Nineteen times in twenty, whether weeks have moods of their own or not."""
     rng = np.random.default_rng(12)
@@ -132,7 +133,7 @@ def test_numbers_that_are_none_are_refused(subtests):
             group_by_week(ages, values, weights=weights, weeks=4)
 
 
-@pytest.mark.parametrize("wrong", [{"min_weeks": 2}, {"confidence": 1.0}, {"half_weight": 0.0}])
+@cases("wrong", [{"min_weeks": 2}, {"confidence": 1.0}, {"half_weight": 0.0}])
 def test_parameters_that_promise_too_much_are_refused(wrong):
     """Two weeks make a line, not a trend."""
     with pytest.raises(ValueError, match="trend needs"):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bench.contradictions import judge_pairs, load_pairs, score, split_pairs
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.values import Said, Verdict, compare, differ_in_value
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G8")
 
@@ -176,7 +177,7 @@ def test_another_number_is_never_merged(one, other, what):
     assert judge(*texts, similarity=1.0).may_merge == (one == other)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",
@@ -193,7 +194,7 @@ def test_another_number_is_never_merged(one, other, what):
         "not " * 8_000,
     ],
 )
-@pytest.mark.parametrize("similarity", [float("nan"), float("inf"), -1.0, 0.0, 1.0])
+@cases("similarity", [float("nan"), float("inf"), -1.0, 0.0, 1.0])
 def test_hostile_text_is_compared_without_harm(text, similarity):
     """Empty, endless and meaningless texts, marks of the module's own and impossible numbers."""
     for pair in ((text, "I live in Oslo"), ("I live in Oslo", text)):

@@ -6,6 +6,7 @@ from bench.contradictions import FURTHER, judge_pairs, load_pairs, score
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.values import Said, Verdict, compare
 from memory.algorithms.values.clauses import read_clauses
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G8")
 
@@ -86,9 +87,8 @@ def test_a_statement_as_one_clause_holds_all_of_its_parts():
     assert whole.when.weekdays == frozenset({0, 4})
 
 
-@pytest.mark.parametrize(
-    ("name", "recall", "retired"), [("written on", 0.85, 0.003), ("set aside", 0.6, 0.015)]
-)
+@pytest.mark.slow
+@cases(("name", "recall", "retired"), [("written on", 0.85, 0.003), ("set aside", 0.6, 0.015)])
 def test_the_further_pairs_keep_their_bars(name, recall, retired):
     """What the rules were written on, and what was set aside by a seed before; nothing is ever merged wrongly."""
     pairs = load_pairs(FURTHER[name])

@@ -12,6 +12,7 @@ from memory.company.discerning import discern
 from memory.company.errors import MemoryBusy
 from memory.company.params import COMPANY
 from memory.models import CompanyEvent, CompanyFact, CompanyFactVector
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C6")]
@@ -36,7 +37,7 @@ def test_a_fact_is_kept_with_its_source_and_vector(company):
 
 
 @pytest.mark.spec("C8")
-@pytest.mark.parametrize("category", ["preference", "decision", "knowledge", "unresolved"])
+@cases("category", ["preference", "decision", "knowledge", "unresolved"])
 def test_how_long_a_fact_holds_goes_by_its_category(company, category):
     """Preferences and decisions for good, knowledge for half a year, open items for 30 days from when it was said."""
     said_at = NOW - timedelta(days=1)
@@ -72,7 +73,7 @@ def test_the_same_fact_less_sure_only_confirms(company):
     assert row.expires_at == LATER + COMPANY.ttl_of("knowledge")
 
 
-@pytest.mark.parametrize("confidence", [0.5, 0.99])
+@cases("confidence", [0.5, 0.99])
 def test_the_same_words_are_never_believed_twice(company, confidence):
     """However they are cased and spaced, surer or not: one active row, and the database would take no second."""
     company.hear(EMPLOYEES.format(2), confidence=0.8)
@@ -101,7 +102,7 @@ def test_unrelated_facts_leave_each_other_alone(company):
     assert {row.content for row in company.active()} == set(texts)
 
 
-@pytest.mark.parametrize("confidence", [0.3, 1.0])
+@cases("confidence", [0.3, 1.0])
 def test_what_was_said_earlier_never_supersedes_what_was_said_later(company, confidence):
     """Read late, it is history: kept, replaced from the start by what was said after it."""
     newer = company.hear(EMPLOYEES.format(3))
@@ -113,7 +114,7 @@ def test_what_was_said_earlier_never_supersedes_what_was_said_later(company, con
     assert company.row(late_row).superseded_by_id == newer
 
 
-@pytest.mark.parametrize("confidence", [0.3, 1.0])
+@cases("confidence", [0.3, 1.0])
 def test_the_same_said_earlier_only_confirms(company, confidence):
     """However sure it was, and it makes the fact hold no longer than it did."""
     newer = company.hear(EMPLOYEES.format(2), confidence=0.5)
@@ -124,7 +125,7 @@ def test_the_same_said_earlier_only_confirms(company, confidence):
     assert (row.pk, row.expires_at) == (newer, until)
 
 
-@pytest.mark.parametrize("order", list(permutations((2, 3, 4))))
+@cases("order", list(permutations((2, 3, 4))))
 def test_the_order_of_reading_does_not_matter(company, order):
     """Whichever conversation is read first: what was said last is believed, and what was said is all on record."""
     for place, count in enumerate(order):
@@ -180,9 +181,7 @@ def test_what_settles_an_open_item_resolves_it(company):
 
 
 @pytest.mark.spec("C8")
-@pytest.mark.parametrize(
-    "words", ["Överväger att anställa en tredje person", "Funderar på att anställa en tredje person"]
-)
+@cases("words", ["Överväger att anställa en tredje person", "Funderar på att anställa en tredje person"])
 def test_an_expired_fact_said_again_is_renewed(company, words):
     """A new row takes the expired one's place, in the same words or others."""
     old = company.hear("Överväger att anställa en tredje person", category="unresolved")

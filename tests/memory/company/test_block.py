@@ -31,6 +31,7 @@ from memory.company.relevance import judge_facts
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
 from memory.reading.params import READING
+from tests.cases import cases
 from tests.factories import NOW, make_business_user
 
 pytestmark = pytest.mark.spec("C7")
@@ -185,7 +186,7 @@ def firm(space):
 
 
 @pytest.mark.spec("C14")
-@pytest.mark.parametrize(
+@cases(
     "message",
     [
         "ok thanks",
@@ -205,7 +206,7 @@ def test_a_bland_message_brings_nothing(firm, message):
 
 
 @pytest.mark.spec("C14")
-@pytest.mark.parametrize(
+@cases(
     ("message", "content"),
     [
         ("Vem är vår revisor?", FIRM[0]),
@@ -317,7 +318,7 @@ def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):
 
 
 @pytest.mark.spec("C8")
-@pytest.mark.parametrize(
+@cases(
     ("content", "message", "confirmed"),
     [
         ("Took 120k dividend in December", "Can I take a dividend this year too?", True),
@@ -333,7 +334,7 @@ def test_what_the_person_speaks_of_is_confirmed(space, content, message, confirm
 
 
 @pytest.mark.spec("C8")
-@pytest.mark.parametrize(
+@cases(
     ("content", "message", "language"),
     [
         ("Uses K2 for the annual report", "actually we switched to K3", "en"),
@@ -349,14 +350,13 @@ def test_what_the_message_speaks_against_is_marked(space, content, message, lang
     assert "otherwise" not in injected(space, f"{message}?", language=language).block()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("message", "confirmed"),
     [
         ("We use K3 for the annual report", False),
         ("We talked about the annual report" + ", and so on" * 40 + ", and K3", True),
         ("> We use K3 for the annual report\n\nHow do I file the annual report?", True),
     ],
-    ids=["said", "far into a pasted text", "quoted"],
 )
 def test_only_what_the_person_states_shortly_speaks_against_a_fact(message, confirmed):
     """A sentence is read up to the length of a fact; a quoted line is nobody's claim, so neither costs time or trust."""

@@ -11,6 +11,7 @@ from memory.company.compressing.values import read_values
 from memory.company.events import replay
 from memory.company.params import COMPANY
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.firm import DIVIDENDS, STAFF, Firm, different, unrelated
 
@@ -44,7 +45,7 @@ def test_a_topic_has_two_languages(firm):
     assert f"{DIVIDENDS[1]}; Tog utdelning på 100 000 kr i juni 2025" in firm.words(now=LATER)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         (("en", "Bought a forklift for 90,000 kr in June"), ("en", "Bought a printer for 9,000 kr in June")),
@@ -100,7 +101,8 @@ def test_joining_stops_at_fifteen(firm):
     assert (done.before, done.after) == (20, COMPANY.least_after)
 
 
-@pytest.mark.parametrize("category", ["decision", "preference", "knowledge", "unresolved"])
+@pytest.mark.slow
+@cases("category", ["decision", "preference", "knowledge", "unresolved"])
 def test_more_than_fifty_become_thirty(firm, category):
     """Above fifty it is done at once, and where topics alone do not reach, the nearest are joined until thirty are left."""
     facts = firm.hold(*unrelated(52), category=category, vectors=different(52))

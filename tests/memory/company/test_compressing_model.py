@@ -8,6 +8,7 @@ from companion_site.running.embedded import PROJECT
 from memory.company.compressing.values import read_values, says_the_same
 from memory.company.compressing.writing import join_parts
 from memory.models import CompanyCompression
+from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
 from tests.memory.company.firm import DIVIDENDS, Firm, different, unrelated
@@ -37,7 +38,8 @@ def test_what_a_model_writes_is_taken(model):
     assert (words, done.provider) == (GOOD, "anthropic")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@cases(
     "text",
     [
         "Dividends: 100,000 kr in June 2025 and 120,000 kr on 2025-12-15",
@@ -88,7 +90,7 @@ def test_the_members_own_words_say_what_the_members_say():
         assert not says_the_same(join_parts(members[1:]), members) or not list(read_values(members[0]))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         ("120k", "120 000 kr"),
@@ -106,7 +108,7 @@ def test_one_value_in_two_notations(one, other):
     assert list(read_values(one)) == list(read_values(other)) != []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("summary", "members", "same"),
     [
         ("K10 och K2 gäller", ["K2 gäller", "K10 gäller"], False),

@@ -11,6 +11,7 @@ from memory.algorithms.confidence import boosted_confidence, present_confidence
 from memory.company.confirming import confirm
 from memory.company.expiring import expiry_of, renewed_expiry
 from memory.company.params import COMPANY
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("C8")
@@ -21,7 +22,7 @@ shares = st.floats(0, 1)
 days = st.integers(0, 4000).map(lambda count: count * DAY)
 
 
-@pytest.mark.parametrize("category", FADING)
+@cases("category", FADING)
 def test_half_is_left_when_the_time_is_over(category):
     """A fact's confidence has halved after the time to live of its category, and halved again after another."""
     ttl = COMPANY.ttl_of(category)

@@ -15,6 +15,7 @@ from memory.company.discerning import DISCERNING, Discerned, FoundBy, Relation, 
 from memory.company.discerning_asking import ask_about_facts
 from memory.company.facts import HeldFact, NewFact
 from memory.company.prompts_of_discerning import MOST_PAIRS
+from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 from tests.memory.company.facts_at_random import Drawn, draw_facts
@@ -55,7 +56,7 @@ def _score_alone(part: str) -> Score:
 class TestTheLabelledSet:
     """`tests/data/company_pairs.json`, labelled before the code."""
 
-    @pytest.mark.parametrize(("part", "recall"), [("development", 0.9), ("held_out", 0.6)])
+    @cases(("part", "recall"), [("development", 0.9), ("held_out", 0.6)])
     def test_the_bars_hold_without_a_model(self, part, recall):
         """At most one in a hundred different pairs is superseded, and enough of the others are recognised."""
         found = _score_alone(part)
@@ -111,7 +112,7 @@ class TestTheDocumentsExamples:
         found = _tell(_held("Files VAT monthly", "en", "decision"), _new("Momsen lämnas varje månad"))
         assert found.relation is Relation.SAME
 
-    @pytest.mark.parametrize(
+    @cases(
         ("before", "after"),
         [
             ("Valde K2 för årsredovisningen", "Bytte till K3"),
@@ -127,7 +128,7 @@ class TestTheDocumentsExamples:
         assert (found.relation, found.about) == (Relation.CONTRADICTS, held.id)
         assert not found.resolved and found.reason
 
-    @pytest.mark.parametrize(
+    @cases(
         ("before", "after"),
         [
             ("Utdelning 120 000 kr i december 2025", "Utdelning 120 000 kr i december 2024"),

@@ -17,6 +17,7 @@ from memory.company.events import replay
 from memory.company.reviewing import review
 from memory.company.undoing import undo
 from memory.models import CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
 from tests.memory.company.histories import ACTIONS, History
@@ -28,6 +29,7 @@ LATER = NOW + 3 * DAY
 EMPLOYEES = "Bolaget har {} anställda"
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, min_size=4, max_size=14))
 def test_rows_and_events_tell_the_same_past(db, actions):
@@ -41,7 +43,7 @@ def test_rows_and_events_tell_the_same_past(db, actions):
         transaction.set_rollback(True)
 
 
-@pytest.mark.parametrize("table", ["company_memory", "company_memory_event"])
+@cases("table", ["company_memory", "company_memory_event"])
 def test_the_site_may_not_delete(company, table):
     """Not by a defect and not by a break-in: the database refuses it to the site's role."""
     company.hear(EMPLOYEES.format(2))

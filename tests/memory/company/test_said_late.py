@@ -12,6 +12,7 @@ from memory.company.errors import FactUnchanged
 from memory.company.reviewing import review
 from memory.company.undoing import undo
 from memory.models import CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C6")]
@@ -28,7 +29,7 @@ def words(company, at=LATER):
     return {row.content for row in company.active(at)}
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
+@cases("order", list(permutations(range(3))))
 def test_what_was_said_again_counts_from_then(company, order):
     """Two, then three, then two again: whichever is read first, two is believed, also where that only confirmed."""
     said = [
@@ -84,7 +85,7 @@ def test_what_a_summary_said_is_renewed_in_its_own_words(company):
     assert company.row(summary).superseded_reason == "renewed"
 
 
-@pytest.mark.parametrize("confidence", [0.5, 1.0])
+@cases("confidence", [0.5, 1.0])
 def test_words_that_expired_give_way_where_the_same_is_believed_otherwise(company, confidence):
     """Surer or not: what says it stands once, and the expired row in the very words has its successor."""
     expired, other = OVERLAPPING

@@ -18,6 +18,7 @@ from memory.company.suggesting.rules import Candidate, DeadlineSeen, FactSeen, f
 from memory.company.suggesting.services import answer_suggestion, message_of_chosen, offer_suggestions
 from memory.company.suggesting.wording import _FOLLOW_UPS, MOST_QUOTED, quote, word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
+from tests.cases import cases
 from tests.factories import NOW, make_business_user
 
 TODAY = date(2026, 3, 2)  # a Monday
@@ -169,7 +170,7 @@ def test_what_is_late_soonest_comes_first():
     assert [one.kind for one in found] == ["deadline", "follow_up", "open_item"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "quoted"),
     [
         ("Vill  förstå\nK10 bättre.", "Vill förstå K10 bättre"),
@@ -349,7 +350,7 @@ def test_what_is_chosen_becomes_a_message_and_an_item_left_open_comes_back_after
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize("reason", ["restated", "renewed", "summarised"])
+@cases("reason", ["restated", "renewed", "summarised"])
 def test_an_item_that_was_dismissed_stays_away_in_the_row_that_took_its_place(company, reason):
     """It is the same item, however often it is said again."""
     old = company.believe("unresolved", "Funderar på att sälja bolaget", days_ago=20)
@@ -374,7 +375,7 @@ def test_an_item_that_was_dismissed_stays_away_when_it_is_restored(company):
 
 
 @pytest.mark.spec("C10")
-@pytest.mark.parametrize("reason", ["contradicted", "resolved"])
+@cases("reason", ["contradicted", "resolved"])
 def test_what_is_no_longer_believed_is_not_offered_and_its_chip_says_nothing(company, reason):
     """Whoever clicks on a page that is behind gets no message about what has changed."""
     old = company.believe("unresolved", "Funderar på att sälja bolaget")

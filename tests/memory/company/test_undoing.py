@@ -18,6 +18,7 @@ from memory.company.errors import (
 from memory.company.reviewing import review
 from memory.company.undoing import undo
 from memory.models import CompanyEvent, CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
@@ -61,7 +62,7 @@ def test_undoing_may_be_asked_for_at_the_one_that_took_the_place(company, take_b
     assert back.restores_id == old
 
 
-@pytest.mark.parametrize("again", [TWO, "Bolaget har två anställda"])
+@cases("again", [TWO, "Bolaget har två anställda"])
 def test_a_restatement_is_undone(company, take_back, again):
     """Also where both rows have the very same words: at no moment are there two."""
     old = company.hear(TWO, confidence=0.5)
@@ -91,7 +92,7 @@ def test_a_renewal_is_undone(company, take_back):
 
 
 @pytest.mark.spec("C9")
-@pytest.mark.parametrize("which", range(3))
+@cases("which", range(3))
 def test_a_summary_is_undone_as_a_whole(company, take_back, which):
     """Whichever part it is asked for at, all of them stand again by themselves, that one first."""
     summary, parts = company.summarise(PARTS)

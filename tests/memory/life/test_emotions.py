@@ -8,6 +8,7 @@ from companion_site.embeddings.service import get_embedder
 from memory.life.emotions.classifying import classify
 from memory.life.emotions.sounding import measure_liveliness
 from memory.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN, valence_of
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L2")
 
@@ -57,13 +58,14 @@ def test_message_that_tells_nothing_is_neutral(subtests):
             assert (state.primary_emotion, state.valence) == ("neutral", 0.0)
 
 
-@pytest.mark.parametrize("text", ["", "   \n", "```\nraise Sadness('I am so sad')\n```", "> I am so sad"])
+@cases("text", ["", "   \n", "```\nraise Sadness('I am so sad')\n```", "> I am so sad"])
 def test_where_nobody_speaks_the_feeling_is_unknown(text):
     """Code and quoted lines are not the person's words; without a vector nothing is known either."""
     assert feel(text) == UNKNOWN
     assert classify("I am so sad", vector=None) == UNKNOWN
 
 
+@pytest.mark.slow
 def test_any_text_gives_a_state_of_the_enumerations(subtests):
     """Whatever comes in, what goes out can be relied on."""
     for text in ["x" * 20_000, "I'm sad. " * 3_000, "😢" * 500, "\ud83d\ude22", "!!!!" * 1_000, "ÅÄÖ\x00"]:
@@ -110,7 +112,7 @@ def test_each_feature_of_a_sound_counts():
     assert measure_liveliness(Sounded(loudness_db=-14.0)) > plain
 
 
-@pytest.mark.parametrize(
+@cases(
     "sound",
     [
         Sounded(duration_s=0.4, tempo_wps=9.0),

@@ -16,6 +16,7 @@ from memory.life.facts.loops import open_loops
 from memory.life.facts.standing import Fact, settle_facts, standing
 from memory.models import MemoryChange, MemoryNode, MemorySource
 from memory.undoing import undo_change
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.life.merged import merge
 
@@ -50,7 +51,7 @@ def test_swedish_is_read_alike(memory, unsealed):
     assert (fact.when.on, [moment.hour for moment in fact.when.at]) == ((NOW + DAY).date(), [15])
 
 
-@pytest.mark.parametrize(
+@cases(
     "said",
     [
         {"trust": MemoryNode.Trust.TEACHER, "source_kind": MemorySource.Kind.OBSERVATION},
@@ -70,7 +71,7 @@ def test_a_students_words_in_a_transcript_count(memory, unsealed):
     assert kinds(unsealed) == {"routine"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "My brother's dog ran off every Tuesday in the film we watched at home.",

@@ -19,6 +19,7 @@ from memory.life.facts.standing import FEW, standing
 from memory.life.facts.together import loops_and_portrait
 from memory.life.goals import list_goals
 from memory.models import Goal, LifeFact, MemoryNode
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.life.merged import merge
 
@@ -61,7 +62,7 @@ def loops(unsealed):
 
 @pytest.mark.spec("L3")
 class TestAppointments:
-    @pytest.mark.parametrize("day, shown", [(1, False), (3, True), (10, True), (12, True), (13, False)])
+    @cases("day, shown", [(1, False), (3, True), (10, True), (12, True), (13, False)])
     def test_it_is_open_from_a_week_before_until_two_days_after(self, write, loops, day, shown):
         """Sooner nobody thinks of it, later nobody asks how it went."""
         write(
@@ -81,7 +82,7 @@ class TestAppointments:
         assert [after["My test."].is_past, later["My test."].is_past] == [False, True]
         assert before["My test."].is_all_day
 
-    @pytest.mark.parametrize("end", [finish_fact, close_fact])
+    @cases("end", [finish_fact, close_fact])
     def test_what_is_over_is_not_brought_up_until_it_is_reopened(self, write, loops, unsealed, end):
         """Done with or closed, twice is once, also in the record, which holds no word; what nobody knows is not found."""
         fact = write("appointment", "I see the doctor.", on="2026-03-03")
@@ -141,7 +142,7 @@ class TestMedication:
         assert loops(at(2)) == []
         assert [one.is_all_day for one in loops(at(8))] == [True]
 
-    @pytest.mark.parametrize("detail", [{"every": "week"}, {"every": "2 weeks", "weekdays": [0]}, {}])
+    @cases("detail", [{"every": "week"}, {"every": "2 weeks", "weekdays": [0]}, {}])
     def test_a_day_that_nobody_said_is_not_made_up(self, write, loops, detail):
         """Once a week, but when? Every other Monday, but which?"""
         write("medication", "I take it now and then.", **detail)
@@ -246,7 +247,7 @@ def test_nothing_is_read_of_a_locked_space(ada, write):
 
 @pytest.mark.spec("L2")
 @pytest.mark.spec("L3")
-@pytest.mark.parametrize("promises", [3, FEW + 1])
+@cases("promises", [3, FEW + 1])
 def test_one_reading_tells_what_two_tell(write, unsealed, promises):
     """What is open and the portrait are the same read at once, of few facts and of many, with the goals that rest."""
     with space_scope(unsealed):

@@ -10,6 +10,7 @@ from bench.life_facts import count, count_when, judge, load_labelled
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.coming import Coming
 from memory.life.facts.reading import describe, read_facts, recover, speaks_of_now
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.spec("L2")]
@@ -22,7 +23,7 @@ def kinds(*texts: str, language: str = "en") -> Sequence[set[str]]:
     return [{fact.kind for fact in each} for each in told]
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@cases("half", [0, 1])
 def test_the_labelled_statements_are_read_as_measured(half):
     """Of both halves nearly all facts are found, nearly none is made up, and the times are right."""
     rows = load_labelled()[half::2]

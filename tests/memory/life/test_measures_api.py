@@ -28,6 +28,7 @@ from memory.life.metrics import Name, list_measures, measures_of, set_measures
 from memory.measuring import services
 from memory.measuring.parsing import MOST_BYTES, MOST_DAYS
 from memory.models import DailyMetric, MemoryNode
+from tests.cases import cases
 from tests.factories import make_student
 from tests.live import logged_in, run_jobs
 
@@ -140,9 +141,7 @@ def test_what_was_sent_while_memory_was_off_is_set_aside(ada, watch):
     assert rows(ada) == 0 and boxes(ada)[0].opened_at is not None
 
 
-@pytest.mark.parametrize(
-    "values", [{"weight": 60}, {"steps": -1}, {"sleep_hours": 99.0}], ids=lambda values: next(iter(values))
-)
+@cases("values", [{"weight": 60}, {"steps": -1}, {"sleep_hours": 99.0}])
 def test_a_box_of_what_cannot_be_right_is_set_aside(ada, watch, values):
     """Whoever sealed it: nothing of it is written, and it keeps nothing else waiting."""
     day = DayMeasures(day=today(), values={"active_minutes": 30, **values})
@@ -157,7 +156,7 @@ def day(**given):
     return {"day": today().isoformat(), "steps": 1, **given}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "status"),
     [
         ("no json", 400), ("[]", 400), ('{"id": 1, "id": 2}', 400), (measured(id="x"), 400), ({"days": [day()]}, 400),
@@ -183,7 +182,7 @@ def test_a_refusal_repeats_nothing_that_was_sent(ada, watch, caplog):
     assert answer.status_code == 400 and "zebrafinch" not in answer.text + caplog.text
 
 
-@pytest.mark.parametrize(
+@cases(
     "changed", [{"secret": "x"}, {"name": "ada"}, {"name": uuid4()}, {"scheme": "Bearer"}, {"secret": "å"}]
 )
 def test_nobody_else_gets_in(ada, watch, changed):

@@ -15,6 +15,7 @@ from memory.life.feelings import UNKNOWN, EmotionState, valence_of
 from memory.life.limits import LifeLimits, TakenMeanwhile, TooMany
 from memory.life.moods import delete_mood, mood_trend, moods_between, note_mood, tell_mood
 from memory.models import Mood
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("L2")
@@ -47,11 +48,7 @@ def test_mood_of_a_message_is_noted_once(unsealed):
     ]
 
 
-@pytest.mark.parametrize(
-    "reading",
-    [UNKNOWN, state("neutral"), state("sadness", confidence=0.2)],
-    ids=["unknown", "neutral", "unsure"],
-)
+@cases("reading", [UNKNOWN, state("neutral"), state("sadness", confidence=0.2)])
 def test_what_tells_no_feeling_is_no_mood(unsealed, reading):
     """A question about homework does not make a mean mood meaner."""
     assert note_mood(unsealed, reading, new_id(), NOW) is None
@@ -66,7 +63,7 @@ def tell(space, message):
     return tell_mood(space, state("calm"), now=NOW, note="a walk helped", message_id=message)
 
 
-@pytest.mark.parametrize("order", [(read, tell), (tell, read), (read, tell, tell, read)], ids=len)
+@cases("order", [(read, tell), (tell, read), (read, tell, tell, read)])
 def test_what_is_told_in_a_message_takes_the_place_of_what_was_read_from_it(unsealed, order):
     """Whichever comes first and however often, one mood counts that day; taken back, none is left."""
     message = new_id()

@@ -25,6 +25,7 @@ from memory.life.limits import (
     TooMany,
 )
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude
+from tests.cases import cases
 from tests.factories import NOW, make_access
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("L4")]
@@ -142,7 +143,7 @@ def test_there_are_limits(unsealed, tight):
         wishes.change_wishes(unsealed, avoid=["a", "b", "c"], now=NOW)
 
 
-@pytest.mark.parametrize("text", ["", " \n\t", "\u200b", "\x00"])
+@cases("text", ["", " \n\t", "\u200b", "\x00"])
 def test_no_words_are_refused(unsealed, text):
     """Nothing that can be seen is nothing said."""
     with pytest.raises(NothingSaid):
@@ -254,7 +255,7 @@ def test_a_measure_that_is_sent_again_is_as_new_as_its_last_sending(unsealed):
 
 
 @pytest.mark.spec("L3")
-@pytest.mark.parametrize(
+@cases(
     ("day", "values"),
     [
         (TODAY, {"sleep_hours": 24.5}), (TODAY, {"steps": -1}), (TODAY, {"steps": 1.5}), (TODAY, {"active_minutes": 1441}),
@@ -296,7 +297,7 @@ def test_wishes_change_one_by_one(unsealed):
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize(
+@cases(
     ("hours", "quiet", "loud"),
     [((21, 7), (21, 23, 0, 6), (7, 12, 20)), ((1, 5), (1, 4), (5, 0, 23)), ((0, 0), (), (0, 12))],
 )

@@ -12,6 +12,7 @@ from memory.mcp.errors import TokenRefused
 from memory.mcp.limits import REQUEST_BYTES
 from memory.mcp.server import answer_call
 from memory.mcp.toolset import TOOLS
+from tests.cases import cases
 from tests.memory.mcp.conftest import count_nodes, make_agent_with_token, note
 
 SECRET = "the marmalade is under the third stair"
@@ -71,7 +72,7 @@ def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
 
 
 @pytest.mark.spec("K7")
-@pytest.mark.parametrize(
+@cases(
     ("tool", "arguments", "code"),
     [
         ("kom.memory.v1.drop_memory", {}, "mcp.unknown-tool"),

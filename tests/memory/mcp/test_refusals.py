@@ -16,6 +16,7 @@ from memory.mcp import names
 from memory.mcp.limits import REQUEST_BYTES
 from memory.mcp.threads import in_thread
 from memory.models import AgentContext
+from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
 from tests.memory.mcp.conftest import connected, count_nodes, note, use_up
@@ -96,7 +97,7 @@ def test_a_browser_that_is_logged_in_opens_nothing(asks, kari):
 
 
 @pytest.mark.spec("K7")
-@pytest.mark.parametrize(
+@cases(
     ("headers", "status"),
     [
         ({"Host": "evil.example"}, 400),
@@ -114,7 +115,7 @@ def test_pages_of_other_sites_may_not_ask(asks, headers, status):
 
 
 @pytest.mark.spec("K7")
-@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS"])
+@cases("method", ["GET", "DELETE", "PUT", "OPTIONS"])
 def test_nothing_but_post_is_answered(asks, method):
     """There is no stream to listen on and no session to end: other methods are refused."""
     answer = asks(b"", method=method)
@@ -123,7 +124,7 @@ def test_nothing_but_post_is_answered(asks, method):
 
 
 @pytest.mark.spec("K7")
-@pytest.mark.parametrize("declared", [True, False])
+@cases("declared", [True, False])
 def test_ten_megabytes_are_refused(asks, kari, declared):
     """More than 4 MB is refused before it is parsed, whether the request says its size or not."""
     nodes = [note("concept.large", payload={"details": "x" * 10_000_000})]
@@ -155,7 +156,7 @@ def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
 
 
 @pytest.mark.spec("K7")
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         b"",

@@ -10,6 +10,7 @@ from memory.models import Pack, PackNode
 from memory.packs.importing import import_pack
 from memory.packs.keys import site_public_key
 from memory.packs.uploading import import_waiting
+from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.live import logged_in
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, with_lines
@@ -45,7 +46,7 @@ def test_a_pack_is_taken_in_with_progress(staff):
     assert 'hx-select="#pack-progress"' not in page.text and "3 nodes, 2 links" in page.text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("file", "passphrase", "told"),
     [
         (pack_file, "another", "does not open"),

@@ -16,6 +16,7 @@ from memory.packs.removing import remove_pack
 from memory.packs.sources import read_source, shipped_sources
 from memory.packs.vouching import Voucher
 from memory.packs.wording import Part, parts_of
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.packs.making import PASSPHRASE, manifest, pack_file
 
@@ -68,7 +69,7 @@ def find(person, text, *mounts, language="en"):
     return find_material(person.space_id, mounts, text, vector=vector, language=language, embedder=embedder)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "text", "path"),
     [
         ("en", "How do I write a decorator in Python?", "python.decorator"),
@@ -87,7 +88,7 @@ def test_a_question_finds_the_nodes_that_it_is_about(ada, pack, language, text, 
     assert 0 <= first.similarity <= 1 and np.isclose(np.linalg.norm(first.vector), 1, atol=1e-3)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "text"),
     [
         ("en", "My best friend is moving to Malmö and I am sad"),

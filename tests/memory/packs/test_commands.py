@@ -14,6 +14,7 @@ from memory.models import Pack
 from memory.packs.embedding import embed_some
 from memory.packs.indexing import index_model, index_name, list_indexes
 from memory.packs.keys import site_public_key
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file
 
@@ -53,7 +54,7 @@ def test_a_pack_is_taken_in_and_given_out(files):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "told"),
     [
         (("missing.kpack",), "cannot be read"),

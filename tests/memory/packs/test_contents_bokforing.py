@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from memory.packs.sources import SHIPPED, read_source
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -156,7 +157,7 @@ def test_wrong_moms_that_balances_would_be_noticed(subtests):
             assert "moms without a rate" in faults(untold)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "fault"),
     [
         ({"vat": [{"account": "2611", "rate": 12, "base": 1000}]}, "a rate that is not the account's"),
@@ -215,7 +216,7 @@ def test_an_account_that_a_text_names_is_in_the_chart():
             assert number in CHART or YEAR.fullmatch(number), (path, number)
 
 
-@pytest.mark.parametrize("path", sorted(path for path in PAYLOADS if "calculation" in PAYLOADS[path]))
+@cases("path", sorted(path for path in PAYLOADS if "calculation" in PAYLOADS[path]))
 def test_a_calculation_gives_what_it_says(path):
     calculation = PAYLOADS[path]["calculation"]
     assert calculation.keys() == {"of", "gives"}

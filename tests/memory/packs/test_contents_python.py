@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from memory.packs.sources import SHIPPED, read_source
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -70,11 +71,13 @@ def denials(code):
         yield ast.unparse(ast.fix_missing_locations(tree))
 
 
-@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.slow
+@cases("area", AREAS)
 def test_every_snippet_runs_and_keeps_what_it_claims(area):
     assert run(of_area(area)) == {}
 
 
+@pytest.mark.slow
 def test_a_wrong_claim_would_be_noticed(subtests):
     """Each assert is reached and can fail: with that one denied, the snippet no longer runs."""
     for area in AREAS:

@@ -7,6 +7,7 @@ import pytest
 
 from companion_site.errors import InvalidInput
 from memory.packs.sources import SHIPPED, SourceInvalid, read_source, shipped_sources
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -68,7 +69,7 @@ def test_a_child_that_is_linked_already_is_not_linked_twice(folder):
     assert tea["links"] == [{"to": "tea.green.steamed", "rel": "see", "w": 0.9}]
 
 
-@pytest.mark.parametrize("source", shipped_sources(), ids=lambda path: path.name)
+@cases("source", shipped_sources())
 def test_the_same_sentences_give_the_same_bytes_whatever_the_files_are_called(source, tmp_path):
     """Nodes come in the order of their paths, so that a renamed file changes nothing."""
     shutil.copy(source / "pack.json", tmp_path)
@@ -80,7 +81,7 @@ def test_the_same_sentences_give_the_same_bytes_whatever_the_files_are_called(so
     assert paths == sorted(paths)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "said"),
     [
         ("part_of tea 0.7", "part_of tea", "is no link"),
@@ -112,7 +113,7 @@ def test_an_id_in_two_files_is_refused(folder):
     assert caught.value.code == "pack.source"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "tea"}', None])
+@cases("text", ["", "[]", "{", '{"id": "tea"}', None])
 def test_a_folder_without_a_proper_manifest_is_refused(folder, text):
     if text is None:
         (folder / "pack.json").unlink()

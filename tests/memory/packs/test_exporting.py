@@ -19,6 +19,7 @@ from memory.packs.searching import load_nodes
 from memory.packs.selecting import BadSelection, Selection, parse_selection
 from memory.packs.signing import public_hex, site_signer
 from memory.packs.writing import vector_row
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.packs.making import MODEL, PASSPHRASE, NumbersEmbedder, link, pack_file, some_nodes
 
@@ -80,7 +81,7 @@ def test_a_pack_given_out_and_taken_in_is_the_same():
     assert load_nodes(again.space_id, range(3)) == load_nodes(pack.space_id, range(3))
 
 
-@pytest.mark.parametrize("both", [False, True])
+@cases("both", [False, True])
 def test_while_models_change_only_whole_vectors_go_along(both):
     """Where some nodes lack a vector of one model and others of another, none goes along; of a whole model all do."""
     pack, file = import_pack(pack_file(), owner=None, **GIVEN), io.BytesIO()
@@ -103,7 +104,7 @@ def test_a_pack_that_is_not_there_is_not_given_out():
         export_pack(new_id(), io.BytesIO(), now=NOW, passphrase=PASSPHRASE)
 
 
-@pytest.mark.parametrize("text", ["", "everything", "domain:", "owner:x", "domain:a,,", "x" * 2_000])
+@cases("text", ["", "everything", "domain:", "owner:x", "domain:a,,", "x" * 2_000])
 def test_a_selection_that_is_none(text):
     with pytest.raises(BadSelection):
         parse_selection(text)

@@ -21,6 +21,7 @@ from memory.packs.format import read_pack, unlock_pack, write_pack
 from memory.packs.manifest import describe
 from memory.packs.parsing import parse_object
 from memory.packs.signing import public_hex
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (
     CHEAP,
@@ -127,7 +128,7 @@ def test_a_changed_header_opens_nothing():
         read(_with_header(iterations=2))
 
 
-@pytest.mark.parametrize("raw", [b"", b"KPACK", b"PK\x03\x04" + b"x" * 99, MAGIC, MAGIC + b"\xff" * 99])
+@cases("raw", [b"", b"KPACK", b"PK\x03\x04" + b"x" * 99, MAGIC, MAGIC + b"\xff" * 99])
 def test_something_else_is_no_pack(raw):
     with pytest.raises(NotAPack):
         read(io.BytesIO(raw))
@@ -149,7 +150,7 @@ def test_a_cut_at_the_border_of_a_chunk_is_noticed():
         list(read(io.BytesIO(raw[: start + CHUNK_BYTES + 16])).nodes)
 
 
-@pytest.mark.parametrize("more", [b"\x00", b"x" * 100_000])
+@cases("more", [b"\x00", b"x" * 100_000])
 def test_what_follows_the_end_is_refused(more):
     with pytest.raises(PackDamaged):
         list(read(io.BytesIO(pack_file().getvalue() + more)).nodes)

@@ -21,6 +21,7 @@ from memory.packs.importing import import_pack
 from memory.packs.limits import PackLimits
 from memory.packs.manifest import write_manifest
 from memory.packs.signing import WEAK_KEYS
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (
     MODEL,
@@ -52,7 +53,7 @@ def refuse(file, reason, *, match=None, **options):
     return caught.value
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     [
         "../pack.json",
@@ -74,7 +75,7 @@ def test_a_file_behind_the_nodes():
     refuse(archive_file(("pack.json", HEAD), ("nodes.jsonl", b""), ("../../more", b"x")), PackDamaged)
 
 
-@pytest.mark.parametrize("kind", [b"1", b"2", b"3", b"5", b"L", b"x", b"g", b"S"])
+@cases("kind", [b"1", b"2", b"3", b"5", b"L", b"x", b"g", b"S"])
 def test_links_devices_and_folders(kind):
     """An entry that is no plain file is refused, whatever it points to."""
     head = bytearray(archive.entry("pack.json", len(HEAD)))
@@ -143,7 +144,7 @@ def test_nodes_more_or_fewer_than_told():
     refuse(with_lines(line("fact.a"), line("fact.b"), nodes=3), PackChecksum)
 
 
-@pytest.mark.parametrize(
+@cases(
     "signature",
     [
         b"",
@@ -180,7 +181,7 @@ def test_a_long_chain_of_children_is_no_circle():
     refuse(with_lines(*chain), PackNodeRefused, match="does not have")
 
 
-@pytest.mark.parametrize("field", [{"links": [link("fact.gone")]}, {"children": {"x": "fact.gone"}}])
+@cases("field", [{"links": [link("fact.gone")]}, {"children": {"x": "fact.gone"}}])
 def test_what_leads_nowhere(field):
     refuse(with_lines(line("fact.a", **field)), PackNodeRefused, match="does not have")
 
@@ -189,7 +190,7 @@ VECTOR = json.dumps(node("fact.a")["embeddings"])
 BASE = '{"id": "fact.a", "type": "fact", "label": "A", "embeddings": ' + VECTOR + ', "payload": %s}'
 
 
-@pytest.mark.parametrize(
+@cases(
     "payload",
     [
         "{",
@@ -219,7 +220,7 @@ def test_bytes_that_are_no_text():
     refuse(with_lines(line("fact.a").replace(b'"fact.a"', b'"\xed\xa0\x80"', 1)), PackNodeRefused)
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     ["", "../../etc", "a..b", "A.b", "a/b", "a b", "a.", "x" * 301, ".".join("a" * 13), "a\u0301", 7, None],
 )
@@ -227,7 +228,7 @@ def test_ids_that_are_no_paths(path):
     refuse(with_lines(line(path)), PackNodeRefused)
 
 
-@pytest.mark.parametrize(
+@cases(
     "embeddings",
     [
         None,
@@ -248,7 +249,7 @@ def test_vectors_that_are_none(embeddings):
     refuse(with_lines(line("fact.a", embeddings=embeddings)), PackNodeRefused)
 
 
-@pytest.mark.parametrize(
+@cases(
     "change",
     [
         {"format": "kpack/2"},
@@ -281,7 +282,7 @@ def test_manifests_that_cannot_be(change):
     )
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"\xff", b'{"id": "a", "id": "b"}', b"[" * 50_000])
+@cases("raw", [b"", b"[]", b"{", b"\xff", b'{"id": "a", "id": "b"}', b"[" * 50_000])
 def test_manifests_that_are_no_json(raw):
     refuse(archive_file(("pack.json", raw), ("nodes.jsonl", b"")), PackManifest)
 

@@ -11,6 +11,7 @@ from memory.models import Pack
 from memory.packs import nearest
 from memory.packs.importing import import_pack
 from memory.packs.searching import cosines, defaults, load_nodes, search_packs
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (
     MODEL,
@@ -133,7 +134,7 @@ def test_a_search_without_anything_to_find():
     assert search_packs([pack.space_id], vector=vector_of("x"), model="another", words="") == []
 
 
-@pytest.mark.parametrize("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])
+@cases("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])
 def test_nobody_sees_a_pack_before_it_is_ready(state):
     """Neither search, nor look-up, nor edges, nor defaults show a node of a pack that is not ready."""
     pack = take_in()

@@ -20,6 +20,7 @@ from memory.packs.removing import SILENT, TABLES, remove_abandoned
 from memory.packs.searching import search_packs
 from memory.packs.spool import kept_plan, kept_upload, upload_waits
 from memory.packs.uploading import import_waiting, receive, upload_state
+from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.memory.packs.making import (
     MODEL,
@@ -187,7 +188,7 @@ def test_a_pack_of_another_model_is_embedded_here():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("about", [{"embedding_model": None, "dimension": None}, {"dimension": 9}])
+@cases("about", [{"embedding_model": None, "dimension": None}, {"dimension": 9}])
 def test_a_pack_without_usable_vectors_is_embedded_here(about):
     """Without vectors, or with the right name on vectors of another length, the site embeds."""
     nodes = [{**node("fact.a"), "embeddings": {"model": MODEL, "vector": [1.0] * 9}}]

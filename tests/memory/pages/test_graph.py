@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.pages.conftest import remember
 
@@ -52,7 +53,8 @@ def test_edges_are_drawn_by_category(ada, browser):
     assert 'data-line="semantic-1" d=""' in page
 
 
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@cases(
     ("given", "left"),
     [
         ({"modality": "episodic"}, ["I passed the test"]),
@@ -76,7 +78,7 @@ def test_a_filter_leaves_what_it_asks_for(ada, browser, given, left):
     assert sum(not hidden for *_, hidden in dots(answer)) == len(left)
 
 
-@pytest.mark.parametrize(
+@cases(
     "given",
     [
         {"modality": "<script>alert(1)</script>"},

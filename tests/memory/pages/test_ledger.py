@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from ledger.models import LedgerEntry
+from tests.cases import cases
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G2")]
 NUTS = {"category": "fact", "content": "I am allergic to nuts.", "importance": "0.9"}
@@ -36,7 +37,7 @@ def test_something_is_kept_by_its_category(browser, scoped, ada):
     assert 'id="group-fact">Fact' in page and "I am allergic to nuts." in page
 
 
-@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+@cases("zone", ["America/New_York", "Asia/Tokyo"])
 def test_the_last_day_of_the_calendar_can_be_read_again(browser, settings, zone):
     """West of Greenwich it ends in the year 10000, which no page could show."""
     settings.TIME_ZONE = zone
@@ -71,15 +72,13 @@ def test_an_entry_is_retired_and_brought_back(entry, browser, scoped, ada):
     assert browser.post(f"{entry}destroy/").status_code == 404
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         {"content": ""}, {"category": "rumour"}, {"importance": "9"}, {"importance": "nan"}, {"expires": "yesterday"},
         {"expires": "2001-01-01"}, {"content": "x" * 4001}, {"triggers": ",".join("a" * 81 for _ in range(3))},
         {"triggers": ",".join(map(str, range(10_000)))},
-    ],
-    ids=lambda wrong: "{}={:.12}".format(*next(iter(wrong.items()))),
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_cannot_be_kept_is_told_so(browser, scoped, ada, wrong):
     """A clear page, and nothing half-written."""
     answer = browser.post(reverse("memory:ledger"), {**NUTS, **wrong})

@@ -17,6 +17,7 @@ from memory.life.facts.loops import open_loops
 from memory.life.feelings import EmotionState, valence_of
 from memory.life.wishes import read_wishes
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes
+from tests.cases import cases
 from tests.live import logged_in
 from tests.memory.pages.conftest import remember
 
@@ -121,10 +122,9 @@ def test_three_days_of_decline_are_said_kindly(browser, scoped, ada):
     assert "each harder than the one before" in page(browser)
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [{"mood-emotion": "fury"}, {"mood-emotion": ""}, {"mood-intensity": "x"}, {"mood-note": "x" * 301}],
-    ids=lambda wrong: next(iter(wrong)),
 )
 def test_a_mood_that_is_none_is_refused(browser, scoped, ada, wrong):
     """A clear page, and nothing written."""
@@ -216,11 +216,9 @@ def test_measures_are_typed_and_deleted(browser, scoped, ada):
     assert post(browser, "life_remove_measure", {}, "yesterday", "steps").status_code == 404
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
-    [{}, {"sleep_hours": "25"}, {"sleep_hours": "nan"}, {"steps": "-1"}, {"steps": "1", "day": "2001-01-01"}, {"steps": "1", "day": "9999-01-01"}],
-    ids=str,
-)  # fmt: skip
+    [{}, {"sleep_hours": "25"}, {"sleep_hours": "nan"}, {"steps": "-1"}, {"steps": "1", "day": "2001-01-01"}, {"steps": "1", "day": "9999-01-01"}])  # fmt: skip
 def test_measures_that_cannot_be_right_are_refused(browser, scoped, ada, wrong):
     """No number, one that nobody has, or a day that is none to measure."""
     given = {"day": timezone.localdate().isoformat(), **wrong}
@@ -245,7 +243,7 @@ def test_wishes_are_kept_by_the_form(browser, scoped, ada):
 
 
 @pytest.mark.spec("L8")
-@pytest.mark.parametrize("as_json", [True, False])
+@cases("as_json", [True, False])
 def test_one_wish_is_changed_by_a_script(browser, scoped, ada, as_json):
     """The switch of the chat names `speaks` and nothing else changes; the answer says how all of them stand."""
     ask = {"headers": {"Accept": "application/json"}}
@@ -260,11 +258,9 @@ def test_one_wish_is_changed_by_a_script(browser, scoped, ada, as_json):
     assert len(rows(scoped, ada, Wishes)) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
-    ["[]", '{"shout": true}', '{"speaks": "perhaps"}', '{"quiet_from": "25:00"}', '{"quiet_from": "21:00Z"}', '{"avoid": ["' + "x" * 81 + '"]}'],
-    ids=lambda body: body[:20],
-)  # fmt: skip
+    ["[]", '{"shout": true}', '{"speaks": "perhaps"}', '{"quiet_from": "25:00"}', '{"quiet_from": "21:00Z"}', '{"avoid": ["' + "x" * 81 + '"]}'])  # fmt: skip
 def test_a_wish_that_is_none_is_refused_as_json(browser, scoped, ada, body):
     """With a code, and nothing changes."""
     answer = browser.post(
@@ -293,7 +289,7 @@ def test_what_is_kept_in_mind_is_closed_and_reopened(browser, scoped, ada):
 
 
 @pytest.mark.spec("L3")
-@pytest.mark.parametrize("again", [{}, {"every": "day"}], ids=["once", "daily"])
+@cases("again", [{}, {"every": "day"}])
 def test_what_is_kept_in_mind_is_done_with(browser, stranger, scoped, ada, again):
     """What comes again is done with for this time and stays on the page; nobody else's click does it."""
     (node,) = remember(ada, "I take the blue tablets with my tea")

@@ -13,6 +13,7 @@ from memory.correcting import correct_memory, forget_memory, take_back
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.undoing import undo_change
 from memory.workingset import WorkingSets
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.pages.conftest import node, remember
 
@@ -136,7 +137,7 @@ def test_changes_are_taken_back_in_order(ada, browser, scoped):
     assert node(ada, first).superseded_by_id == second
 
 
-@pytest.mark.parametrize("taken", ["old", "new"])
+@cases("taken", ["old", "new"])
 def test_what_a_clean_up_took_since_is_had_back_from_the_clean_up_first(ada, browser, scoped, taken):
     """Neither may the old words hold beside their own pruning, nor beside what the new ones were merged into."""
     (old,) = remember(ada, "I live in Lund")
@@ -161,7 +162,7 @@ def test_what_was_said_again_meanwhile_is_not_brought_back_twice(ada, browser, s
     assert answer.status_code == 409 and "remembered again already" in answer.content.decode()
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "x" * 1001, "I LIVE in lund.", "\u200b"])
+@cases("text", ["", "  \n", "x" * 1001, "I LIVE in lund.", "\u200b"])
 def test_words_that_put_nothing_right_are_refused(ada, browser, text):
     """None, too many, the same ones, or invisible ones: the form says what is wrong and nothing changes."""
     (old,) = remember(ada, "I live in Lund")
@@ -199,9 +200,7 @@ def test_a_memory_whose_words_are_gone_is_an_outline(ada, browser, scoped):
         assert answer.status_code == 200 and "Lund" not in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    "back", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "\\\\evil"]
-)
+@cases("back", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "\\\\evil"])
 def test_undoing_leads_nowhere_else(ada, browser, scoped, back):
     """The way back is one of this site's own addresses."""
     (gone,) = remember(ada, "I live in Lund")

@@ -18,6 +18,7 @@ from memory.packs.mounting import mount, mounted
 from memory.packs.removing import remove_pack
 from memory.packs.shipped import list_shipped
 from memory.packs.signing import site_signer
+from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, node, pack_file
@@ -199,8 +200,9 @@ def test_what_was_mounted_and_is_gone_can_be_taken_off(browser, ada):
     assert "not there any more" not in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.spec("E2")
-@pytest.mark.parametrize("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
+@cases("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
 def test_only_students_have_these_pages(role):
     """To everybody else they do not exist."""
     pack = take_in()

@@ -12,6 +12,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.assessment import is_question
 from memory.snapshots import read_snapshot, share_snapshot, waiting_snapshots
+from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.pages.conftest import remember
 from tests.memory.pages.lived import put_in_class
@@ -96,7 +97,7 @@ def test_what_was_worked_on_stands_in_its_week(ada, browser):
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "asks"),
     [("Why is the sky blue?", True), ("Jag undrar hur det går till.", True), ("I wonder why", True),
      ("The wonder of it", False), ("I don't understand fractions", False)],

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django_q.models import OrmQ
 
 from memory.models import CompressionRun, Contradiction
+from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
 from tests.memory.pages.conftest import node, remember
@@ -32,7 +33,7 @@ def test_what_waits_is_counted_on_every_page(ids, browser):
     assert "subnav__count" not in browser.get(reverse("memory:ledger")).content.decode()
 
 
-@pytest.mark.parametrize(("keep", "gone"), [("earlier", "later"), ("later", "earlier"), ("both", None)])
+@cases(("keep", "gone"), [("earlier", "later"), ("later", "earlier"), ("both", None)])
 def test_a_contradiction_is_settled_as_the_person_says(ids, ada, browser, scoped, keep, gone):
     """What is not kept is replaced by what is; of two that are true both stay."""
     page = browser.get(reverse("memory:review")).content.decode()
@@ -45,7 +46,7 @@ def test_a_contradiction_is_settled_as_the_person_says(ids, ada, browser, scoped
     assert ended == ({gone} if gone else set())
 
 
-@pytest.mark.parametrize("keep", ["", "neither", "<b>"])
+@cases("keep", ["", "neither", "<b>"])
 def test_an_answer_that_is_none_is_refused(ids, ada, browser, scoped, keep):
     """Nothing is settled by a broken form."""
     answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep})

@@ -13,6 +13,7 @@ from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
 from memory.models import SleepRun
 from memory.pages.sleep_words import say_duration, say_error
+from tests.cases import cases
 from tests.live import run_jobs
 from tests.memory.pages.conftest import node, remember
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, Sleeper
@@ -67,7 +68,7 @@ def test_the_next_sleep_is_told_in_words_and_by_the_clock_here(ada, browser):
     assert re.search(r"In 3 hours, (29|30) minutes:", page)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "said"),
     [
         ({"next_sleep_at": timezone.now() - timedelta(minutes=1)}, "Any moment now."),
@@ -122,7 +123,7 @@ def test_asking_twice_is_one_sleep(ada, browser, scoped):
     assert OrmQ.objects.count() == 1
 
 
-@pytest.mark.parametrize(("remembers", "said"), [(True, "There is nothing new"), (False, "switched off")])
+@cases(("remembers", "said"), [(True, "There is nothing new"), (False, "switched off")])
 def test_no_sleep_begins_where_there_is_nothing_to_do(ada, browser, scoped, remembers, said):
     """Nothing new, or memory switched off: it is said, and no run is made."""
     if not remembers:
@@ -213,15 +214,13 @@ def test_a_failed_sleep_says_why_and_when_it_is_tried_again(ada, recorded, brows
     assert "It was tried again later." in page and "try 2" in page
 
 
-@pytest.mark.parametrize(
-    "code", ["llm.timeout", "llm.unavailable", "sleep.never-at-rest", "unexpected", "what.is-this"]
-)
+@cases("code", ["llm.timeout", "llm.unavailable", "sleep.never-at-rest", "unexpected", "what.is-this"])
 def test_no_error_is_told_by_its_code(code):
     """A person reads a sentence, also for an error that has no words of its own."""
     assert code not in say_error(code) and say_error(code).endswith(".")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("milliseconds", "said"),
     [
         (None, ""),

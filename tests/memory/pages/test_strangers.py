@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from companion_site.accounts.models import Person
 from companion_site.vault.sessions import COOKIE
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_business_user, make_student
 from tests.live import logged_in
 from tests.memory.pages.lived import live
@@ -68,7 +69,7 @@ def test_another_student_finds_nothing_under_these_ids(ids, stranger, ada):
     assert "fractions" not in stranger.get(reverse("memory:graph")).content.decode()
 
 
-@pytest.mark.parametrize("role", [role for role in Person.Role if role != Person.Role.STUDENT])
+@cases("role", [role for role in Person.Role if role != Person.Role.STUDENT])
 def test_nobody_but_students_has_these_pages(ids, role):
     """Teachers, auditors, staff and business users get what does not exist."""
     make_business_user("eve") if role == Person.Role.BUSINESS else make_student("eve", role=role)

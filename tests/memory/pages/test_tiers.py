@@ -11,6 +11,7 @@ from companion_site.vault import unlocked
 from memory.models import MemoryChange
 from memory.pages.held import MOST_SHOWN
 from memory.sleep.requesting import begin_run
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.pages.conftest import node, remember
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -139,7 +140,7 @@ def test_the_part_of_a_long_term_memory_is_corrected(ada, sleeper, insight, brow
     assert event.data == {"from": "background", "to": "goals"}
 
 
-@pytest.mark.parametrize(("category", "status"), [("", 400), ("hobbies", 400), ("goals", 404)])
+@cases(("category", "status"), [("", 400), ("hobbies", 400), ("goals", 404)])
 def test_sorting_what_cannot_be_sorted_is_refused(ada, browser, category, status):
     """There are four parts, and short-term memories stand in none."""
     (fresh,) = remember(ada, "I live in Lund")

@@ -15,6 +15,7 @@ from memory.models import MemoryNode
 from memory.sleep import running
 from memory.sleep.history import review_run
 from memory.sleep.requesting import queue_due
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -88,7 +89,7 @@ def test_a_model_that_breaks_off_and_then_falls_silent_is_done_without(ada, mode
 
 
 @pytest.mark.spec("I3", "AC-2.1.6")
-@pytest.mark.parametrize(
+@cases(
     "lie",
     [
         HANDBALL[1].replace("Berit", "strict"),

@@ -18,6 +18,7 @@ from memory.models import MemoryNode
 from memory.sleep import running
 from memory.sleep.requesting import begin_run, claim
 from memory.sleep.running import sleep
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
@@ -215,8 +216,9 @@ class Killed(BaseException):
     """The process is gone: nothing behind it runs."""
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@cases(
     "statement",
     [
         'UPDATE "memory_memorynode"',
@@ -256,7 +258,7 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
         )
 
 
-@pytest.mark.parametrize(
+@cases(
     "statement",
     [
         'INSERT INTO "memory_memorynode"',

@@ -19,6 +19,7 @@ from memory import tasks
 from memory.sleep import requesting
 from memory.sleep.requesting import awaits_sleep, find_open_run, queue_due, request_sleep
 from memory.sleep.running import sleep, sleep_if_due
+from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -185,7 +186,7 @@ def test_a_planned_sleep_keeps_the_lease(ada):
     assert leases(ada) == 0
 
 
-@pytest.mark.parametrize("hours", [0, 24])
+@cases("hours", [0, 24])
 def test_without_the_key_it_waits_for_the_next_unlock(ada, settings, hours):
     """With leases off or run out, nothing is queued again and again: the space says that work is due, and its person brings it."""
     settings.LEASE_HOURS = hours
@@ -243,7 +244,7 @@ def test_a_closed_space_and_one_whose_memory_is_off_are_left_alone(ada, access):
     assert queue_due(now=NIGHT) == 0
 
 
-@pytest.mark.parametrize("hours", [0, 24])
+@cases("hours", [0, 24])
 def test_memory_that_comes_on_again_sleeps_by_itself(ada, access, settings, hours):
     """What had to wait is planned with the switch, by the worker or the open session; nothing new has to be said first."""
     settings.LEASE_HOURS = hours

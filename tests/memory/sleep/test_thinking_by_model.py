@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion_site.llm.errors import LanguageModelError
 from memory.sleep.params import SLEEP
+from tests.cases import cases
 from tests.llm.wire_server import Act
 from tests.memory.sleep.batches import answer, item, message, places, think
 
@@ -62,7 +63,7 @@ def test_memories_are_data_and_the_instructions_are_ours(model):
     assert "diary" not in json.dumps(request.body)
 
 
-@pytest.mark.parametrize(
+@cases(
     "answered",
     [
         "",
@@ -95,7 +96,7 @@ def test_without_a_provider_it_is_offline(db):
     assert think([item(TEXTS[0])]).provider == "offline"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "content"),
     [
         (0, "My sister lives in Malmö with her two cats."),
@@ -221,6 +222,7 @@ def _lie(lie: str, text: str, name: str, number: int, other: str) -> str:
     }.get(lie, text)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_important_memory_is_lost_whatever_a_model_answers(model, data):

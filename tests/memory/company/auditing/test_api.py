@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.auditing.rows import DAY
 
@@ -53,7 +54,7 @@ def test_as_of_takes_a_day_and_a_moment_with_or_without_an_offset(lived, browser
     assert day["as_of"].endswith("T22:59:59.999999Z"), "a day is meant to its end, here"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "field"),
     [
         ({"as_of": "yesterday"}, "as_of"),

@@ -11,6 +11,7 @@ from memory.company.auditing.filters import FactFilterForm
 from memory.company.auditing.shown import read_asked, read_facts
 from memory.company.events import replay
 from memory.models import CompanyEvent, CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.auditing.rows import BEGUN, DAY, believe, listed, note
 
@@ -35,7 +36,7 @@ def test_as_of_shows_what_was_believed_then(lived, browser):
     assert (overview.believed, overview.superseded, overview.flagged) == (5, 0, 0)
 
 
-@pytest.mark.parametrize("hours", [-300, -241, -240, -200, -97, -96, -95, -49, -48, -25, -24, 0])
+@cases("hours", [-300, -241, -240, -200, -97, -96, -95, -49, -48, -25, -24, 0])
 def test_as_of_equals_a_replay_of_the_events(lived, browser, hours):
     """The list at any moment is what the events alone tell."""
     moment = NOW + timedelta(hours=hours)
@@ -93,7 +94,7 @@ def test_the_way_back_to_the_present_keeps_what_else_is_asked_for(lived, browser
     assert 'href="?state=all&amp;category=decision">Show the present' in text
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     ["?as_of=yesterday", "?as_of=2026-02-30", "?as_of=0001-01-01", "?as_of=9999-12-31", "?as_of=20260302",
      "?since=2026-03-02T10:00", "?since=2026-03-02&until=2026-03-01", "?state=gone", "?category=secret", "?said_by=x"],

@@ -14,6 +14,7 @@ from companion_site.audit.services import find_breaks
 from memory.company.auditing import exporting
 from memory.company.auditing.export_views import _in_threads
 from memory.company.auditing.exporting import to_cell
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.auditing.rows import DAY, believe
 
@@ -94,7 +95,7 @@ def test_more_than_one_lot_is_whole(lived, browser, monkeypatch):
         assert [row["id"] for row in told] == sorted(str(fact) for fact in lived.ids().values())
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", " =", "\uff1d", "\u00a0@", "\r", "\n-"])
+@cases("start", ["=", "+", "-", "@", "\t=", " =", "\uff1d", "\u00a0@", "\r", "\n-"])
 def test_no_cell_is_a_formula(lived, browser, start):
     """A cell that a spreadsheet would compute begins with an apostrophe instead."""
     believe(lived.space, f'{start}HYPERLINK("http://x","y")', category="preference", vector=False)

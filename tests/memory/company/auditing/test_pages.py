@@ -16,6 +16,7 @@ from companion_site.audit.checkpoint_services import make_checkpoint
 from companion_site.vault.scope import space_scope
 from memory.company.auditing import chains
 from memory.models import CompanyEvent, CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
 from tests.memory.company.auditing.rows import BEGUN, DAY, believe, flag, listed, make_auditor, supersede
@@ -46,7 +47,7 @@ def test_the_overview_tells_whether_the_record_is_signed(own_record, lived, brow
     assert "Ask those who run the site" in browser.get(page).text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("state", "words"),
     [
         ("", {"K3", "dividends", "Föredrar"}),

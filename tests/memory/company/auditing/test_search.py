@@ -12,6 +12,7 @@ from memory.company.auditing import searching
 from memory.company.auditing.ranking import Spread, best_rows, fuse, spread_of_few
 from memory.company.auditing.searching import _nearest, mark_words, telling_words
 from memory.models import CompanyFactVector
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.auditing.rows import DAY, believe
 
@@ -81,7 +82,7 @@ def test_small_words_are_not_looked_for_unless_there_are_no_others():
     assert telling_words("!?") == [] and len(telling_words(" ".join(map(str, range(100))))) == 16
 
 
-@pytest.mark.parametrize("query", ["'", '"', "a & | ! b", "\\", "<->", ":*", "()", "%_", "🙂", "x" * 200])
+@cases("query", ["'", '"', "a & | ! b", "\\", "<->", ":*", "()", "%_", "🙂", "x" * 200])
 def test_any_characters_can_be_searched_for(lived, browser, query):
     """No operator of the database's own gets through, and nothing breaks."""
     found(browser, query)

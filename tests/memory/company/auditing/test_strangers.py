@@ -9,6 +9,7 @@ from django.urls import reverse
 from companion_site.accounts.models import Person, School
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyEvent, CompanyFact
+from tests.cases import cases
 from tests.factories import make_business_user, make_student
 from tests.live import logged_in
 from tests.memory.company.auditing.rows import live, make_auditor
@@ -85,7 +86,8 @@ def test_another_company_s_auditor_finds_nothing(lived):
     assert client.get(foreign).status_code == 400
 
 
-@pytest.mark.parametrize("role", Person.Role)
+@pytest.mark.slow
+@cases("role", Person.Role)
 def test_nobody_else_has_these_pages(lived, role):
     """Students, teachers, staff, a school's auditors and even the company's own members get what does not exist."""
     if role == Person.Role.BUSINESS:

@@ -28,6 +28,7 @@ def score():
     return measure([*load_messages("development"), *load_messages("held_out")])
 
 
+@pytest.mark.slow
 def test_most_facts_are_taken_and_most_of_what_is_taken_is_one(score):
     """Nothing told is lost: recall comes first, for what goes before a message is chosen anew each time."""
     assert score.recall >= 0.8
@@ -41,6 +42,7 @@ def test_few_messages_without_a_fact_give_one(score):
     assert score.spoiled.total() <= 0.2 * others
 
 
+@pytest.mark.slow
 @pytest.mark.spec("C14")
 def test_little_small_talk_is_taken():
     """Of greetings, thanks, weather, pets and matches, in both languages, hardly anything but what might be told of a firm too."""

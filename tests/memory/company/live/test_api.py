@@ -16,6 +16,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.running.embedded import PROJECT
 from memory.company.live.catalogue import DEADLINES, FIGURES
 from memory.company.live.payload import MOST_BYTES, NAMES, parse_state
+from tests.cases import cases
 from tests.factories import NOW, make_business_user
 from tests.live import logged_in
 
@@ -184,7 +185,7 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "said"), WRONG.values(), ids=WRONG)
+@cases(("body", "said"), WRONG.values())
 def test_what_is_wrong_is_named_and_nothing_is_set(books, body, said):
     """400 with the field and what is expected there, in words that repeat nothing of what was sent."""
     books.put({"kpis": [kpi("cash", 7)]})

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from memory.company.live.catalogue import FIGURES
 from memory.company.live.covering import PATTERNS, covers
 
@@ -83,6 +85,7 @@ def test_labelled_messages():
     assert sum(kept) / len(kept) >= 0.98
 
 
+@pytest.mark.slow
 def test_a_long_row_of_anything_is_read_to_its_end(subtests):
     """Patterns are bounded: a pasted column of numbers is passed over as fast as a sentence."""
     for part in ["12 ", "1 000", "we have 12 000 ", "revenue is about ", "två fasta ", "cash a"]:

@@ -16,6 +16,7 @@ from memory.company.live.params import LIVE
 from memory.company.live.selectors import standing_deadlines, standing_figures, standing_keys
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis, set_state
 from memory.models import Kpi
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C11")]
@@ -156,7 +157,7 @@ def test_companies_do_not_see_each_other_s_figures(space):
         assert set(Kpi.objects.values_list("space_id", flat=True)) == {other}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("field", "given"),
     [
         ("key", ""), ("key", "Cash"), ("key", "a b"), ("key", "a\n"), ("key", "å"), ("key", "x" * 65), ("key", 5),
@@ -176,7 +177,7 @@ def test_a_figure_is_within_bounds_or_is_none(field, given):
         KpiEntry(**{**fine, field: given})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "kept"),
     [(0, "0"), ("-0", "0"), ("1234.5", "1234.5"), ("1e3", "1000"), (10**16 - 1, str(10**16 - 1)),
      ("1.10000000", "1.1"), (Decimal("-0.0001"), "-0.0001")],

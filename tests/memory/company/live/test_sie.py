@@ -14,6 +14,7 @@ from memory.company.live.sie.errors import SieRefused
 from memory.company.live.sie.figures import derive_figures
 from memory.company.live.sie.reading import read_sie
 from memory.company.live.sie.records import Record, read_records
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("C11")
 
@@ -78,7 +79,7 @@ def test_balances_become_key_figures():
     assert {(entry.as_of, entry.unit) for entry in file.entries} == {(date(2026, 2, 28), "SEK")}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "encoding"),
     [("type1_utf8.se", "utf-8"), ("type1_latin1.se", "latin-1"), ("type1_checksum.se", "cp437")],
 )

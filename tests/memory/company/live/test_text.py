@@ -11,6 +11,7 @@ from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.params import LIVE
 from memory.company.live.services import set_deadlines, set_kpis
 from memory.company.live.text import CLOSING, OPENING, format_number, live_state
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C11")]
@@ -117,7 +118,7 @@ def test_a_label_cannot_close_the_block(space):
             KpiEntry(key="own", label=label, value=1, as_of=TODAY)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "english", "swedish"),
     [
         ("0", "0", "0"),
