@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.cases import cases
 from tests.e2e.pages import (
     articles,
     await_reply,
@@ -84,7 +83,7 @@ def test_a_reply_appears_piece_by_piece(conversation, model):
     assert len([length for length in lengths if 0 < length < len(WORDS)]) >= 5
 
 
-@cases("way", ["button", "Escape"])
+@pytest.mark.parametrize("way", ["button", "Escape"])
 def test_a_reply_can_be_stopped(conversation, model, way):
     """Stopping keeps what was written, says so, and leaves the page ready for the next message."""
     model.script(SLOW)
@@ -158,7 +157,7 @@ def test_a_message_said_while_offline_is_sent_when_the_connection_is_back(page, 
     await_reply(page, messages=4)
 
 
-@cases("way", ["button", "Enter"])
+@pytest.mark.parametrize("way", ["button", "Enter"])
 def test_what_is_sent_before_the_scripts_are_there_is_sent_once_they_are(conversation, model, way):
     """The very first moment counts too: a message sent while the page still loads is neither lost nor doubled."""
     held: list[Route] = []
