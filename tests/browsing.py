@@ -1,4 +1,7 @@
-"""What modules that drive a real browser against a live server share; add `*IN_A_BROWSER` to their `pytestmark`."""
+"""What modules that drive a real browser against a live server share; add `*IN_A_BROWSER` to their `pytestmark`.
+
+The fixture `browser` is one for all tests of a module; each has a context of its own in it.
+"""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests.chromium import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.factories import PASSWORD
@@ -28,11 +31,19 @@ IN_A_BROWSER = (
 
 
 @contextmanager
-def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
+def open_browser() -> Iterator[Browser]:
+    """Run a browser for the block, in which this process cannot run asynchronous tests."""
+    with pytest.MonkeyPatch.context() as environment, sync_playwright() as driver:
+        environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the driver runs a loop in this thread
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def browse(username: str, browser: Browser) -> Iterator[Page]:
+    """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
+    with serving() as site:
         context = browser.new_context(
             base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"
         )
@@ -47,7 +58,7 @@ def browse(username: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
         page.keyboard.press("Enter")
         page.wait_for_url(lambda address: "/login/" not in address)
         yield page
-        browser.close()
+        context.close()
 
 
 def look(page: Page) -> list[str]:

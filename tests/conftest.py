@@ -5,6 +5,7 @@ import os
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
@@ -20,6 +21,8 @@ from tests.databases import DATABASE, connect_as_owner, empty_tables, make_datab
 from tests.llm.wire_server import WireServer, serve_model
 from tests.vectors import keep_vectors
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 #: What `make test` has: where a property does not hold, few examples find it more often than not; `make check` has all.
 hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
@@ -94,6 +97,15 @@ def model(settings, django_db_setup) -> Iterator[WireServer]:
         yield server
     with connect_as_owner() as owner:
         owner.execute(SQL("DELETE FROM {}").format(Identifier(LlmCall._meta.db_table)))
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """One browser for all tests of a module."""
+    from tests.browsing import open_browser
+
+    with open_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

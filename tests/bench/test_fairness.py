@@ -15,9 +15,9 @@ MOST_BEHIND = 4
 @pytest.mark.slow
 def test_a_short_message_is_remembered_while_junk_waits():
     """At most what the worker had taken already is read before it, however much junk waits."""
-    command = [sys.executable, "-m", "bench.fairness", "--messages", "16", "--rounds", "2"]
+    command = [sys.executable, "-m", "bench.fairness", "--messages", "12", "--rounds", "1"]
     ended = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     found = re.findall(r"behind (\d+) of junk; (\d+) of it still waited", ended.stdout)
-    assert len(found) == 2, ended.stdout + ended.stderr[-2_000:]
+    assert len(found) == 1, ended.stdout + ended.stderr[-2_000:]
     assert all(int(behind) <= MOST_BEHIND for behind, _ in found), ended.stdout
     assert int(found[0][1]) > 0

@@ -31,8 +31,8 @@ def lived(access):
 
 
 @pytest.fixture
-def page(access, monkeypatch):
-    with browse("ada", monkeypatch) as page:
+def page(browser, access):
+    with browse("ada", browser) as page:
         yield page
 
 

@@ -35,8 +35,8 @@ def ids(access):
 
 
 @pytest.fixture
-def page(ids, monkeypatch):
-    with browse("ada", monkeypatch) as page:
+def page(browser, ids):
+    with browse("ada", browser) as page:
         yield page
 
 

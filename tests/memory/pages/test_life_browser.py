@@ -37,8 +37,8 @@ def weeks(access):
 
 
 @pytest.fixture
-def page(access, monkeypatch):
-    with browse("ada", monkeypatch) as page:
+def page(browser, access):
+    with browse("ada", browser) as page:
         yield page
 
 

@@ -24,8 +24,8 @@ def ids(committed):
 
 
 @pytest.fixture
-def page(ids, monkeypatch):
-    with browse("ulla", monkeypatch) as page:
+def page(browser, ids):
+    with browse("ulla", browser) as page:
         yield page
 
 
