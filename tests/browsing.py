@@ -1,6 +1,6 @@
 """What modules that drive a real browser against a live server share; add `*IN_A_BROWSER` to their `pytestmark`.
 
-The fixture `browser` is one for all tests of a module; each has a context of its own in it.
+The fixture `shared_browser` is one for all tests of a module; each has a context of its own in it.
 """
 
 import os

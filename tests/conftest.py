@@ -100,7 +100,7 @@ def model(settings, django_db_setup) -> Iterator[WireServer]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
+def shared_browser() -> "Iterator[Browser]":
     """One browser for all tests of a module."""
     from tests.browsing import open_browser
 

@@ -21,9 +21,9 @@ def ada(committed, settings):
 
 
 @pytest.fixture
-def page(browser, ada):
+def page(shared_browser, ada):
     """A conversation of Ada's, open in a browser."""
-    with browse("ada", browser) as page:
+    with browse("ada", shared_browser) as page:
         page.get_by_role("button", name="New conversation").first.click()
         expect(page.locator("[data-box]")).to_be_visible()
         page.wait_for_load_state()  # what the page's scripts listen for is heard from here on

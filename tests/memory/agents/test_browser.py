@@ -31,8 +31,8 @@ def lived(access):
 
 
 @pytest.fixture
-def page(browser, access):
-    with browse("ada", browser) as page:
+def page(shared_browser, access):
+    with browse("ada", shared_browser) as page:
         yield page
 
 

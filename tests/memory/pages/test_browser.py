@@ -35,8 +35,8 @@ def ids(access):
 
 
 @pytest.fixture
-def page(browser, ids):
-    with browse("ada", browser) as page:
+def page(shared_browser, ids):
+    with browse("ada", shared_browser) as page:
         yield page
 
 

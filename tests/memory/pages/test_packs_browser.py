@@ -15,10 +15,10 @@ LONG = "def tie(rope: str, *, where: str) -> str:\n    return f'{rope} is tied r
 
 
 @pytest.fixture
-def page(browser, committed, settings):
+def page(shared_browser, committed, settings):
     settings.SHIPPED_PACKS = False
     make_access("ada")
-    with browse("ada", browser) as page:
+    with browse("ada", shared_browser) as page:
         yield page
 
 

@@ -24,8 +24,8 @@ def ids(committed):
 
 
 @pytest.fixture
-def page(browser, ids):
-    with browse("ulla", browser) as page:
+def page(shared_browser, ids):
+    with browse("ulla", shared_browser) as page:
         yield page
 
 
