@@ -10,7 +10,7 @@ from datetime import datetime
 from chat.planning.kinds import Mode
 from chat.planning.moods import SURE
 from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
-from memory.life.feelings import EmotionState, MoodTrend
+from memory.life.feelings import UNKNOWN, EmotionState, MoodTrend
 
 MOOD = "How they are:"
 TODAY = "Today, by their own measures:"
@@ -56,10 +56,14 @@ def mood_words(emotion: EmotionState, trend: MoodTrend) -> str:
     return "; ".join(words)
 
 
+#: what tells nothing, and is not told
+PLAIN_MOOD = mood_words(UNKNOWN, MoodTrend())
+
+
 def write_notes(snapshot: Snapshot, portrait: PortraitLike, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first."""
     local = _localiser(now)
-    notes = [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
+    notes = [] if snapshot.current_mood == PLAIN_MOOD else [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
     notes += [
         Note(heading=LOOPS, words=_loop_words(loop, local), quote=loop.text) for loop in snapshot.open_loops
     ]

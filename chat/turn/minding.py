@@ -134,6 +134,8 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         talked=life.talked,
         last_positive=life.last_positive,
         calls=bool(called.recalled or called.entries),
+        asks=bool(minded.heard.intentions)
+        and all(intention.kind == "question" for intention in minded.heard.intentions),
     )
 
 
