@@ -19,7 +19,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from bench.labelled import KINDS, LABELLED, BadLine, Line, Vectors, load_lines
-from bench.trainer import _TELLING, Examples, calibrate, left_out, make_examples, project, relevance_lines, without
+from bench.trainer import (
+    _TELLING,
+    Examples,
+    calibrate,
+    left_out,
+    make_examples,
+    project,
+    relevance_lines,
+    without,
+)
 from memory.reading.heads import softmax
 from memory.reading.kernels import PLAIN, Floats
 from memory.reading.machines import MACHINES

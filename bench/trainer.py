@@ -318,7 +318,9 @@ def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projectio
         _wish(line, unit["statement"], True) for line, unit in units if unit.get("kind") == "instruction"
     ]
     beside += [_wish(line, line["text"], line["category"] == "instruction") for line in lines["ledger"]]
-    beside += [_wish(line, line["text"], False) for line in lines["intents"] if line["intent"] not in _TELLING]
+    beside += [
+        _wish(line, line["text"], False) for line in lines["intents"] if line["intent"] not in _TELLING
+    ]
     examples = _of_texts("wish", said + beside, {"wish": "wish"}, vectors, projection)
     return replace(examples, groups=np.repeat([0, 1], [len(said), len(beside)]))
 

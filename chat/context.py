@@ -28,7 +28,7 @@ from overlay.lines import OverlayLine
 
 OPENING = "<COMPANION_MEMORY>"
 CLOSING = "</COMPANION_MEMORY>"
-MEMORIES = "Remembered, by the day it was said:"
+MEMORIES = "Remembered, by day:"
 #: how they want to be spoken with and helped: said once, it goes along with every message
 WISHES = "Always, as they wish:"
 LEDGER = "Critical facts (ledger):"

@@ -146,7 +146,10 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tup
     told = [at for at in read if at in named]
     picks = {at: _Pick(named[at], *spans[at]) for at in _worth_keeping(prose, spans, told, embedder)}
     others = [at for at in read if at not in named]
-    picks |= {at: _Pick("instruction", *spans[at]) for at in _wishes([sentences[at] for at in others], others, embedder)}
+    picks |= {
+        at: _Pick("instruction", *spans[at])
+        for at in _wishes([sentences[at] for at in others], others, embedder)
+    }
     if danger == "sure" and read:
         threats = _most_dangerous([sentences[at] for at in read], embedder)
         picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
@@ -170,7 +173,9 @@ def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder
     """Return the numbers of those sentences that say, whole or in a clause, how somebody wants to be helped from now on."""
     if not sentences:
         return []
-    parts = [[sentence, *(sentence[one.start : one.end] for one in split(sentence))] for sentence in sentences]
+    parts = [
+        [sentence, *(sentence[one.start : one.end] for one in split(sentence))] for sentence in sentences
+    ]
     texts = list(dict.fromkeys(text for part in parts for text in part))
     chances = dict(zip(texts, wish_chances(texts, embedder.embed(texts), get_heads(embedder)), strict=True))
     best = [max(chances[text] for text in part) for part in parts]

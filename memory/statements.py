@@ -148,12 +148,12 @@ def _worth(
     told = heads.read_parts("unit", prose, [*whole, *clauses], vectors, around)["class"]
     keep = told.probabilities[:, told.classes.index("keep")].astype(np.float64)
     wish = wish_chances([prose[slice(*span)] for span in (*whole, *clauses)], vectors, heads)
-    ends = len(whole) + np.cumsum([len(one.clauses) for one in sentences])[:-1]
-    best, wished = ([part.max() for part in np.split(all_of, ends)[1:]] for all_of in (keep, wish))
+    begins = len(whole) + np.cumsum([0, *(len(one.clauses) for one in sentences)])[:-1]
+    best, wished = ([part.max() for part in np.split(all_of, begins)[1:]] for all_of in (keep, wish))
     chances = (keep[: len(whole)] + best) / 2
     # Of labelled parts 4 of 1,303 worth keeping end so, and half of all questions.
     asks = [len(one.clauses) < 2 and prose[: one.end].endswith("?") for one in sentences]
-    chances[asks] = 0.0
+    chances[np.array(asks, bool)] = 0.0
     wanted = np.maximum(wish[: len(whole)], wished) >= params.standing_wish
     return np.where(wanted, np.maximum(chances, params.keep), chances), vectors[: len(whole)]
 

@@ -76,7 +76,7 @@ def test_the_block_has_the_document_s_form():
 Always, as they wish:
 - “Guide me, give no answers”
 
-Remembered, by the day it was said:
+Remembered, by day:
 2026-03-02:
 - “I find recursion hard”
 - “I went to Lund”
