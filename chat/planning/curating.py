@@ -129,7 +129,7 @@ def _choose_facts(
         yield from lifting if given.asks else [*lifting, *given.good][: shares.lifting]
         dropped["room"] += 0 if given.asks else max(len(lifting) - shares.lifting, 0)
         plain = [fact for fact in found if not fact.lifts]
-        most = SHARES[given.mode].facts if given.asks else shares.facts
+        most = SHARES["small_talk"].facts if given.asks else shares.facts
         yield from _take(plain, most, dropped, "emotion")
         return
     good = given.good[: shares.lifting]

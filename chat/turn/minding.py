@@ -31,6 +31,8 @@ from memory.recall import Recalled
 
 #: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
 TELLING = frozenset({"statement", "thanks"})
+#: and those that ask and tell nothing
+ASKING = frozenset({"question", "request"})
 EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
 
 
@@ -135,7 +137,7 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         last_positive=life.last_positive,
         calls=bool(called.recalled or called.entries),
         asks=bool(minded.heard.intentions)
-        and all(intention.kind == "question" for intention in minded.heard.intentions),
+        and all(intention.kind in ASKING for intention in minded.heard.intentions),
     )
 
 
