@@ -185,7 +185,7 @@ def memory_lines(context: Context) -> list[str]:
 
 def memory_line(memory: Recalled) -> str:
     """Return a memory as a line: the words, each statement in marks of its own, and a doubt where there is one."""
-    words = " ".join(f"“{quoted(statement)}”" for statement in statements_of(memory))
+    words = " ".join(in_marks(statement) for statement in statements_of(memory))
     doubt = label(memory)
     return f"- {SAID_BY.get(memory.trust, '')}{words}" + (f" [{doubt}]" if doubt else "")
 
@@ -197,7 +197,7 @@ def entry_line(entry: Triggered) -> str:
 
 def concept_line(concept: OverlayLine) -> str:
     """Return a concept that the student knows as a line: how well, how they like it, their note on it."""
-    note = f" “{quoted(concept.notes)}”" if concept.notes else ""
+    note = f" {in_marks(concept.notes)}" if concept.notes else ""
     return (
         f"- {quoted(concept.name)}{note} "
         f"[familiarity={concept.familiarity:.1f}, attitude={concept.attitude:+.1f}]"
@@ -206,7 +206,7 @@ def concept_line(concept: OverlayLine) -> str:
 
 def note_line(note: Note) -> str:
     """Return what is known of a life now as a line: the person's words in marks, what stands behind them in brackets."""
-    quote = f"“{quoted(note.quote)}”" if note.quote else ""
+    quote = in_marks(note.quote) if note.quote else ""
     return "- " + " ".join(part for part in (quote, note.words) if part)
 
 
@@ -250,9 +250,15 @@ def quoted(text: str) -> str:
     return line.replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 
+def in_marks(text: str) -> str:
+    """Return remembered text as one harmless line in quotation marks, none of which stand in it; straight ones cost a third."""
+    marked = quoted(text).replace('"', "'")
+    return f'"{marked}"'
+
+
 def _told(text: str, trust: str) -> str:
     """Return the words with who said them: the student's own stand in quotation marks."""
-    return f"{SAID_BY.get(trust, '')}“{quoted(text)}”"
+    return f"{SAID_BY.get(trust, '')}{in_marks(text)}"
 
 
 def _fits(context: Context, tokens: int) -> bool:

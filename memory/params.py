@@ -8,7 +8,7 @@ class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
     #: memories found by the question itself, at the most
-    seeds: int = 15
+    seeds: int = 16
     #: and where somebody asks about themselves and names nothing that is remembered
     seeds_unnamed: int = 28
     #: so many of them are judged among each other, for who quotes them
@@ -17,7 +17,7 @@ class RecallParams:
     max_hops: int = 2
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
-    connected: int = 1
+    connected: int = 2
     #: confidence below which a memory is told with a doubt
     sure: float = 0.7
 
