@@ -19,7 +19,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from bench.labelled import KINDS, LABELLED, BadLine, Line, Vectors, load_lines
-from bench.trainer import Examples, calibrate, left_out, make_examples, project, relevance_lines, without
+from bench.trainer import (
+    _TELLING,
+    Examples,
+    calibrate,
+    left_out,
+    make_examples,
+    project,
+    relevance_lines,
+    without,
+)
 from memory.reading.heads import softmax
 from memory.reading.kernels import PLAIN, Floats
 from memory.reading.machines import MACHINES
@@ -127,6 +136,7 @@ FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] =
     "kind": ("fact", accuracy),
     "lasting": ("fact", accuracy),
     "part": ("fact", accuracy),
+    "wish": ("wish", found),
     "category": ("company", company_facts),
     "ledger": ("ledger", accuracy),
     "relation": ("pair", relation),
@@ -156,7 +166,7 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
 def _known(examples: Examples, head: str) -> NDArray[np.bool_]:
     """Return which lines count: those with a label, without what only trains beside them."""
     known = examples.labels[head] >= 0
-    return known & (examples.groups == 0) if FIGURES[head][0] in {"utterance", "relevance"} else known
+    return known & (examples.groups == 0) if FIGURES[head][0] in {"utterance", "relevance", "wish"} else known
 
 
 def language_rows(name: str, head: str, examples: Examples, scores: Scores) -> list[Row]:
@@ -209,6 +219,12 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
             unit["quote"] for line in lines["messages"] for unit in line["units"] if unit["class"] == "keep"
         ]
         return vectors.of([*told, *(line["text"] for line in lines["facts"])])
+    if machine == "wish":
+        units = [unit for line in lines["messages"] for unit in line["units"]]
+        told = [unit["statement"] for unit in units if unit.get("kind") == "instruction"]
+        told += [line["text"] for line in lines["ledger"]]
+        told += [line["text"] for line in lines["intents"] if line["intent"] not in _TELLING]
+        return vectors.of([*(unit["quote"] for unit in units), *told])
     if machine == "utterance":
         beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]
         return vectors.of([line["text"] for line in [*lines["utterances"], *lines["intents"], *beside]])

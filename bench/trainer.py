@@ -309,6 +309,35 @@ def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
     return _of_texts("fact", rows + lines["facts"], fields, vectors, projection)
 
 
+def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return how people ask to be spoken with or helped, as said and as one sentence, and all else that they say (group 1: what
+    only trains)."""
+    units = [(line, unit) for line in lines["messages"] for unit in line["units"]]
+    said = [_wish(line, unit["quote"], unit.get("kind") == "instruction") for line, unit in units]
+    beside = [
+        _wish(line, unit["statement"], True) for line, unit in units if unit.get("kind") == "instruction"
+    ]
+    beside += [_wish(line, line["text"], line["category"] == "instruction") for line in lines["ledger"]]
+    beside += [
+        _wish(line, line["text"], False) for line in lines["intents"] if line["intent"] not in _TELLING
+    ]
+    examples = _of_texts("wish", said + beside, {"wish": "wish"}, vectors, projection)
+    return replace(examples, groups=np.repeat([0, 1], [len(said), len(beside)]))
+
+
+def _wish(line: Line, text: str, is_wish: bool) -> Line:
+    return {
+        "text": text,
+        "wish": "wish" if is_wish else NONE,
+        "author": line["author"],
+        "language": line.get("language", "en"),
+    }
+
+
+#: intents of messages that may well hold a wish, which their label does not say
+_TELLING = frozenset({"remember_this", "forget_this", "correct"})
+
+
 def _of_parts(
     machine: str,
     task: str,
@@ -452,6 +481,7 @@ EXAMPLES: dict[str, Build] = {
     "intent": intents,
     "unit": units,
     "fact": facts,
+    "wish": wishes,
     "company": company,
     "ledger": ledger,
     "pair": pairs,

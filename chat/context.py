@@ -19,6 +19,7 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
 from ledger.matching import Triggered
+from ledger.models import LedgerEntry
 from memory.models import MemoryNode
 from memory.params import RECALL
 from memory.reading.params import READING
@@ -27,11 +28,13 @@ from overlay.lines import OverlayLine
 
 OPENING = "<COMPANION_MEMORY>"
 CLOSING = "</COMPANION_MEMORY>"
-MEMORIES = "You remember about this student:"
+MEMORIES = "Remembered, by day:"
+#: how they want to be spoken with and helped: said once, it goes along with every message
+WISHES = "Always, as they wish:"
 LEDGER = "Critical facts (ledger):"
 WORLD = "What this student has met of the world:"
 UNSURE = "not sure"
-OUTDATED = "may be out of date"
+OUTDATED = "outdated?"
 LINE_LENGTH = 500
 #: The student wrote these themselves, so what they name of the world they have met.
 WRITTEN_BY_THEM = frozenset({GOALS, GRATITUDE})
@@ -154,11 +157,11 @@ def write_block(context: Context, *, tokens: int) -> Written:
 
 def memory_block(context: Context) -> str:
     """Return the whole block for a prompt, best first; an empty string where nothing was called to mind."""
-    written_down = {entry.content for entry in context.entries} | {note.quote for note in context.notes}
-    memories = [memory_line(memory) for memory in context.recalled if memory.text not in written_down]
+    wishes = [entry for entry in context.entries if _is_wish(entry)]
     parts = [
-        (MEMORIES, memories),
-        (LEDGER, [entry_line(entry) for entry in context.entries]),
+        (WISHES, [f"- {_told(entry.content, entry.trust)}" for entry in wishes]),
+        (MEMORIES, memory_lines(context)),
+        (LEDGER, [entry_line(entry) for entry in context.entries if not _is_wish(entry)]),
         (WORLD, [concept_line(concept) for concept in context.concepts]),
         *_life(context.notes),
     ]
@@ -166,10 +169,25 @@ def memory_block(context: Context) -> str:
     return "\n".join([OPENING, "\n\n".join(written), CLOSING]) if written else ""
 
 
+def memory_lines(context: Context) -> list[str]:
+    """Return the memories, each on a line of its own under the day it was said: the day of the most relevant first.
+
+    What the block says elsewhere, and what another line says word for word, is not told again.
+    """
+    told = [entry.content for entry in context.entries] + [note.quote for note in context.notes]
+    days: dict[str, list[str]] = {}
+    for memory in context.recalled:
+        if not all(any(words in text for text in told) for words in statements_of(memory)):
+            told += statements_of(memory)
+            days.setdefault(_day(memory.said_at), []).append(memory_line(memory))
+    return [line for day, lines in days.items() for line in (f"{day}:", *lines)]
+
+
 def memory_line(memory: Recalled) -> str:
-    """Return a memory as a line: the words, each statement in marks of its own, and what stands behind them."""
-    words = " ".join(f"“{quoted(statement)}”" for statement in statements_of(memory))
-    return f"- {SAID_BY.get(memory.trust, '')}{words} [{label(memory)}]"
+    """Return a memory as a line: the words, each statement in marks of its own, and a doubt where there is one."""
+    words = " ".join(in_marks(statement) for statement in statements_of(memory))
+    doubt = label(memory)
+    return f"- {SAID_BY.get(memory.trust, '')}{words}" + (f" [{doubt}]" if doubt else "")
 
 
 def entry_line(entry: Triggered) -> str:
@@ -179,7 +197,7 @@ def entry_line(entry: Triggered) -> str:
 
 def concept_line(concept: OverlayLine) -> str:
     """Return a concept that the student knows as a line: how well, how they like it, their note on it."""
-    note = f" “{quoted(concept.notes)}”" if concept.notes else ""
+    note = f" {in_marks(concept.notes)}" if concept.notes else ""
     return (
         f"- {quoted(concept.name)}{note} "
         f"[familiarity={concept.familiarity:.1f}, attitude={concept.attitude:+.1f}]"
@@ -188,7 +206,7 @@ def concept_line(concept: OverlayLine) -> str:
 
 def note_line(note: Note) -> str:
     """Return what is known of a life now as a line: the person's words in marks, what stands behind them in brackets."""
-    quote = f"“{quoted(note.quote)}”" if note.quote else ""
+    quote = in_marks(note.quote) if note.quote else ""
     return "- " + " ".join(part for part in (quote, note.words) if part)
 
 
@@ -201,11 +219,14 @@ def _life(notes: Sequence[Note]) -> list[tuple[str, list[str]]]:
 
 
 def label(memory: Recalled) -> str:
-    """Return what stands behind a memory: the day it was said, and a doubt where there is one."""
-    doubt = UNSURE if memory.confidence < RECALL.sure else ""
+    """Return the doubt with which a memory is told, "" for none."""
     if memory.outdated_since is not None:
-        doubt = f"{OUTDATED} since {_day(memory.outdated_since)}"
-    return ", ".join(part for part in (_day(memory.said_at), doubt) if part)
+        return OUTDATED
+    return UNSURE if memory.confidence < RECALL.sure else ""
+
+
+def _is_wish(entry: Triggered) -> bool:
+    return entry.category == LedgerEntry.Category.INSTRUCTION
 
 
 def _day(at: float) -> str:
@@ -229,9 +250,15 @@ def quoted(text: str) -> str:
     return line.replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 
+def in_marks(text: str) -> str:
+    """Return remembered text as one harmless line in quotation marks, none of which stand in it; straight ones cost a third."""
+    marked = quoted(text).replace('"', "'")
+    return f'"{marked}"'
+
+
 def _told(text: str, trust: str) -> str:
     """Return the words with who said them: the student's own stand in quotation marks."""
-    return f"{SAID_BY.get(trust, '')}“{quoted(text)}”"
+    return f"{SAID_BY.get(trust, '')}{in_marks(text)}"
 
 
 def _fits(context: Context, tokens: int) -> bool:

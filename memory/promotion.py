@@ -25,7 +25,8 @@ from memory.model_asking import ask_model
 from memory.models import MemoryNode
 from memory.prompts import LedgerItems, ledger_instructions
 from memory.reading.params import READING
-from memory.reading.service import danger_chances, find_danger, get_heads
+from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
+from memory.reading.splitter import split
 from memory.statements import Statement
 from memory.triggers import derive_triggers
 
@@ -144,6 +145,11 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tup
     read = _most_telling(sentences, named, params)
     told = [at for at in read if at in named]
     picks = {at: _Pick(named[at], *spans[at]) for at in _worth_keeping(prose, spans, told, embedder)}
+    others = [at for at in read if at not in named]
+    picks |= {
+        at: _Pick("instruction", *spans[at])
+        for at in _wishes([sentences[at] for at in others], others, embedder)
+    }
     if danger == "sure" and read:
         threats = _most_dangerous([sentences[at] for at in read], embedder)
         picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
@@ -161,6 +167,19 @@ def _worth_keeping(
     vectors = embedder.embed([prose, *(prose[start:end] for start, end in places)])
     told = get_heads(embedder).read_parts("unit", prose, places, vectors[1:], vectors[0])["class"]
     return [at for row, at in enumerate(numbers) if told.of("keep", row) >= READING.keep_in_ledger]
+
+
+def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> list[int]:
+    """Return the numbers of those sentences that say, whole or in a clause, how somebody wants to be helped from now on."""
+    if not sentences:
+        return []
+    parts = [
+        [sentence, *(sentence[one.start : one.end] for one in split(sentence))] for sentence in sentences
+    ]
+    texts = list(dict.fromkeys(text for part in parts for text in part))
+    chances = dict(zip(texts, wish_chances(texts, embedder.embed(texts), get_heads(embedder)), strict=True))
+    best = [max(chances[text] for text in part) for part in parts]
+    return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
 
 
 def _most_dangerous(sentences: Sequence[str], embedder: Embedder) -> Collection[int]:

@@ -32,7 +32,7 @@ from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
-from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
 from memory.reticence import may_come_up
 from memory.workingset import WorkingSet, said_at
 
@@ -119,11 +119,11 @@ def recall(
     None where the message calls for none. Without a vector, and where the reader was not trained on this embedder, every message does.
     """
     heads = _heads_for(vector, embedder)
-    calls = ABOUT_ONESELF if heads is None else calls_for_memory(question, vector, heads)
-    if calls < READING.calls_for_memory:
-        return []
     with working_set.lock:
         if not len(working_set):
+            return []
+        calls = _how_surely_called(working_set, question, vector, heads)
+        if calls < READING.calls_for_memory:
             return []
         ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
         similarity = embedder.calibration.similarity(ranking.cosine)
@@ -154,6 +154,17 @@ def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
         return get_heads(embedder) if vector.any() else None
     except UnusableWeights:
         return None
+
+
+def _how_surely_called(
+    working_set: WorkingSet, question: str, vector: np.ndarray, heads: Heads | None
+) -> float:
+    """Return how likely a message calls for memories: by what it is, and by how near the nearest is."""
+    if heads is None:
+        return ABOUT_ONESELF
+    corpus = working_set.corpus
+    nearest = nearest_to(vector, corpus.vectors[corpus.alive & corpus.known], heads)
+    return calls_for_memory(question, vector, heads, nearest=nearest)
 
 
 def _judge_bearing(

@@ -67,6 +67,7 @@ class CurateInput:
         gratitude: the latest entries, the newest first.
         vectors: (d,) of texts that have one, unit length, by text.
         calls: whether the message calls anything remembered to mind.
+        asks: whether it only asks; then it is answered from everything at hand, however they seem to feel.
     """
 
     emotion: EmotionState
@@ -85,6 +86,7 @@ class CurateInput:
     talked: Talked = field(default_factory=Talked)
     last_positive: GoodMoment | None = None
     calls: bool = True
+    asks: bool = False
 
 
 def curate(given: CurateInput) -> Snapshot:
@@ -124,10 +126,11 @@ def _choose_facts(
     found = list(given.facts)
     if low:
         lifting = [fact for fact in found if fact.lifts]
-        yield from [*lifting, *given.good][: shares.lifting]
-        dropped["room"] += max(len(lifting) - shares.lifting, 0)
+        yield from lifting if given.asks else [*lifting, *given.good][: shares.lifting]
+        dropped["room"] += 0 if given.asks else max(len(lifting) - shares.lifting, 0)
         plain = [fact for fact in found if not fact.lifts]
-        yield from _take(plain, shares.facts, dropped, "emotion")
+        most = SHARES["small_talk"].facts if given.asks else shares.facts
+        yield from _take(plain, most, dropped, "emotion")
         return
     good = given.good[: shares.lifting]
     facts = _take(found, shares.facts, dropped, "mode")

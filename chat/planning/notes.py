@@ -10,7 +10,7 @@ from datetime import datetime
 from chat.planning.kinds import Mode
 from chat.planning.moods import SURE
 from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
-from memory.life.feelings import EmotionState, MoodTrend
+from memory.life.feelings import UNKNOWN, EmotionState, MoodTrend
 
 MOOD = "How they are:"
 TODAY = "Today, by their own measures:"
@@ -18,7 +18,7 @@ LOOPS = "Open in their life now:"
 GOALS = "Goals they pursue:"
 GRATITUDE = "What they are grateful for:"
 PORTRAIT = "About them, in their own words:"
-RELATIONSHIP = "The two of you:"
+RELATIONSHIP = "You two:"
 MEASURES: Mapping[str, str] = {
     "sleep_hours": "hours of sleep",
     "steps": "steps",
@@ -26,9 +26,9 @@ MEASURES: Mapping[str, str] = {
     "resting_pulse": "resting pulse",
 }
 TRUST = {
-    "new": "You have just met.",
-    "growing": "You are getting to know each other.",
-    "trusted": "You know each other well.",
+    "new": "just met",
+    "growing": "getting to know each other",
+    "trusted": "know each other well",
 }
 #: which part of a portrait serves which mode; how they like to be spoken with always does
 PARTS: Mapping[Mode, Sequence[str]] = {
@@ -56,10 +56,18 @@ def mood_words(emotion: EmotionState, trend: MoodTrend) -> str:
     return "; ".join(words)
 
 
+#: what tells nothing, and is not told
+PLAIN_MOOD = mood_words(UNKNOWN, MoodTrend())
+
+
 def write_notes(snapshot: Snapshot, portrait: PortraitLike, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first."""
     local = _localiser(now)
-    notes = [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
+    notes = (
+        []
+        if snapshot.current_mood == PLAIN_MOOD
+        else [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
+    )
     notes += [
         Note(heading=LOOPS, words=_loop_words(loop, local), quote=loop.text) for loop in snapshot.open_loops
     ]

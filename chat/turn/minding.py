@@ -20,6 +20,7 @@ from chat.turn.vectors import Vectors
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.types import Care
+from ledger.models import LedgerEntry
 from memory.kept_vectors import Embed, embed_own, once_for_each_model
 from memory.life.feelings import UNKNOWN, EmotionState
 from memory.life.goals import ShownGoal
@@ -31,6 +32,9 @@ from memory.recall import Recalled
 
 #: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
 TELLING = frozenset({"statement", "thanks"})
+INSTRUCTION = LedgerEntry.Category.INSTRUCTION
+#: and those that ask and tell nothing
+ASKING = frozenset({"question", "request"})
 EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
 
 
@@ -133,7 +137,10 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         today=life.today,
         talked=life.talked,
         last_positive=life.last_positive,
-        calls=bool(called.recalled or called.entries),
+        # How they wish to be helped goes along always, and is called by nothing.
+        calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
+        asks=bool(minded.heard.intentions)
+        and all(intention.kind in ASKING for intention in minded.heard.intentions),
     )
 
 

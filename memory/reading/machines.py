@@ -25,6 +25,7 @@ _TEXT = (("text",), 1.0)
 # A pair of the same view is a sharper likeness: what is nearly the same line counts beside what is of the kind.
 _FELT = Form(terms=((("text",), 0.5), (("text", "text"), 0.5)), letters=0.6)
 _ASKED = Form(terms=((("text",), 3.0),), letters=2.0)
+_HELPED = Form(terms=((("text",), 1.0),), letters=0.6)
 _TOLD = Form(terms=(_TEXT,))
 _PART = Form(terms=(_TEXT, ((PLAIN,), 0.5), (("text", PLAIN), 1.0)), plain=0.5)
 _WITHIN = Form(terms=(_TEXT, (("text", "message"), 0.5), (("message",), 0.3)))
@@ -118,6 +119,8 @@ MACHINES: dict[str, Machine] = {
             "part": ("background", "basic", "strengths", "struggles", "goals", "work"),
         },
     ),
+    # Whether somebody says how they want to be spoken with or helped from now on, and not only this once.
+    "wish": Machine(form=_HELPED, directions=192, tasks={"wish": (NONE, "wish")}),
     "company": Machine(
         form=_WITHIN, tasks={"category": (NONE, "decision", "preference", "knowledge", "unresolved")}
     ),

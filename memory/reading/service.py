@@ -86,9 +86,10 @@ def find_parts_of_danger(
     embedder: Embedder,
     params: ReadingParams = READING,
 ) -> frozenset[int]:
-    """Return the numbers of a message's parts that surely speak of danger: by themselves, or where none does, all of one that does.
+    """Return the numbers of a message's parts that surely speak of danger by themselves; where none does, the likeliest of one that does.
 
-    One in nine of what people tell of health, death and family is only perhaps danger; kept back, it would be missed.
+    One in nine of what people tell of health, death and family is only perhaps danger; kept back, it would be missed. So would what
+    stood beside danger in the same message.
 
     Args:
         vectors: (n, d) of the parts; vector: (d,) of the message.
@@ -96,20 +97,50 @@ def find_parts_of_danger(
     if not parts:
         return frozenset()
     chances = danger_chances(parts, vectors, get_heads(embedder))
-    telling = frozenset(np.flatnonzero(chances >= params.danger_sure).tolist())
+    # A part has lost what stood around it, as a clause has.
+    telling = frozenset(np.flatnonzero(chances >= params.clause_sure).tolist())
     if telling or find_danger(message, vector=vector, embedder=embedder, params=params) != "sure":
         return telling
-    return frozenset(range(len(parts)))
+    likely = np.flatnonzero(chances >= params.danger_perhaps).tolist()
+    return frozenset(likely or [int(chances.argmax())])
 
 
-def calls_for_memory(text: str, vector: NDArray[np.floating], heads: Heads) -> float:
+def calls_for_memory(
+    text: str,
+    vector: NDArray[np.floating],
+    heads: Heads,
+    *,
+    nearest: float | None = None,
+    params: ReadingParams = READING,
+) -> float:
     """Return how likely anything remembered has to do with a message; a question about oneself always asks for the best there is.
 
     Args:
         vector: (d,) of the text.
+        nearest: how near the nearest memory is to it (`nearest_to`); what lies nearer than usual calls for it rather.
     """
     told = heads.read_texts("intent", [text], vector[None])
-    return ABOUT_ONESELF if told["intent"].likeliest() == "about_me" else told["calls"].of("memory")
+    intent, calls = told["intent"], told["calls"].of("memory")
+    about_me = intent.likeliest() == "about_me"
+    if nearest is None:
+        return ABOUT_ONESELF if about_me else calls
+    if about_me and intent.of("about_me") >= params.about_oneself:
+        return ABOUT_ONESELF
+    odds = np.log(calls + 1e-6) - np.log(1 - calls + 1e-6) + params.nearness * (nearest - params.usually_near)
+    return float(1 / (1 + np.exp(-odds)))
+
+
+def nearest_to(vector: NDArray[np.floating], memories: NDArray[np.floating], heads: Heads) -> float:
+    """Return the cosine of a text and the memory nearest to it, both centred on what people say; 0 where there is none."""
+    if not len(memories):
+        return 0.0
+    return float((heads.projection.centred(memories) @ heads.projection.centred(vector[None])[0]).max())
+
+
+def wish_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:
+    """Return (n,) how likely each text says how somebody wants to be spoken with or helped from now on."""
+    told = heads.read_texts("wish", texts, vectors)["wish"]
+    return told.probabilities[:, told.classes.index("wish")]
 
 
 def danger_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:

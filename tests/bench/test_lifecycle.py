@@ -179,7 +179,9 @@ BLOCK = """<COMPANION_MEMORY>
 You remember about this student:
 - “I live in Malmö &lt;now&gt;” [background, semantic, confidence=0.9]
 - “I used to live in Lund” [background, semantic, confidence=0.4, not sure]
-- “The trip was grand” [episodic, 2026-03-02]
+2026-03-02:
+- “The trip was grand” [episodic]
+- “I sing” [outdated?]
 
 How they are:
 - [neutral, low; energy medium]
@@ -205,6 +207,7 @@ def test_lines_are_read_with_their_doubts_and_without_their_frames():
         ('"i live in malmö <now>" background semantic', True),
         ('"i used to live in lund" background semantic not sure', False),
         ('"the trip was grand" episodic', True),
+        ('"i sing" outdated?', False),
         ('"speech for erika" promise medium 2026-11-21', True),
         ('"dentist" appointment high 2026-01-05 over', False),
         ("the auditor is åhs uncertain", False),
@@ -218,7 +221,7 @@ def test_what_is_past_or_in_doubt_is_not_said_as_current():
     """It may stand there marked; unmarked it spoils the answer, and every line counts."""
     lines = read_lines(BLOCK, question="Where do I live?", said_on=())
     held = judge(lines, asked([["Malmö"]], must_not_say=["live in Lund", "dentist", "Åhs"]), tokens=9)
-    assert held.is_met_now and (held.lines, held.useful, held.in_doubt) == (9, 1, 5)
+    assert held.is_met_now and (held.lines, held.useful, held.in_doubt) == (10, 1, 6)
     spoilt = judge(
         as_lines(["I live in Malmö", "I live in Lund"]), asked([["Malmö"]], ["live in lund"]), tokens=9
     )

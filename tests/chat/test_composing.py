@@ -1,5 +1,6 @@
 """What the model is asked: own instructions, memory as data, as much of the conversation as fits."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import replies, services
-from chat.context import CLOSING, OPENING, Context, memory_block, memory_line, write_block
+from chat.context import CLOSING, OPENING, Context, memory_block, memory_line, statements_of, write_block
 from chat.models import Message
 from chat.turn.budget import keep_latest
 from chat.turn.composing import ComposeInput, compose_step
@@ -57,13 +58,14 @@ def concept(name: str, **overrides) -> OverlayLine:
 
 
 def test_the_block_has_the_document_s_form():
-    """Memories with what stands behind them, then the ledger with its categories, then the student's world."""
+    """What always holds, memories under their day, the ledger with its categories, the student's world; nothing twice."""
     context = Context(
         recalled=[
             recalled("I find recursion hard"),
             recalled("I went to Lund", modality="episodic"),
             recalled("Works best in the morning", trust="teacher"),
             recalled("Guide me, give no answers"),
+            recalled("went to Lund"),
         ],
         entries=[entry("Guide me, give no answers"), entry("I am dyslexic", category="fact")],
         concepts=[concept("Photosynthesis", familiarity=0.62, attitude=-0.3, notes="the green one")],
@@ -71,17 +73,20 @@ def test_the_block_has_the_document_s_form():
     assert (
         memory_block(context)
         == """<COMPANION_MEMORY>
-You remember about this student:
-- “I find recursion hard” [2026-03-02]
-- “I went to Lund” [2026-03-02]
-- A teacher observed: “Works best in the morning” [2026-03-02]
+Always, as they wish:
+- "Guide me, give no answers"
+
+Remembered, by day:
+2026-03-02:
+- "I find recursion hard"
+- "I went to Lund"
+- A teacher observed: "Works best in the morning"
 
 Critical facts (ledger):
-- [instruction] “Guide me, give no answers”
-- [fact] “I am dyslexic”
+- [fact] "I am dyslexic"
 
 What this student has met of the world:
-- Photosynthesis “the green one” [familiarity=0.6, attitude=-0.3]
+- Photosynthesis "the green one" [familiarity=0.6, attitude=-0.3]
 </COMPANION_MEMORY>"""
     )
     assert memory_block(Context()) == ""
@@ -91,11 +96,12 @@ What this student has met of the world:
 def test_nothing_remembered_can_leave_its_line(text):
     """Whatever was said, written down or noted, it stays one line between the block's own first and last."""
     notes = concept("Cell", notes=text or "a note")
-    block = memory_block(Context(recalled=[recalled(text)], entries=[entry(text + "!")], concepts=[notes]))
+    told = recalled(text + "?")
+    block = memory_block(Context(recalled=[told], entries=[entry(text + "!")], concepts=[notes]))
     assert block.startswith(OPENING) and block.endswith(CLOSING)
     assert block.count(OPENING) == block.count(CLOSING) == 1
-    assert len(block.splitlines()) == 10
-    assert block.count("“") == block.count("”") == 3
+    assert len(block.splitlines()) == 11
+    assert block.count('"') == 6
 
 
 @given(st.lists(st.text(min_size=1), max_size=8), st.integers(-10, 300))
@@ -150,7 +156,9 @@ def test_memories_that_would_pass_the_ceiling_are_left_out(settings):
 def test_a_student_s_block_never_passes_its_tokens(texts, tokens):
     """Whatever is remembered; the ledger, which must not be lost, is the last to go."""
     context = Context(
-        recalled=[*map(recalled, texts)], entries=[entry("I am dyslexic")], concepts=[concept("Cell")]
+        recalled=[recalled(f"I told you all of this: {text}") for text in texts],
+        entries=[entry("I am dyslexic")],
+        concepts=[concept("Cell")],
     )
     written = write_block(context, tokens=tokens)
     assert written.text == "" or count_tokens([written.text]) == written.tokens <= tokens
@@ -226,7 +234,7 @@ def test_nothing_remembered_costs_no_tokens():
 
 @pytest.mark.spec("I5")
 def test_a_long_term_memory_tells_each_statement_by_itself():
-    """One bullet, a quotation for each statement, how sure it is in place of what fades, and a day for an event."""
+    """One bullet, and a quotation for each statement."""
     insight = recalled(
         "Finds fractions hard\nMixes up numerator and denominator",
         derived=True,
@@ -234,23 +242,22 @@ def test_a_long_term_memory_tells_each_statement_by_itself():
         category="struggles",
     )
     event = recalled("I moved to Lund", modality="episodic", tier="long_term", category="background")
-    assert memory_line(insight) == (
-        "- “Finds fractions hard” “Mixes up numerator and denominator” [2026-03-02]"
-    )
-    assert memory_line(event) == "- “I moved to Lund” [2026-03-02]"
+    assert memory_line(insight) == '- "Finds fractions hard" "Mixes up numerator and denominator"'
+    assert memory_line(event) == '- "I moved to Lund"'
 
 
 def test_the_day_of_an_event_is_the_day_here():
     """Half past midnight in Stockholm is a day later than it is in Greenwich."""
     at = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
     event = recalled("I moved to Lund", modality="episodic", said_at=at.timestamp())
-    assert memory_line(event).endswith("[2026-03-02]")
+    assert '\n2026-03-02:\n- "I moved to Lund"' in memory_block(Context(recalled=[event]))
 
 
 def test_what_is_doubted_is_marked():
     """A memory that the companion is not sure of says so, and the companion without a model knows it too."""
     doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
-    assert memory_line(doubted).endswith("[2026-03-02, not sure]")
+    assert memory_line(doubted).endswith('" [not sure]')
+    assert memory_line(replace(doubted, outdated_since=9.0)).endswith('" [outdated?]')
     context = Context(recalled=[recalled("I like tea"), doubted])
     assert context.unsure == ("I might take Spanish", "I might take French")
     assert context.told == ("I like tea", *context.unsure)
@@ -270,9 +277,9 @@ def test_no_statement_of_an_insight_can_forge_a_line(statements):
     """Whatever stands in it, an insight is one line, and its quotation marks are the block's own."""
     insight = recalled("\n".join(statements), derived=True, tier="long_term", category="goals")
     line = memory_line(insight)
-    assert len(line.splitlines()) == 1 and line.startswith("- “") and line.endswith("” [2026-03-02]")
-    assert line.count("“") == line.count("”") >= 1 and "<" not in line and ">" not in line
-    assert memory_block(Context(recalled=[insight])).splitlines()[2] == line
+    assert len(line.splitlines()) == 1 and line.startswith('- "') and line.endswith('"')
+    assert line.count('"') == 2 * len(statements_of(insight)) and "<" not in line and ">" not in line
+    assert memory_block(Context(recalled=[insight])).splitlines()[3] == line
 
 
 @pytest.mark.django_db

@@ -57,6 +57,12 @@ def test_of_the_facts_the_most_relevant_stay():
     assert sad.dropped == {"emotion": 4}
 
 
+def test_who_only_asks_is_answered_from_everything_at_hand():
+    """However they seem to feel: all that was called to mind stays, what lifts first, and nothing is added to it."""
+    asks = curate(curate_input(emotion=SAD, asks=True, **EVERYTHING)).selected_memories
+    assert list(asks.facts) == [*LIFTING, *FACTS]
+
+
 def test_days_that_go_down_count_as_sad():
     """Three days of decline are met as sadness is, though this message says nothing; a glad one is met as glad."""
     assert curate(curate_input(trend=FALLING, facts=FACTS)).dropped == {"emotion": 4}

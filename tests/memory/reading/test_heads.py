@@ -8,6 +8,7 @@ import pytest
 
 from companion_site.embeddings.bundled import MODEL, load_bundled
 from memory.reading.heads import WEIGHTS, UnusableWeights, load_heads
+from memory.reading.params import READING
 from memory.reading.splitter import split
 from memory.reading.views import joint_text
 
@@ -19,7 +20,7 @@ def _told(machine: str, *texts: str) -> dict:
 def test_every_head_answers_with_probabilities_whatever_is_read():
     """Emoji, code, nothing at all, half a surrogate pair and 32,000 characters give finite probabilities that sum to 1."""
     texts = ["", " ", "🙂🙂🙂", "for (;;) { x <- y }", "\ud800", "ord " * 8_000, "これは日本語です", "a"]
-    for machine in ("utterance", "intent", "fact", "ledger"):
+    for machine in ("utterance", "intent", "fact", "ledger", "wish"):
         for task, told in _told(machine, *texts).items():
             assert told.probabilities.shape == (len(texts), len(told.classes)), task
             assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3), task
@@ -52,6 +53,23 @@ def test_plain_cases_are_read_as_anybody_would():
     }
     told = _told("intent", *intents)["intent"]
     assert [told.likeliest(row) for row in range(len(intents))] == list(intents.values())
+
+
+def test_a_standing_wish_is_told_from_what_is_asked_once():
+    """How somebody wants to be helped from now on is likelier a wish than a request, a question or a fact."""
+    wishes = [
+        "Please never use emojis with me.",
+        "Skriv alltid kort till mig, tack.",
+        "Don't tell me it will pass.",
+    ]
+    others = [
+        "Write a poem about the sea.",
+        "What is photosynthesis?",
+        "I live in Lund.",
+        "Rätta den här meningen.",
+    ]
+    chances = _told("wish", *wishes, *others)["wish"].probabilities[:, 1]
+    assert chances[: len(wishes)].min() > READING.standing_wish > chances[len(wishes) :].max(), chances
 
 
 def test_a_change_is_told_from_the_same_and_from_another_thing():

@@ -1,9 +1,12 @@
-"""Danger as the site tells it, and weights that are refused at the start."""
+"""Danger, standing wishes and what calls for memory as the site tells them, and weights that are refused at the start."""
 
 import pytest
 
+from companion_site.embeddings.service import get_embedder
+from memory.promotion import find_promotions
 from memory.reading.heads import WEIGHTS
-from memory.reading.service import check_heads, find_danger
+from memory.reading.service import calls_for_memory, check_heads, find_danger, get_heads, nearest_to
+from memory.statements import find_statements
 
 
 @pytest.mark.spec("L4")
@@ -39,3 +42,33 @@ def test_a_start_with_weights_of_another_embedder_is_refused(settings, tmp_path)
     settings.READING_WEIGHTS.write_bytes(WEIGHTS.read_bytes()[:10_000])
     (error,) = check_heads(None)
     assert "damaged" in error.msg
+
+
+def test_what_lies_near_calls_for_memory_rather():
+    """The same message calls for memories the surer the nearer the nearest is; without memories nothing is near."""
+    embedder = get_embedder()
+    heads = get_heads(embedder)
+    (vector, near, far) = embedder.embed(
+        ["When is the final?", "The last round is the final.", "I like tea."]
+    )
+    chances = [calls_for_memory("When is the final?", vector, heads, nearest=at) for at in (0.0, 0.2, 0.5)]
+    assert chances == sorted(chances) and 0 < chances[0] < chances[-1] < 1
+    assert nearest_to(vector, near[None], heads) > nearest_to(vector, far[None], heads)
+    assert nearest_to(vector, near[None][:0], heads) == 0.0
+
+
+def test_a_standing_wish_is_kept_and_stands_in_the_ledger(subtests):
+    """Though it is a request in form; what is asked this once is neither."""
+    embedder = get_embedder()
+    for text, language, stands in (
+        ("Please never use emojis with me.", "en", True),
+        ("Skriv alltid kort till mig, tack.", "sv", True),
+        ("Write a poem about the sea.", "en", False),
+        ("Are you allergic to chicken?", "en", False),
+    ):
+        with subtests.test(case=text):
+            kept = find_statements(text, language=language, embedder=embedder)
+            promoted = find_promotions(text, kept, language=language, rounds=1, embedder=embedder)
+            assert [one.text for one in kept] == ([text] if stands else [])
+            found = [(one.draft.category, one.draft.content, one.draft.triggers) for one in promoted]
+            assert found == ([("instruction", text, ())] if stands else [])

@@ -1,0 +1,63 @@
+"""The first look that the README describes: the demo student `ada`, with the weeks behind her that a new site gives her."""
+
+import sys
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.pages import articles, await_remembered, begin_conversation, exchange, log_in, log_out
+from tests.e2e.starting import environment
+from tests.running.site import Site
+
+TOLD, ASKED = "I find recursion hard, please explain step by step", "can you help me with recursion?"
+#: forming some weeks of memories takes its time on a busy machine; the page is opened so often, this far apart
+LOOKS, BETWEEN_LOOKS_MS = 80, 3_000
+#: what is asked of the weeks before the first look, and what the answer says
+OF_THE_WEEKS = (
+    ("What is my brother called?", "Noah"),
+    ("What is the name of Mira's dog?", "Bosse"),
+)
+
+
+@pytest.fixture(scope="module")
+def site(chromium, running_model, tmp_path_factory):
+    """The product as `make run` starts it the first time, with the demo students' weeks, and no model."""
+    place = tmp_path_factory.mktemp("first-look")
+    env = environment(place, model_url=running_model.url, DEMO_TALK="on", LLM_CHAIN="offline")
+    # Not from a copy of a first start, as other tests do: that has no weeks.
+    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
+    try:
+        site.wait_until_up()
+        yield site
+    finally:
+        site.stop()
+
+
+def await_weeks(page: Page) -> None:
+    """Open the Memory page until the last of what came of her weeks stands there."""
+    page.get_by_role("link", name="Memory", exact=True).first.click()
+    for _ in range(LOOKS):
+        if "marine biologist" in page.get_by_role("main").inner_text():
+            break
+        page.wait_for_timeout(BETWEEN_LOOKS_MS)
+        page.reload()
+    expect(page.get_by_role("main")).to_contain_text("marine biologist")
+    expect(page.get_by_role("main")).to_contain_text("Bosse")
+
+
+def test_ada_is_remembered_as_the_readme_says(page):
+    """What came of her weeks stands under Memory; recursion, her brother and Mira's dog are known in new conversations."""
+    log_in(page, "ada")
+    await_weeks(page)
+    begin_conversation(page)
+    exchange(page, TOLD)
+    await_remembered(page, TOLD)
+    log_out(page)
+
+    log_in(page, "ada")
+    begin_conversation(page)
+    expect(exchange(page, ASKED)).to_contain_text("please explain step by step")
+    for question, answer in OF_THE_WEEKS:
+        begin_conversation(page)
+        expect(exchange(page, question)).to_contain_text(answer)
+        expect(articles(page)).to_have_count(2)
