@@ -46,7 +46,7 @@ class ShownChange:
 
     @property
     def title(self) -> str:
-        by_reason = {
+        by_reason: dict[str, str] = {
             COVERED: _("Taken into an insight"),
             KEPT: _("Kept word for word"),
             LET_GO: _("Of no lasting importance"),
