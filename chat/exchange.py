@@ -7,7 +7,7 @@ into words that stand alone, and lets go of what was not meant. Without a model 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from time import perf_counter
+from time import monotonic, perf_counter
 from uuid import UUID
 
 import numpy as np
@@ -48,6 +48,8 @@ logger = structlog.get_logger(__name__)
 
 #: Messages of one part and characters in them, so that a model reads each with care; earlier ones that help to understand.
 PART_MESSAGES, PART_CHARS, EARLIER = 40, 12_000, 4
+#: of the time that a job may take, the share after which it begins no further part; what is left is found again
+BUDGET = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +89,12 @@ def read_exchange(space: UUID, conversation: UUID, *, key: SpaceKey, now: dateti
     Two workers at once read it once; killed anywhere, a part has either changed all that it changes or nothing. Where no model
     answers in the form, what the heads formed stands alone.
     """
-    parts = 0
+    parts, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
     with unlocked(space, key):
-        while (part := _next_part(space, conversation, now=now)) is not None:
+        while parts == 0 or monotonic() < until:
+            part = _next_part(space, conversation, now=now)
+            if part is None:
+                break
             for row in part.said:
                 if row.awaits_formation:
                     form_from_message(space, row.pk, key=key, now=now)
@@ -178,7 +183,9 @@ def _show(space: UUID, part: _Part, embedder: Embedder) -> Exchange:
     lines = {row.pk: _as_new(row, vector, embedder) for row, vector in zip(said, vectors, strict=True)}
     shown = [row for row in (*part.earlier, *part.rows) if row.text and not row.speaker]
     avoider = make_avoider(read_wishes(space).avoid)
-    formed, gone = load_formed(space, set(lines))
+    formed, gone = load_formed(
+        space, set(lines), of_danger={line.id for line in lines.values() if line.of_danger}
+    )
     near = find_near(
         vectors,
         working_sets.get(space, model=embedder.model, dimension=embedder.dimension),

@@ -16,13 +16,18 @@ from memory.models import MemoryNode, MemorySource
 from memory.workingset import WorkingSet, said_at
 
 #: memories that are shown beside what formed, and how near they must be
-MOST_NEAR, NEAR = 12, 0.25
+MOST_NEAR, NEAR = 12, 0.4
 
 
-def load_formed(space: UUID, messages: Collection[UUID]) -> tuple[list[Held], list[tuple[UUID, int, int]]]:
+def load_formed(
+    space: UUID, messages: Collection[UUID], *, of_danger: Collection[UUID] = ()
+) -> tuple[list[Held], list[tuple[UUID, int, int]]]:
     """Return what formed of some messages, and the places of what is held no more. The space is unlocked by the caller.
 
     What speaks of danger, what the ledger holds and what was said elsewhere too stays as it is.
+
+    Args:
+        of_danger: which of the messages perhaps name danger.
     """
     with space_scope(space):
         sources = MemorySource.objects.for_space(space)
@@ -37,12 +42,15 @@ def load_formed(space: UUID, messages: Collection[UUID]) -> tuple[list[Held], li
             .values_list("node_id", flat=True)
         )
         nodes = list(MemoryNode.objects.for_space(space).filter(pk__in=named).order_by("id"))
+    places = [(source.source_id, source.start, source.end) for each in of_node.values() for source in each]
     held: list[Held] = []
     gone: list[tuple[UUID, int, int]] = []
     for node in nodes:
         here = [source for source in of_node[node.pk] if source.source_id in messages]
         if node.removed_at is not None or node.superseded_at is not None:
-            gone += [(source.source_id, source.start, source.end) for source in here]
+            ends = [(source.source_id, source.start, source.end) for source in here]
+            # What stood for a whole message is none of its statements.
+            gone += [place for place in ends if not any(_lies_within(other, place) for other in places)]
             continue
         is_own = len(of_node[node.pk]) == len(here) and len({source.source_id for source in here}) == 1
         held.append(
@@ -53,12 +61,17 @@ def load_formed(space: UUID, messages: Collection[UUID]) -> tuple[list[Held], li
                 of_message=here[0].source_id,
                 spans=[(source.start, source.end) for source in here],
                 may_change=is_own
-                and not node.of_danger
+                and not (node.of_danger or here[0].source_id in of_danger)
                 and node.pk not in in_ledger
                 and node.trust == MemoryNode.Trust.PERSON,
             )
         )
     return held, gone
+
+
+def _lies_within(place: tuple[UUID, int, int], other: tuple[UUID, int, int]) -> bool:
+    """Tell whether one place is a part of another, and not all of it."""
+    return place[0] == other[0] and place != other and other[1] <= place[1] and place[2] <= other[2]
 
 
 def find_near(

@@ -195,6 +195,8 @@ def _draft(
     if not statements:
         return Draft(said=said, snr=0.0)
     draft = draft_statements(said, statements, working_set=working_set, embedder=embedder)
+    threats = {number for number, fact in enumerate(facts) if fact.ledger == "threat"}
+    draft = replace(draft, of_danger=threats.union(draft.of_danger))
     told = [
         [*read, *_named(fact, read, line.said_at, of_danger=line.of_danger or number in draft.of_danger)]
         for number, (fact, read) in enumerate(zip(facts, draft.facts, strict=True))
@@ -245,4 +247,4 @@ def _is_near(text: str, earlier: UUID, working_set: WorkingSet, embedder: Embedd
         return False
     (vector,) = embedder.embed([text])
     cosine = float(np.nan_to_num(vector @ working_set.corpus.vectors[row]))
-    return float(embedder.calibration.similarity(cosine)) >= CONTRADICTIONS.near
+    return float(embedder.calibration.similarity(cosine)) >= CONTRADICTIONS.read

@@ -11,7 +11,7 @@ from django_q.models import OrmQ
 from chat import due, exchange, replies, services
 from chat.coaching.noted import noted_of
 from chat.exchange import read_exchange
-from chat.formation import form_all_awaiting
+from chat.formation import count_memories, form_all_awaiting
 from chat.models import Conversation, Message
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
@@ -120,6 +120,9 @@ def test_words_of_a_memory_stand_alone_and_are_undone_in_one_click(ada, model):
     clear = "I am a little afraid of big dogs, but not of Bosse."
     tell(ada, model, said, facts=[fact(1, "I am a little afraid of big dogs, but not of him.", clear)])
     assert clear in held(ada) and not any("him" in text for text in held(ada))
+    with space_scope(ada.space):
+        (message,) = Message.objects.for_space(ada.space).said_by_person()
+        assert count_memories(ada.space, {message.pk}) == {message.pk: len(held(ada))}
     with unlocked(ada.space, ada.key):
         (change,) = recent_changes(ada.space, now=LATER)
         assert change.title == "Put in words that stand alone" and change.can_be_undone
@@ -235,9 +238,12 @@ def test_what_a_later_word_replaces_is_retired_and_can_be_had_back(ada, model):
     left = "I have left the gym, it was too expensive for Leo and me."
     say(ada, row, left, now=NOW + SECOND)
     form(ada)
-    known = {text: number for number, text in shown_memories(ada, row).items()}
-    gym = next(number for text, number in known.items() if "with Leo after" in text)
-    answer(model, facts=[fact(1, left, replaces=[gym, 77])])
+    known = shown_memories(ada, row)
+    gym, roses = (
+        next(number for number, text in known.items() if words in text)
+        for words in ("with Leo after", "roses")
+    )
+    answer(model, facts=[fact(1, left, replaces=[gym, roses, 77])])
     assert read(ada, row) == 1
     assert not any("with Leo after" in text for text in held(ada)) and any(
         "roses" in text for text in held(ada)
