@@ -113,7 +113,8 @@ class Held:
     Attributes:
         of_message: the message of this exchange that it formed from; None for what was known before.
         spans: where in that message.
-        may_change: it comes from there alone, so that it may be reworded and let go.
+        may_change: it comes from there alone, so that it may be put away, and reworded.
+        in_ledger: it stands in the ledger word for word, so it keeps its words.
     """
 
     id: UUID
@@ -122,6 +123,7 @@ class Held:
     of_message: UUID | None = None
     spans: Sequence[tuple[int, int]] = ()
     may_change: bool = False
+    in_ledger: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ def load_formed(
 ) -> tuple[list[Held], list[tuple[UUID, int, int]]]:
     """Return what formed of some messages, and the places of what is held no more. The space is unlocked by the caller.
 
-    What speaks of danger, what the ledger holds and what was said elsewhere too stays as it is.
+    What speaks of danger and what was said elsewhere too stays as it is.
 
     Args:
         of_danger: which of the messages perhaps name danger.
@@ -35,12 +35,8 @@ def load_formed(
         of_node: dict[UUID, list[MemorySource]] = defaultdict(list)
         for source in sources.filter(node_id__in=named).order_by("id"):
             of_node[source.node_id].append(source)
-        in_ledger = set(
-            LedgerEntry.objects.for_space(space)
-            .current()
-            .filter(node_id__in=named, is_active=True)
-            .values_list("node_id", flat=True)
-        )
+        entries = LedgerEntry.objects.for_space(space).current().filter(node_id__in=named, is_active=True)
+        kept_as = dict(entries.order_by("category").values_list("node_id", "category"))
         nodes = list(MemoryNode.objects.for_space(space).filter(pk__in=named).order_by("id"))
     places = [(source.source_id, source.start, source.end) for each in of_node.values() for source in each]
     held: list[Held] = []
@@ -59,10 +55,11 @@ def load_formed(
                 text=node.content or "",
                 said_at=here[0].said_at,
                 of_message=here[0].source_id,
+                in_ledger=node.pk in kept_as,
                 spans=[(source.start, source.end) for source in here],
                 may_change=is_own
                 and not (node.of_danger or here[0].source_id in of_danger)
-                and node.pk not in in_ledger
+                and kept_as.get(node.pk) != LedgerEntry.Category.THREAT
                 and node.trust == MemoryNode.Trust.PERSON,
             )
         )

@@ -9,6 +9,7 @@ from companion_site.language import fold_words
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
+from ledger.services import deactivate_entry
 from memory.contradictions import replace_by_model
 from memory.contradictions.retiring import find_believed, load_active
 from memory.correcting import KEPT
@@ -37,13 +38,16 @@ def store(space: UUID, thought: Thought, *, now: datetime) -> int:
 
 
 def _let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
-    """Put away a memory of what was not meant, as if the person had said so; one click brings it back."""
+    """Put away a memory of what was not meant, and what the ledger has of it; one click brings both back."""
     node = load_active(space, node_id)
     if node is None:
         return
     node.removed_at, node.content_until, node.version = now, now + KEPT, bump_version(space)
     node.save(update_fields=["removed_at", "content_until", "version"])
-    _note(space, MemoryChange.Kind.FORGOTTEN, why, [node.pk], now=now)
+    entries = LedgerEntry.objects.for_space(space).current().filter(node_id=node.pk, is_active=True)
+    retired = [deactivate_entry(space, entry.entry_id, now=now).entry_id for entry in entries]
+    before = {"entries": [str(entry) for entry in retired]} if retired else None
+    _note(space, MemoryChange.Kind.FORGOTTEN, why, [node.pk], before=before, now=now)
     record_event("memory.forgotten", chain=space, subject=node, data={"why": why}, now=now)
 
 
@@ -102,7 +106,20 @@ def _unknown(space: UUID, promotions: Sequence[Promotion]) -> list[Promotion]:
     return [one for one, words in told if not any(words in other or other in words for other in known)]
 
 
-def _note(space: UUID, kind: MemoryChange.Kind, reason: str, nodes: Sequence[UUID], *, now: datetime) -> None:
+def _note(
+    space: UUID,
+    kind: MemoryChange.Kind,
+    reason: str,
+    nodes: Sequence[UUID],
+    *,
+    before: dict[str, object] | None = None,
+    now: datetime,
+) -> None:
     MemoryChange.objects.create(
-        space_id=space, kind=kind, reason=reason, at=now, node_ids=[str(node) for node in nodes]
+        space_id=space,
+        kind=kind,
+        reason=reason,
+        at=now,
+        node_ids=[str(node) for node in nodes],
+        before=before,
     )

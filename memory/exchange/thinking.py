@@ -127,7 +127,7 @@ def _sort(facts: Sequence[Fact], formed: Sequence[Held]) -> _Sorted:
         if (
             not here
             or any(fold_words(fact.text) == fold_words(held.text) for fact in here)
-            or not (held.may_change and _cover(here, held))
+            or not (held.may_change and not held.in_ledger and _cover(here, held))
         ):
             known |= {id(fact): held.id for fact in here if not _adds(fact, held)}
         else:

@@ -1,5 +1,6 @@
 """A model reads an exchange once its person pauses: one request, believed word by word, each change undone by itself."""
 
+import asyncio
 import json
 from datetime import timedelta
 from uuid import uuid4
@@ -12,6 +13,8 @@ from chat import due, exchange, replies, services
 from chat.coaching.noted import noted_of
 from chat.exchange import read_exchange
 from chat.formation import count_memories, form_all_awaiting
+from chat.intake import take_in_waiting
+from chat.leaving import leave_page
 from chat.models import Conversation, Message
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
@@ -71,6 +74,16 @@ def held(access) -> list[str]:
 def form(access) -> None:
     """Have the heads form what was said, as the worker does at once."""
     form_all_awaiting(access.space, key=access.key, now=NOW)
+
+
+def promises(access) -> int:
+    with space_scope(access.space):
+        return (
+            LedgerEntry.objects.for_space(access.space)
+            .current()
+            .filter(category="promise", is_active=True)
+            .count()
+        )
 
 
 def renew(row) -> Conversation:
@@ -188,7 +201,7 @@ def test_dates_may_be_put_for_the_words_that_meant_them(ada, model):
     assert {"on": "2026-03-06"} in details
 
 
-def test_answers_that_are_none_leave_what_the_heads_formed(ada, model, subtests):
+def test_answers_that_are_none_leave_what_the_heads_formed(ada, model, settings, subtests):
     """No JSON, an empty or foreign answer, an error: nothing is lost, nothing is asked for ever, and the words are read once."""
     said = "I find recursion hard, please explain step by step."
     acts = {
@@ -198,7 +211,9 @@ def test_answers_that_are_none_leave_what_the_heads_formed(ada, model, subtests)
         "junk": Act(text='{"facts": [{"message": "eins", "quote": 4}]}'),
         "an error": Act(status=400),
         "nothing found": Act(text='{"facts": []}'),
+        "late": Act(hang="request"),
     }
+    settings.LLM_TIMEOUT_S = 1
     for name, act in acts.items():
         with subtests.test(name):
             row = begin(ada)
@@ -215,20 +230,25 @@ def test_what_was_not_meant_goes_and_can_be_had_back(ada, model):
     """A memory of words that were played is put away by words that show it; without such words, or of another message, it stays."""
     tell(ada, model, "I live in Lund with my mum.")
     row = begin(ada)
-    say(ada, row, "My name is Captain Hook and I have a parrot called Polly. Just playing pirates!")
+    say(
+        ada,
+        row,
+        "My name is Captain Hook. I promise to give my parrot Polly to my brother Noah. Just playing pirates!",
+    )
     form(ada)
-    assert any("parrot" in text for text in held(ada))
+    assert any("parrot" in text for text in held(ada)) and promises(ada) == 1
     answer(
         model, unmeant=[{"memory": n, "quote": "Just playing pirates", "why": "played"} for n in range(1, 6)]
     )
     assert read(ada, row) == 1
-    assert not any("parrot" in text for text in held(ada))
+    assert not any("parrot" in text for text in held(ada)) and promises(ada) == 0
     assert any("Lund" in text for text in held(ada))
     with unlocked(ada.space, ada.key):
-        (change, *_) = recent_changes(ada.space, now=LATER)
-        assert change.title == "Not meant as said"
-        undo_change(ada.space, change.id, now=LATER, actor=ada.person)
-    assert any("parrot" in text for text in held(ada))
+        changes = recent_changes(ada.space, now=LATER)
+        assert {change.title for change in changes} == {"Not meant as said"}
+        for change in changes:
+            undo_change(ada.space, change.id, now=LATER, actor=ada.person)
+    assert any("parrot" in text for text in held(ada)) and promises(ada) == 1
 
 
 def test_what_a_later_word_replaces_is_retired_and_can_be_had_back(ada, model):
@@ -457,6 +477,23 @@ class TestWhen:
         with subtests.test("the page's end"):
             due.leave(kim, first.pk, now=NOW)
             assert [job.args()[1] for job in OrmQ.objects.all()] == [str(first.pk)]
+
+    def test_where_no_worker_may_hold_the_key_the_open_session_reads(self, kim, model, settings):
+        """Nothing is queued; what is due is read after the next reply, and as the page is left."""
+        settings.LEASE_HOURS = 0
+        row = begin(kim)
+        say(kim, row, "I have a cat called Misse.")
+        answer(model, facts=[fact(1, "I have a cat called Misse.")])
+        begin(kim)
+        assert OrmQ.objects.count() == 0 and due.queue_due(now=LATER) == 0
+        take_in_waiting(kim.space, key=kim.key, now=NOW + SECOND)
+        assert not model.requests
+        take_in_waiting(kim.space, key=kim.key, now=LATER)
+        assert len(model.requests) == 1 and "I have a cat called Misse." in held(kim)
+        say(kim, row, "He is black.", now=LATER)
+        answer(model, facts=[fact(3, "He is black.", "Misse is black.")])
+        asyncio.run(leave_page(kim, row))
+        assert len(model.requests) == 2 and "Misse is black." in held(kim)
 
     def test_the_key_stays_until_it_is_read_and_without_one_it_waits(self, kim, model):
         """A lease lasts as long as there is something to read; where it went, the next unlock goes on."""
