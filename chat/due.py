@@ -25,16 +25,11 @@ MOST_QUEUED = 500
 JOBS = {False: "chat.company.tasks.read_conversation", True: "chat.tasks.read_exchange"}
 
 
-def silence_of(access: ChatAccess) -> timedelta:
-    """Return how long somebody must have said nothing."""
-    return timedelta(seconds=settings.READING_PAUSE_S) if access.remembers else COMPANY.silence
-
-
 def await_silence(access: ChatAccess, row: Conversation, *, now: datetime) -> list[str]:
     """Note on a conversation with memory that something was said; return its changed fields. In the sender's transaction."""
     if access.remembers and not get_gateway().providers:
         return []
-    row.extract_at = now + silence_of(access)
+    row.extract_at = now + _silence(remembers=access.remembers)
     return ["extract_at"]
 
 
@@ -62,26 +57,35 @@ def queue_due(*, now: datetime) -> int:
     return queued
 
 
-def is_waiting(row: Conversation, *, said_at: datetime, silence: timedelta, now: datetime) -> bool:
+def is_waiting(row: Conversation, *, said_at: datetime, remembers: bool, now: datetime) -> bool:
     """Tell whether a conversation goes on: its person said something since it was found due.
 
     Args:
         said_at: when the last message was said.
-        silence: how long it then waits.
+        remembers: it stands in a personal space.
     """
-    return row.extract_at is not None and row.extract_at > now and row.extract_at == said_at + silence
+    if row.extract_at is None or row.extract_at <= now:
+        return False
+    return row.extract_at == said_at + _silence(remembers=remembers)
+
+
+def _silence(*, remembers: bool) -> timedelta:
+    """Return how long somebody must have said nothing."""
+    return timedelta(seconds=settings.READING_PAUSE_S) if remembers else COMPANY.silence
 
 
 def _find_due(now: datetime) -> list[tuple[UUID, UUID, str]]:
-    """Return space, conversation and job of what is due; a space that waits for its key is left to the next unlock."""
-    shut = Space.objects.filter(Q(closed_at__isnull=False) | Q(awaiting_key_since__isnull=False))
+    """Return space, conversation and job of what is due; a sealed space that waits for its key is left to the next unlock."""
     # Across spaces, so by the role that sees no content.
-    due = Conversation.objects.using("metadata").filter(extract_at__lte=now, memory_on=True)
+    due = Conversation.objects.using("metadata").filter(extract_at__lte=now, memory_on=True).order_by()
+    spaces = Space.objects.filter(pk__in=list(due.values_list("space_id", flat=True).distinct()))
+    shut = spaces.filter(Q(closed_at__isnull=False) | Q(sealed=True, awaiting_key_since__isnull=False))
+    authors = list(due.values_list("author_id", flat=True).distinct())
+    off = Person.objects.filter(pk__in=authors, memory_on=False)
     due = due.exclude(space_id__in=list(shut.values_list("pk", flat=True)))
-    due = due.exclude(author_id__in=list(Person.objects.filter(memory_on=False).values_list("pk", flat=True)))
-    found = list(due.order_by("extract_at").values_list("space_id", "pk")[:MOST_QUEUED])
-    spaces = {space for space, _ in found}
-    sealed = set(Space.objects.filter(pk__in=spaces, sealed=True).values_list("pk", flat=True))
+    due = due.exclude(author_id__in=list(off.values_list("pk", flat=True)))
+    sealed = set(spaces.filter(sealed=True).values_list("pk", flat=True))
+    found = due.order_by("extract_at").values_list("space_id", "pk")[:MOST_QUEUED]
     return [(space, conversation, JOBS[space in sealed]) for space, conversation in found]
 
 

@@ -6,7 +6,7 @@ into words that stand alone, and lets go of what was not meant. Without a model 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import monotonic, perf_counter
 from uuid import UUID
 
@@ -113,8 +113,7 @@ def _next_part(space: UUID, conversation: UUID, *, now: datetime) -> _Part | Non
         messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
         messages = messages.filter(text_removed_at__isnull=True)
         last = messages.said_by_person().order_by("position").last()
-        silence = timedelta(seconds=settings.READING_PAUSE_S)
-        if last is not None and is_waiting(row, said_at=last.said_at, silence=silence, now=now):
+        if last is not None and is_waiting(row, said_at=last.said_at, remembers=True, now=now):
             return None
         if last is None or last.position <= row.extracted_until or not get_gateway().providers:
             Conversation.objects.for_space(space).filter(pk=row.pk, extract_at=row.extract_at).update(

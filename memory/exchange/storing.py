@@ -112,7 +112,7 @@ def _note(
     reason: str,
     nodes: Sequence[UUID],
     *,
-    before: dict[str, object] | None = None,
+    before: dict[str, list[str]] | None = None,
     now: datetime,
 ) -> None:
     MemoryChange.objects.create(
