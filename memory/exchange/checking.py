@@ -33,7 +33,8 @@ from memory.reading.splitter import split_sentences
 
 #: one memory is one thing; what is longer is a text
 LONGEST_CHARS = 400
-MOST_ACTIONS = 3
+#: a name alone, or a yes, says nothing by itself
+LEAST_WORDS = 2
 #: how sure the reading of a model is, which names none
 CONFIDENCE = 0.9
 _LETTER = re.compile(r"[^\W\d_]")
@@ -120,6 +121,8 @@ def _check_fact(one: ReadFact, line: Line | None, exchange: Exchange) -> Fact | 
     if not text or len(text) > LONGEST_CHARS or not _is_told(text, place, line, exchange):
         place = _whole_sentences(line.text, place)
         text = " ".join(line.text[slice(*place)].split())
+        if len(words(text)) < LEAST_WORDS:
+            return None
     if any(
         line.id == message and start < place[1] and place[0] < end for message, start, end in exchange.settled
     ):
