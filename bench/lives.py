@@ -20,6 +20,7 @@ from bench.living import PASSWORD, enter_student
 from bench.scenarios import CouldNotLive, Need, Scenario, Sitting, weeks_of
 from chat.access import ChatAccess, chat_access
 from chat.company.dialogue import read_conversation
+from chat.exchange import read_exchange
 from chat.formation import form_from_message
 from chat.live import LiveReply
 from chat.models import Conversation, Message
@@ -168,6 +169,8 @@ class Life:
             if not self.is_company:
                 form_from_message(access.space, exchange.message.pk, key=access.key, now=at)
                 self._note("told")
+        if not self.is_company:
+            read_exchange(access.space, conversation.pk, key=access.key, now=self.now + PAUSE)
         if self.is_company:
             self.now += COMPANY.silence
             read_conversation(access.space, conversation.pk, now=self.now)

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, F
 
 from chat.models import Message
 from chat.notices import announce_formed
@@ -85,8 +85,12 @@ def find_settled(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
 
 
 def count_memories(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
-    """Return how many memories came from each message that any came from; asked inside the space's scope."""
+    """Return how many memories came from each message that any came from; asked inside the space's scope.
+
+    One that other words of the same message have taken the place of counts no more.
+    """
     sources = MemorySource.objects.for_space(space).filter(source_id__in=messages)
+    sources = sources.exclude(node__superseded_by__sources__source_id=F("source_id"))
     return dict(sources.values_list("source_id").annotate(Count("node_id", distinct=True)).order_by())
 
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
+from chat.exchange import read_due
 from chat.formation import form_all_awaiting
 from companion_site.accounts.models import Person
 from companion_site.vault.boxes import SpaceKey
@@ -23,9 +24,10 @@ INTRODUCES = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN, MemorySour
 
 
 def take_in_waiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
-    """Form what was said, take in what was sent, sleep where that is due, and cross over to another embedding model: for a
+    """Form what was said, read what is due, take in what was sent, sleep where that is due, and cross over to another embedding model: for a
     session that is open, where no worker may hold the key."""
     form_all_awaiting(space, key=key, now=now)
+    read_due(space, key=key, now=now)
     take_in_boxes(space, key=key, now=now)
     sleep_if_due(space, key=key, now=now)
     with space_scope(space):

@@ -27,11 +27,9 @@ class Conversation(SpaceModel):
     updated_at = models.DateTimeField(_("last message"))
     pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
-    extracted_until = models.IntegerField(
-        default=0, help_text=_("Position up to which a company's facts have been taken from it.")
-    )
+    extracted_until = models.IntegerField(default=0, help_text=_("Position up to which it has been read."))
     extract_at = models.DateTimeField(
-        _("to be read at"), null=True, blank=True, help_text=_("When facts are next taken from it.")
+        _("to be read at"), null=True, blank=True, help_text=_("When it is read next.")
     )
 
     objects = ConversationQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's

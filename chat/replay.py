@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 
 from chat.access import ChatAccess
+from chat.exchange import read_exchange
 from chat.formation import form_from_message
 from chat.models import Conversation, Message
 from chat.said import make_title, sense
@@ -75,6 +76,9 @@ def live_through(
                 done.memories += formed or 0
             if tell is not None:
                 tell(len(done.turn_of), total)
+        if messages:
+            last = messages[-1]
+            read_exchange(access.space, last.conversation_id, key=access.key, now=last.said_at)
         if sleeps and following is not None:
             done.sleeps += _sleep_before(access, following, last=_ended(session, turns))
     return done

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
-from chat.company.due import await_silence, leave_others
+from chat.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalising.measuring import forget_measures
 from chat.said import WRITTEN, Sensed, Voice, check_text, make_title, sense
@@ -48,7 +48,7 @@ class Exchange:
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
-    """Start an empty conversation; of a company's people, those before are read for what they say."""
+    """Start an empty conversation; those before are read for what they say."""
     with space_scope(access.space), unlocked(access.space, access.key):
         leave_others(access, now=now)
         return Conversation.objects.create(
@@ -109,7 +109,7 @@ def say(
             title = make_title(clean, sensed, language=language)
         row.title = title or row.title
         row.updated_at = now
-        due = await_silence(row, now=now) if memory_on and not access.remembers else []
+        due = await_silence(access, row, now=now) if memory_on else []
         row.save(update_fields=["title", "updated_at", *due])
         if memory_on and access.remembers:
             _queue_formation(access, message, now=now)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat import expiry
+from chat import due, exchange, expiry
 from chat.demo_talk import remember_demo_talk
 from chat.formation import find_awaiting, form_all_awaiting, form_from_message
 from chat.intake import take_in_boxes
@@ -14,7 +14,7 @@ from companion_site.vault.leases import leased
 
 #: how long one job forms memories before it lets others go first
 SLICE_S = 5.0
-FORMATION, INBOX = "memory.formation", "memory.inbox"
+FORMATION, READING, INBOX = "memory.formation", "memory.exchange", "memory.inbox"
 
 
 @job
@@ -35,6 +35,21 @@ def form_awaiting(space_id: str) -> None:
             form_all_awaiting(space, key=key, now=now, may_go_on=lambda: monotonic() < until)
             if monotonic() >= until and find_awaiting(space):
                 enqueue("chat.tasks.form_awaiting", space)
+
+
+@job
+def read_exchange(space_id: str, conversation_id: str) -> None:
+    """Read with a model what was said in a conversation since it was last read, or note that the space must be unlocked first."""
+    now = timezone.now()
+    with leased(UUID(space_id), purpose=READING, now=now) as key:
+        if key is not None:
+            exchange.read_exchange(key.space, UUID(conversation_id), key=key, now=now)
+
+
+@job
+def queue_readings() -> None:
+    """Queue the reading of conversations that have fallen silent."""
+    due.queue_due(now=timezone.now())
 
 
 @job

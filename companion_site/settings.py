@@ -244,6 +244,7 @@ TASKS_AFTER_UNLOCK = [
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
     "chat.formation.awaits_formation",
+    "chat.exchange.awaits_reading",
     "chat.summaries.awaits_folding",
     "memory.inbox.awaits_key",
     "memory.compression.awaits_compression",
@@ -342,6 +343,8 @@ WORKING_SET_MB = env.whole("WORKING_SET_MB", 256, least=1)
 TRANSCRIPT_DAYS = env.whole("TRANSCRIPT_DAYS", 30, least=0)
 TRANSCRIPT_CEILING_DAYS = env.whole("TRANSCRIPT_CEILING_DAYS", 60, least=1)
 FORMING_CPU_S = env.number("FORMING_CPU_S", 5, least=0.1)
+#: Where a model is configured, it reads an exchange once its person has said nothing for so long.
+READING_PAUSE_S = env.number("READING_PAUSE_S", 20, least=0)
 MESSAGES_PER_MINUTE = env.whole("MESSAGES_PER_MINUTE", 20, least=1)
 MESSAGE_MAX_CHARS = env.whole("MESSAGE_MAX_CHARS", 32_000, least=1)
 

@@ -4,6 +4,7 @@ The space is unlocked by the caller. A forgotten memory leaves a tombstone, whos
 put right stays as history behind the words that took its place.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,6 +22,8 @@ from companion_site.language import sanitise
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
+from ledger.errors import EntryExists
+from ledger.services import reactivate_entry
 from memory.compression.errors import ChangeBuried
 from memory.contradictions.retiring import believe_again, find_believed
 from memory.life.facts.noting import Correction, carry_facts, read_correction
@@ -166,6 +169,9 @@ def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Mode
         if node is not None and node.superseded_at is not None and node.removed_at is not None:
             raise ChangeBuried()
         believe_again(space, node, version=version)
+        for entry in (change.before or {}).get("entries", ()):
+            with suppress(EntryExists):
+                reactivate_entry(space, UUID(entry), now=now, actor=actor)
         plan_left(space, now=now)
         change.undone_at = now
         change.save(update_fields=["undone_at"])

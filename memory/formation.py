@@ -25,7 +25,6 @@ from memory.algorithms.linking import (
 from memory.algorithms.snr import fit_band, passes
 from memory.allowance import Allowance
 from memory.contradictions import Found, find_contradictions
-from memory.extraction import extract_statements
 from memory.life.facts.noting import are_own_words
 from memory.life.facts.reading import Told, read_facts
 from memory.models import MemoryNode
@@ -34,7 +33,7 @@ from memory.params import FORMATION, FormationParams
 from memory.promotion import Promotion, find_promotions
 from memory.reading.requests import find_request
 from memory.reading.service import find_parts_of_danger
-from memory.statements import Statement, find_gaps, measure
+from memory.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.workingset import WorkingSet
 
 
@@ -93,7 +92,7 @@ def draft_memories(
     allowance: Allowance | None = None,
     params: FormationParams = FORMATION,
 ) -> Draft:
-    """Think out what `said` leaves behind; embeds and may ask a model, so never inside a transaction.
+    """Think out what `said` leaves behind; embeds, so never inside a transaction.
 
     Args:
         allowance: once it is spent, what was read so far is kept and the rest of the message stored whole; it is not compared
@@ -107,14 +106,16 @@ def draft_memories(
     own = []
     # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says.
     if request != "forget_this":
-        own = extract_statements(
+        own = find_statements(
             text,
-            language=said.language,
+            language=said.language,  # type: ignore[arg-type]  # a column of languages
             embedder=embedder,
             limit=params.statements,
             is_talk=is_talk and request != "remember_this",
             allowance=allowance,
         )
+        if allowance.unread_from is not None:
+            own.append(keep_whole(text, allowance.unread_from))
     newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder, params=params)
     snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
@@ -124,28 +125,54 @@ def draft_memories(
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
-    vectors = embedder.embed([statement.text for statement in statements])
-    draft = Draft(
-        said=said,
-        snr=snr,
-        statements=statements,
-        vectors=vectors,
-        model=embedder.model,
-        has_parent=has_parent,
-        promotions=promotions,
-        of_danger=find_parts_of_danger(
-            text, [statement.text for statement in statements], vectors, vector=whole, embedder=embedder
-        ),
-        unread=0 if allowance.unread_from is None else len(text) - allowance.unread_from,
-    )
+    draft = Draft(said=said, snr=snr, statements=statements, has_parent=has_parent, promotions=promotions)
+    draft = _place(draft, vector=whole, embedder=embedder)
+    if allowance.unread_from is not None:
+        draft = replace(draft, unread=len(text) - allowance.unread_from)
     if allowance.is_spent:
         return draft
-    draft = replace(
+    draft = _compared(draft, working_set, embedder)
+    return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
+
+
+def draft_statements(
+    said: Said,
+    statements: Sequence[Statement],
+    *,
+    promotions: Sequence[Promotion] = (),
+    working_set: WorkingSet,
+    embedder: Embedder,
+    params: FormationParams = FORMATION,
+) -> Draft:
+    """Think out what becomes of statements that somebody else than the reader's heads found in `said`; linked to what is near."""
+    embedder = EmbedOnce(embedder)
+    (whole,) = embedder.embed([sanitise(said.text)])
+    draft = _place(
+        Draft(said=said, snr=0.0, statements=statements, promotions=promotions),
+        vector=whole,
+        embedder=embedder,
+    )
+    return _linked(_compared(draft, working_set, embedder), working_set, embedder, params)
+
+
+def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
+    """Return a draft with its statements' vectors, and which of them speak of danger."""
+    texts = [statement.text for statement in draft.statements]
+    vectors = embedder.embed(texts)
+    of_danger = find_parts_of_danger(
+        sanitise(draft.said.text), texts, vectors, vector=vector, embedder=embedder
+    )
+    return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
+
+
+def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
+    """Return a draft with what it contradicts and what it tells of the person's life."""
+    own = draft.own_statements
+    return replace(
         draft,
         contradictions=_contradictions(draft, working_set, embedder),
-        facts=_read_facts(said, [one.text for one in own], draft.vectors[: len(own)], embedder),
+        facts=_read_facts(draft.said, [one.text for one in own], draft.vectors[: len(own)], embedder),
     )
-    return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
 
 
 def _promotions(

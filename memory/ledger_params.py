@@ -22,8 +22,6 @@ WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
 class PromotionParams:
     """What of a message goes into the ledger. Source: rows G2 to G4."""
 
-    #: passes from which the ledger question is asked in full
-    full_rounds: int = 3
     #: entries of one message, at the most
     most: int = 8
     #: sentences of one message that are read, at the most; of more, those whose words speak first

@@ -1,7 +1,6 @@
 """Promotion: what of a thing said goes into the ledger as well, word for word. The rule: docs/algorithms/ledger.md.
 
-Entries come from what the person or a teacher said, never from what was recalled or said by a model: a model may
-point at words of the message, and nothing else that it returns is kept.
+Entries come from what the person or a teacher said, never from what was recalled or said by a model.
 """
 
 import re
@@ -9,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 from uuid import UUID
 
 import numpy as np
@@ -21,21 +20,19 @@ from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.ledger_kinds import Category, find_category
 from memory.ledger_params import PROMOTION, PromotionParams
-from memory.model_asking import ask_model
 from memory.models import MemoryNode
-from memory.prompts import LedgerItems, ledger_instructions
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
 from memory.reading.splitter import split
 from memory.statements import Statement
 from memory.triggers import derive_triggers
 
-_Entry = Literal[Category, "threat"]
-_CATEGORIES: frozenset[str] = frozenset(get_args(_Entry))
+Entry = Literal[Category, "threat"]
+ENTRIES: frozenset[str] = frozenset(get_args(Entry))
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
 _MAY_SAY: dict[str, frozenset[str]] = {
-    MemoryNode.Trust.PERSON: _CATEGORIES,
-    MemoryNode.Trust.TEACHER: _CATEGORIES,
+    MemoryNode.Trust.PERSON: ENTRIES,
+    MemoryNode.Trust.TEACHER: ENTRIES,
     MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
 }
 _SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
@@ -59,9 +56,18 @@ class Promotion:
     statement: int | None
 
 
+class Placed(Protocol):
+    """Something with a place in the message."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class _Pick:
-    category: _Entry
+    category: Entry
     start: int
     end: int
 
@@ -76,7 +82,7 @@ def find_promotions(
     trust: str = MemoryNode.Trust.PERSON,
     params: PromotionParams = PROMOTION,
 ) -> list[Promotion]:
-    """Return what of a message belongs into the ledger, in the order said; embeds and may ask a model.
+    """Return what of a message belongs into the ledger, in the order said; embeds.
 
     Synchronous and slow: called from a worker, never inside a transaction.
 
@@ -89,12 +95,39 @@ def find_promotions(
     allowed = _MAY_SAY.get(trust, frozenset())
     if not allowed:
         return []
-    offline, suspected = _find_offline(text, embedder, params)
-    asked = _ask(text) if suspected or rounds >= params.full_rounds else None
-    due = [pick for pick in [*(asked or ()), *offline] if pick.category == "threat" or rounds >= 1]
+    found = _find_offline(text, embedder, params)
+    due = [pick for pick in found if pick.category == "threat" or rounds >= 1]
     picks = _settle([pick for pick in due if pick.category in allowed], params.most)
     return [
         _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
+    ]
+
+
+def promote_quotes(
+    text: str,
+    quotes: Sequence[tuple[Entry, int, int]],
+    statements: Sequence[Placed],
+    *,
+    language: Language,
+    params: PromotionParams = PROMOTION,
+) -> list[Promotion]:
+    """Return the entries of the person's own words that a model pointed at.
+
+    Args:
+        text: the sanitised message.
+        quotes: category, first character and the one after the last of each.
+    """
+    picks = _settle([_Pick(*quote) for quote in quotes], params.most)
+    return [
+        _promotion(
+            text,
+            pick,
+            statements,
+            language=language,
+            trust=MemoryNode.Trust.PERSON,
+            params=params,
+        )
+        for pick in picks
     ]
 
 
@@ -120,21 +153,11 @@ def promote(
     return [entry.entry_id for entry in entries]
 
 
-def _ask(text: str) -> list[_Pick] | None:
-    """Return what a model picked, where it stands in the message; None where no model could be asked."""
-    found = ask_model(LedgerItems, instructions=ledger_instructions(), data=text, purpose="memory.ledger")
-    if found is None:
-        return None
-    quotes = [(item.category, item.quote.strip()) for item in found.entries]
-    placed = [(category, text.find(quote), quote) for category, quote in quotes if _LETTER.search(quote)]
-    return [_Pick(category, start, start + len(quote)) for category, start, quote in placed if start >= 0]
+# --- what the reader finds -------------------------------------------------------------------------------------------
 
 
-# --- without a model ------------------------------------------------------------------------------------------------
-
-
-def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tuple[list[_Pick], bool]:
-    """Return every sentence of the person's own prose that belongs into the ledger, and whether it perhaps speaks of danger."""
+def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> list[_Pick]:
+    """Return every sentence of the person's own prose that belongs into the ledger."""
     danger = find_danger(text, embedder=embedder)
     prose = hide_foreign(text)
     spans = list(_split(prose, params.longest))
@@ -153,8 +176,7 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> tup
     if danger == "sure" and read:
         threats = _most_dangerous([sentences[at] for at in read], embedder)
         picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
-    found = [_with_content(prose, spans, number, picks, params) for number in picks]
-    return found, danger == "perhaps"
+    return [_with_content(prose, spans, number, picks, params) for number in picks]
 
 
 def _worth_keeping(
@@ -245,7 +267,7 @@ def _settle(picks: Sequence[_Pick], most: int) -> list[_Pick]:
 def _promotion(
     text: str,
     pick: _Pick,
-    statements: Sequence[Statement],
+    statements: Sequence[Placed],
     *,
     language: Language,
     trust: str,
@@ -267,7 +289,7 @@ def _promotion(
     return Promotion(draft=draft, start=pick.start, end=pick.end, statement=_carrier(pick, statements))
 
 
-def _carrier(pick: _Pick, statements: Sequence[Statement]) -> int | None:
+def _carrier(pick: _Pick, statements: Sequence[Placed]) -> int | None:
     """Return which statement shares most characters with the pick."""
     shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
     best = max(range(len(shared)), key=shared.__getitem__, default=None)

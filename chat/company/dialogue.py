@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.company.due import is_waiting
+from chat.due import is_waiting
 from chat.models import Conversation, Message
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
@@ -54,7 +54,7 @@ def _next_part(
     messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
     said = messages.said_by_person().order_by("position")
     last = said.last()
-    if last is None or is_waiting(row, said_at=last.said_at, now=now):
+    if last is None or is_waiting(row, said_at=last.said_at, remembers=False, now=now):
         return None
     if last.position <= row.extracted_until or _has_failed(row, since=last.said_at):
         _rest(row)
@@ -124,6 +124,6 @@ def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> No
     last = messages.said_by_person().order_by("position").last()
     if last is None or last.position <= row.extracted_until:
         row.extract_at = None
-    elif not is_waiting(row, said_at=last.said_at, now=now):
+    elif not is_waiting(row, said_at=last.said_at, remembers=False, now=now):
         row.extract_at = now
     row.save(update_fields=["extracted_until", "extract_at"])

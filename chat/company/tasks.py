@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.company import dialogue, due
+from chat.company import dialogue
 from companion_site.jobs import job
 
 
@@ -12,9 +12,3 @@ from companion_site.jobs import job
 def read_conversation(space_id: str, conversation_id: str) -> None:
     """Take the facts from what was said in a conversation since it was last read."""
     dialogue.read_conversation(UUID(space_id), UUID(conversation_id), now=timezone.now())
-
-
-@job
-def queue_due() -> None:
-    """Queue the reading of conversations that have fallen silent."""
-    due.queue_due(now=timezone.now())

@@ -24,7 +24,6 @@ from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.asked import Asked
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.emotion import EmotionInput, emotion_step
 from chat.turn.listener import Heard, ListenInput, listen_step
 from chat.turn.living import Life, LifeInput, life_step, wishes_step
 from chat.turn.meeting import MeetInput, Met, meet_step
@@ -37,6 +36,7 @@ from companion_site.embeddings.asking import embed_question
 from companion_site.language import as_language
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound
+from memory.life.emotions.classifying import classify
 from memory.life.feelings import UNKNOWN, EmotionState
 from memory.life.wishes import PersonWishes
 from memory.workingset import WorkingSet
@@ -153,20 +153,10 @@ class Reading:
         found = await vector
 
         async def feel(step: Step) -> EmotionState:
-            felt = await emotion_step(self._emotion_input(found))
-            step.form = felt.form
-            return felt.emotion
+            asked = self.asked
+            return await in_thread(classify, asked.text, vector=found, sound=_read_sound(asked))
 
         return await self.steps.try_to("emotion", feel, otherwise=UNKNOWN)
-
-    def _emotion_input(self, vector: Vector | None) -> EmotionInput:
-        asked = self.asked
-        return EmotionInput(
-            text=asked.text,
-            vector=vector,
-            sound=_read_sound(asked),
-            gateway=asked.gateway,
-        )
 
     async def _place(
         self,

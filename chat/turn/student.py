@@ -1,6 +1,5 @@
 """A student's turn before and after the reply: everything is read, then decided, then composed; afterwards it is noted."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -32,7 +31,6 @@ class StudentSide(Side):
     """A student: what they know of the world, what their graph, ledger and life call to mind, how they are."""
 
     minded: Minded | None = None
-    avoids: Callable[[str], bool] = lambda text: False
     #: the memories that stood in the request
     in_request: list[UUID] = field(default_factory=list)
 
@@ -86,7 +84,7 @@ class StudentSide(Side):
 
     async def _coach(self, step: Step) -> None:
         asked = self.asked
-        coached = await coach_step(
+        step.counts["noted"] = await coach_step(
             CoachInput(
                 access=asked.access,
                 message_id=asked.message.pk,
@@ -95,12 +93,8 @@ class StudentSide(Side):
                 memory_on=asked.memory_on,
                 now=asked.now,
                 is_danger=self.sense().danger is not None or not self.sense().is_read,
-                avoids=self.avoids,
-                gateway=asked.gateway,
             )
         )
-        step.form = coached.form or step.form
-        step.counts["noted"] = coached.count
 
     async def _note_mood(self, step: Step) -> None:
         asked, emotion = self.asked, self.minded.emotion if self.minded is not None else UNKNOWN
@@ -124,7 +118,6 @@ class StudentSide(Side):
 
     def _note(self, decided: Decided, minded: Minded) -> None:
         """Keep what was decided; of a conversation without memory only how the reply sounds."""
-        self.avoids = decided.avoids
         outcome = decided.to_json(minded)
         if self.asked.memory_on:
             self.outcome = outcome

@@ -7,7 +7,7 @@ from memory.contradictions.errors import AlreadySettled, NoLongerHeld
 from memory.contradictions.finding import Found, find_contradictions
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
 from memory.contradictions.resolving import resolve
-from memory.contradictions.settling import settle
+from memory.contradictions.settling import replace_by_model, settle
 
 __all__ = [
     "CONTRADICTIONS",
@@ -16,6 +16,7 @@ __all__ = [
     "Found",
     "NoLongerHeld",
     "find_contradictions",
+    "replace_by_model",
     "resolve",
     "settle",
 ]

@@ -1,6 +1,6 @@
-"""Finding what a new statement contradicts: among near neighbours only, by values, by feeling, by the reader, by a model.
+"""Finding what a new statement contradicts: among near neighbours only, by values, by feeling, by the reader.
 
-Part of the thinking step: it embeds, may ask a model, and so never runs inside a transaction.
+Part of the thinking step: it embeds, and so never runs inside a transaction.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,6 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.algorithms.values import Comparison, Said, Verdict, compare
-from memory.contradictions.asking import ask_about_pairs
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
 from memory.models import Contradiction
 from memory.reading.params import READING
@@ -81,8 +80,7 @@ def find_contradictions(
         *_pairs_held(said, vectors, working_set, embedder, params),
     ]
     pairs = _read([pair for pair in found if all(map(_is_said, pair.texts))], embedder, params)
-    verdicts = ask_about_pairs([(pair.texts, pair) for pair in pairs if _is_asked(pair, params)])
-    judged = [_judge(pair, verdicts.get(pair), params) for pair in pairs]
+    judged = [_judge(pair, params) for pair in pairs]
     return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
 
 
@@ -191,26 +189,18 @@ def _read(pairs: Sequence[_Pair], embedder: Embedder, params: ContradictionParam
     return [replace(pair, replaces=judged.get(id(pair))) for pair in pairs]
 
 
-def _is_asked(pair: _Pair, params: ContradictionParams) -> bool:
-    """Tell whether a model is asked: about what the values leave open, and about what they would retire."""
-    if pair.comparison.verdict is Verdict.SAME:
-        return False
-    return pair.comparison.verdict is not Verdict.DIFFERENT or pair.similarity >= params.asked
-
-
-def _judge(pair: _Pair, model: str | None, params: ContradictionParams) -> Found | None:
-    """Return the finding of a pair; a model confirms or doubts what the values say, and it or the reader alone only asks."""
+def _judge(pair: _Pair, params: ContradictionParams) -> Found | None:
+    """Return the finding of a pair; the reader alone only asks."""
     verdict, by = pair.comparison.verdict, Contradiction.FoundBy
     if verdict is Verdict.CONTRADICTS:
-        strategy = params.by_doubt if model == "both_true" else params.by_values
-        return _found(pair, by.VALUES, strategy)
+        return _found(pair, by.VALUES, params.by_values)
     if verdict is Verdict.OPPOSED and pair.comparison.values_differ:
-        return _found(pair, by.VALUES, params.by_values if model == "contradicts" else params.by_doubt)
+        return _found(pair, by.VALUES, params.by_doubt)
     if verdict is Verdict.OPPOSED and _share_topic(pair, params):
         return _found(pair, by.VALENCE, params.by_valence)
-    if pair.replaces is not None and pair.replaces >= READING.probably_replaces and model != "both_true":
+    if pair.replaces is not None and pair.replaces >= READING.probably_replaces:
         return _found(pair, by.READER, params.by_doubt)
-    return _found(pair, by.MODEL, params.by_model) if model == "contradicts" else None
+    return None
 
 
 def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
@@ -224,7 +214,7 @@ def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
 
 def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:
     by = Contradiction.FoundBy
-    reason = found_by.value if found_by in {by.MODEL, by.READER} else pair.comparison.reason
+    reason = found_by.value if found_by == by.READER else pair.comparison.reason
     return Found(
         statement=pair.statement,
         earlier=pair.earlier,

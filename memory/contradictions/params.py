@@ -33,13 +33,12 @@ class ContradictionParams:
         neighbours: memories that one statement is compared with, the nearest first.
         near: calibrated similarity that a memory needs to be compared at all.
         read: similarity from which the reader judges whether the later replaces the earlier.
-        asked: similarity from which a model is asked about a pair that the values leave open.
         shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
         by_values: strategy for a single-valued fact with another value.
         by_order_unknown: strategy where both were said at the same moment, so that neither is newer.
         by_doubt: strategy where the values differ and both may yet hold.
         by_valence: strategy for opposite feelings. One bad day does not undo a general feeling, so the person decides.
-        by_model: strategy for what only a model found.
+        by_model: strategy for what a model says is replaced: the newer one, undone in one click.
         retirable: trust to the trusts of memories that it may retire.
         values: bounds of the comparison of values.
     """
@@ -47,13 +46,12 @@ class ContradictionParams:
     neighbours: int = 5
     near: float = 0.25
     read: float = 0.5
-    asked: float = 0.7
     shared_words: float = 0.5
     by_values: str = _NEWER.value
     by_order_unknown: str = _STRONGER.value
     by_doubt: str = _MANUAL.value
     by_valence: str = _MANUAL.value
-    by_model: str = _MANUAL.value
+    by_model: str = _NEWER.value
     retirable: Mapping[str, frozenset[str]] = field(default_factory=_retirable)
     values: ValueParams = field(default_factory=ValueParams)
 

@@ -53,6 +53,35 @@ def settle(
     return written
 
 
+def replace_by_model(
+    space: UUID, later: UUID, earlier: UUID, *, now: datetime, params: ContradictionParams = CONTRADICTIONS
+) -> None:
+    """Have one memory take the place of an earlier one, as a model says; what was in doubt is settled by it.
+
+    The caller holds scope and lock of the unlocked space. What the person has spoken about stays as they said.
+    """
+    both = load_active(space, earlier), load_active(space, later)
+    if both[0] is None or both[1] is None or earlier == later:
+        return
+    pair = {"earlier_id__in": (earlier, later), "later_id__in": (earlier, later)}
+    known = Contradiction.objects.for_space(space).filter(**pair).first()
+    if known is None:
+        by = Contradiction.FoundBy.MODEL.value
+        found = Found(statement=0, earlier=earlier, found_by=by, strategy=params.by_model, reason=by)
+        settle(space, [found], [later], now=now, params=params)
+    elif known.state == Contradiction.State.OPEN and _may_retire(space, both[1], both[0], params):
+        known.strategy = params.by_model
+        retire(
+            space,
+            both[0],
+            winner=both[1],
+            contradiction=known,
+            reason=Contradiction.FoundBy.MODEL.value,
+            version=bump_version(space),
+            now=now,
+        )
+
+
 def _is_known(space: UUID, one: UUID, other: UUID) -> bool:
     """Tell whether the pair is on record, in either order."""
     rows = Contradiction.objects.for_space(space)

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
+from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
 from companion_site.errors import NotFound
@@ -62,6 +63,27 @@ def note_mood(
         lock_space(space)
         row = Mood.objects.for_space(space).filter(message_id=message_id).first()
         return row or _write(space, state, Mood.Origin.READ, now, message_id, "", actor)
+
+
+def correct_mood(space: UUID, state: EmotionState, message_id: UUID, *, at: datetime, now: datetime) -> None:
+    """Put a later reading in the place of what was read from a message; what was told in it stays.
+
+    Where the message has no mood one is written, unless a mood was deleted since: what somebody takes back does not return.
+    Inside the space's scope and lock.
+
+    Args:
+        at: when it was said.
+    """
+    row = Mood.objects.for_space(space).filter(message_id=message_id).first()
+    if row is None:
+        deleted = AuditEvent.objects.filter(chain=space, action="memory.mood_deleted", at__gte=at)
+        if state.primary_emotion != "neutral" and not deleted.exists():
+            _write(space, state, Mood.Origin.READ, at, message_id, "", None)
+    elif row.origin == Mood.Origin.READ and state.primary_emotion == "neutral":
+        delete_row(row, now=now)
+    elif row.origin == Mood.Origin.READ:
+        row.state = {**asdict(state), "note": row.state.get("note", "")}
+        row.save(update_fields=["state"])
 
 
 def tell_mood(

@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from companion_site.vault.scope import space_scope
+from memory.exchange.schema import UNMEANT
+from memory.exchange.storing import REWORDED
 from memory.models import MemoryChange
 from memory.pages.selectors import Shown, load_memories
 from memory.sleep.expiring import EXPIRED
@@ -16,8 +18,10 @@ from memory.sleep.writing import COVERED, KEPT, LET_GO
 
 Kind = MemoryChange.Kind
 #: what the companion did by itself, and the person may want back
-AUTOMATIC = Q(kind__in=(Kind.SUPERSEDED, Kind.MERGED, Kind.PRUNED)) | Q(
-    kind=Kind.CONSOLIDATED, reason=COVERED
+AUTOMATIC = (
+    Q(kind__in=(Kind.SUPERSEDED, Kind.MERGED, Kind.PRUNED))
+    | Q(kind=Kind.CONSOLIDATED, reason=COVERED)
+    | Q(kind__in=(Kind.FORGOTTEN, Kind.CORRECTED), reason__in=(REWORDED, *UNMEANT))
 )
 #: changes that cannot be undone before what took the place is back
 LAYERED = (Kind.MERGED, Kind.CONSOLIDATED)
@@ -42,11 +46,13 @@ class ShownChange:
 
     @property
     def title(self) -> str:
-        by_reason = {
+        by_reason: dict[str, str] = {
             COVERED: _("Taken into an insight"),
             KEPT: _("Kept word for word"),
             LET_GO: _("Of no lasting importance"),
             EXPIRED: _("Its time as a short-term memory was over"),
+            REWORDED: _("Put in words that stand alone"),
+            **dict.fromkeys(UNMEANT, _("Not meant as said")),
         }
         titles = {
             Kind.SUPERSEDED: _("Replaced by something newer"),

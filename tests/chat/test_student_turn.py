@@ -399,12 +399,12 @@ def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
     model.always(Act())
     _, reply = take_turn(ada, "When do the otters eat?")
     forms = {step["step"]: step["form"] for step in reply.steps}
-    assert {forms[name] for name in ("emotion", "curate", "plan", "tone")} == {"model"}
+    assert {forms[name] for name in ("curate", "plan", "tone")} == {"model"}
 
     model.always(Act(text="All right."))
     _, reply = take_turn(ada, "When do the otters eat?")
     forms = {step["step"]: step["form"] for step in reply.steps}
-    assert {forms[name] for name in ("emotion", "curate", "plan", "tone")} == {"offline"}
+    assert {forms[name] for name in ("curate", "plan", "tone")} == {"offline"}
     assert reply.state == Message.State.COMPLETE
 
 

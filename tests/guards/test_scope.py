@@ -20,6 +20,7 @@ OPENS = {
     "chat/company_demo.py",
     "chat/company_suggestions.py",
     "chat/demo.py",
+    "chat/exchange.py",
     "chat/formation.py",
     "chat/initiative.py",
     "chat/presentation.py",
@@ -61,7 +62,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
-    "chat/company/due.py: Conversation.objects.using",
+    "chat/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",
     "companion_site/accounts/sessions.py: ApiToken.objects.using",

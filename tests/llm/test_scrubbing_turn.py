@@ -14,7 +14,8 @@ from chat.turn.replying import Turn, TurnInput
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
-from memory.extraction import extract_statements
+from memory.exchange.reading import read
+from memory.exchange.schema import Exchange, Line
 from overlay.importing import import_world
 from overlay.world_files import parse_world
 from tests.factories import NOW, make_access
@@ -66,9 +67,9 @@ def test_a_quote_with_a_placeholder_is_found_in_the_message(model):
     """Memory takes only quotes that stand word for word in the message; a restored one does."""
     text = f'Hej! Min mejl är {MAIL} och jag säger "ring {PHONE}" till alla. Hej då.'
     quote = 'Min mejl är [EMAIL-1] och jag säger "ring [PHONE-1]" till alla.'
-    one = {"quote": quote, "modality": "semantic", "valence": 0, "importance": 0.5}
-    model.script(Act(text=json.dumps({"statements": [one]})))
-    (statement,) = extract_statements(text, language="sv", embedder=None, limit=5)
-    assert statement.text == f'Min mejl är {MAIL} och jag säger "ring {PHONE}" till alla.'
-    assert text[statement.start : statement.end] == statement.text
+    model.script(Act(text=json.dumps({"facts": [{"message": 1, "quote": quote, "text": quote}]})))
+    line = Line(id=uuid4(), number=1, text=text, language="sv", said_at=NOW, is_person=True, is_new=True)
+    (fact,) = read(Exchange(lines=[line])).facts
+    assert fact.text == f'Min mejl är {MAIL} och jag säger "ring {PHONE}" till alla.'
+    assert text[fact.start : fact.end] == fact.text
     assert MAIL not in str(model.requests[0].body)

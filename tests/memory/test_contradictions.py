@@ -1,6 +1,5 @@
 """What contradicts what is held: found at formation, settled by the strategy that applies, decided by the person."""
 
-import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -25,7 +24,6 @@ from memory.pages.changes import recent_changes
 from memory.review import list_open
 from tests.cases import cases
 from tests.factories import NOW
-from tests.llm.wire_server import Act
 from tests.memory.settled import Teller, make_statement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
@@ -338,47 +336,6 @@ def test_only_near_neighbours_are_compared(teller):
     assert _find(teller, statements, vectors) == []
 
 
-class TestWithAModel:
-    """A model confirms, doubts or asks; it never retires by itself."""
-
-    @pytest.fixture
-    def judge(self, model):
-        def says(*verdicts: str) -> None:
-            pairs = [{"pair": number, "verdict": verdict} for number, verdict in enumerate(verdicts)]
-            model.always(Act(text=json.dumps({"pairs": pairs})))
-
-        return says
-
-    def test_its_word_alone_asks_the_person(self, teller, judge):
-        """What only the model calls a contradiction is left open."""
-        teller.tell("I practise the cello every evening.")
-        judge("contradicts")
-        _, _, found = teller.think("I practise the cello with Karin every evening.")
-        assert [(one.found_by, one.strategy) for one in found] == [("model", "manual")]
-
-    def test_its_doubt_stops_a_retirement(self, teller, judge):
-        """Where values differ and the model says that both are true, the person decides."""
-        teller.tell(OSLO)
-        judge("both_true")
-        _, _, found = teller.think(BERGEN)
-        assert [(one.found_by, one.strategy) for one in found] == [("values", "manual")]
-
-    def test_its_assent_changes_nothing(self, teller, judge):
-        """Where values differ and it agrees, the later one wins as without it."""
-        teller.tell(OSLO)
-        judge("contradicts")
-        _, _, found = teller.think(BERGEN)
-        assert [(one.found_by, one.strategy) for one in found] == [("values", "newer_wins")]
-
-    @pytest.mark.parametrize("answer", ["not json", '{"pairs": [{"pair": 99, "verdict": "contradicts"}]}'])
-    def test_nonsense_from_it_is_as_without_it(self, teller, model, answer):
-        """An answer that does not fit, or points at no pair, counts for nothing."""
-        teller.tell(OSLO)
-        model.always(Act(text=answer))
-        _, _, found = teller.think(BERGEN)
-        assert [(one.found_by, one.strategy) for one in found] == [("values", "newer_wins")]
-
-
 def test_recent_changes_are_told_with_their_words(teller):
     """Newest first, the retired memory before the one that took its place."""
     teller.tell(OSLO)
@@ -391,8 +348,6 @@ def test_recent_changes_are_told_with_their_words(teller):
 
 
 def test_the_defaults_are_those_of_the_document():
-    """Facts: the newer one; what is in doubt and what is felt: the person."""
-    assert CONTRADICTIONS.by_values == STRATEGY.NEWER_WINS
-    assert {CONTRADICTIONS.by_doubt, CONTRADICTIONS.by_valence, CONTRADICTIONS.by_model} == {
-        STRATEGY.MANUAL.value
-    }
+    """Facts, and what a model says is replaced: the newer one; what is in doubt and what is felt: the person."""
+    assert CONTRADICTIONS.by_values == CONTRADICTIONS.by_model == STRATEGY.NEWER_WINS
+    assert {CONTRADICTIONS.by_doubt, CONTRADICTIONS.by_valence} == {STRATEGY.MANUAL.value}

@@ -1,6 +1,5 @@
 """From what was said to rows of the graph."""
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -9,7 +8,6 @@ from companion_site.ids import new_id
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from tests.cases import cases
 from tests.factories import NOW
-from tests.llm.wire_server import Act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G1", "G3", "G4")]
 
@@ -75,18 +73,6 @@ def test_vectors_say_which_model_made_them(memory, scoped):
     (vector, *_) = scoped(lambda: list(MemoryVector.objects.for_space(memory.space)))
     assert vector.model == memory.embedder.model
     assert vector.dimension == memory.embedder.dimension == len(vector.vector)
-
-
-def test_what_the_person_did_not_say_is_not_remembered(memory, scoped, model):
-    """A model may point at words, not supply them: an invented quote is dropped."""
-    picked = [
-        {"quote": "I find recursion hard", "modality": "semantic", "valence": -0.4, "importance": 0.8},
-        {"quote": "I love skydiving", "modality": "semantic", "valence": 0.9, "importance": 0.9},
-    ]
-    model.always(Act(text=json.dumps({"statements": picked})))
-    memory.hear(HARD)
-    texts = scoped(lambda: [node.content for node in MemoryNode.objects.for_space(memory.space)])
-    assert texts == ["I find recursion hard"]
 
 
 def test_a_write_in_another_process_is_seen_without_a_rebuild(memory, scoped):

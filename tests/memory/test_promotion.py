@@ -1,7 +1,5 @@
 """From what was said to the ledger: what is due at which depth, with which words it comes up again, and whence."""
 
-import json
-
 import pytest
 
 from companion_site.embeddings.service import get_embedder
@@ -17,7 +15,6 @@ from memory.promotion import find_promotions, promote
 from memory.statements import find_statements, measure
 from tests.cases import cases
 from tests.factories import NOW
-from tests.llm.wire_server import Act
 
 pytestmark = [pytest.mark.spec("G2", "G4")]
 
@@ -154,45 +151,6 @@ def test_small_talk_leaves_the_ledger_alone():
         "Jag gillar fotboll.",
     ):
         assert found(text, rounds=3) == []
-
-
-def answer(model, entries):
-    model.always(Act(text=json.dumps({"entries": entries})))
-
-
-@pytest.mark.django_db
-def test_a_model_may_only_point_at_words_of_the_message(model):
-    """What it invents is dropped, what it points at is taken, and what it leaves out is no less a threat."""
-    text = "Grandma lent me her old violin until June. My stepfather hits me when he is drunk. 1984."
-    picked = [
-        {"quote": "Grandma lent me her old violin until June.", "category": "debt"},
-        {"quote": "I will hurt the teacher.", "category": "threat"},
-        {"quote": " . ", "category": "secret"},
-        {"quote": "1984.", "category": "fact"},
-    ]
-    answer(model, picked)
-    assert found(text, rounds=3) == [
-        ("debt", "Grandma lent me her old violin until June."),
-        ("threat", "My stepfather hits me when he is drunk."),
-    ]
-    assert "violin" in json.dumps(model.requests[-1].body)
-
-
-@pytest.mark.django_db
-def test_a_model_is_not_asked_before_the_third_pass(model):
-    """Small talk costs no call."""
-    answer(model, [{"quote": "Grandma", "category": "fact"}])
-    assert found("Grandma came today.", rounds=2) == []
-    assert not model.requests
-
-
-@pytest.mark.django_db
-def test_a_broken_answer_falls_back_to_the_prototypes(model):
-    """A category that does not exist, or no form at all, is no answer."""
-    answer(model, [{"quote": "My stepfather hits me when he is drunk.", "category": "joke"}])
-    assert found("My stepfather hits me when he is drunk.", rounds=3) == [
-        ("threat", "My stepfather hits me when he is drunk.")
-    ]
 
 
 @pytest.mark.django_db

@@ -8,13 +8,13 @@ from functools import cached_property
 from companion_site.language import hide_foreign, sanitise, words
 from memory.company.extraction.covered import is_covered
 from memory.company.extraction.dialogue import Dialogue, Line
-from memory.company.extraction.grounding import is_grounded
 from memory.company.extraction.orders import is_order
 from memory.company.extraction.schema import CATEGORIES, Candidate, Refused
 from memory.company.extraction.sentences import split_sentences
 from memory.company.extraction.topics import is_business, is_private
 from memory.company.facts import NewFact, fingerprint
 from memory.company.params import COMPANY, CompanyParams
+from memory.grounding import is_grounded
 from memory.models import CompanyRefusal
 
 Reason = CompanyRefusal.Reason

@@ -67,6 +67,19 @@ def read_facts(
     ]
 
 
+def name_facts(
+    kinds: Sequence[str], text: str, *, language: str, said_at: datetime, of_danger: bool
+) -> list[Told]:
+    """Return the facts of the kinds that a model named for a statement, with when they come up.
+
+    Args:
+        of_danger: the statement speaks of danger.
+    """
+    allowed = PLAIN if of_danger or _is_secret(text) else set(_KIND.values)
+    when = describe(read_coming(_plain(text), language=language, said_at=timezone.localtime(said_at)))
+    return [Told(kind=kind, detail=when if kind in TIMED else {}) for kind in kinds if kind in allowed]
+
+
 def speaks_of_now(text: str) -> bool:
     """Tell whether a statement is said of the person's own life as it is: not asked, imagined, called off or told of a story."""
     plain = _plain(text)

@@ -7,7 +7,6 @@ import pytest
 
 from bench.coaching import TYPES, count, load_labelled, read_all
 from chat.coaching.actions import MOST_ACTIONS, read_actions
-from chat.coaching.asking import ReadAction, ReadActions, check_actions
 from chat.coaching.clauses import split_clauses
 from tests.cases import cases
 
@@ -206,23 +205,3 @@ def test_clauses_leave_out_questions_and_find_each_new_beginning():
     """One clause for each thing the person says."""
     found = [clause.text for clause in split_clauses("I ran, but I am sad. Why? I slept", language="en")]
     assert found == ["I ran", "I am sad", "I slept"]
-
-
-@pytest.mark.spec("L4")
-def test_a_model_may_only_point_at_words_of_the_message():
-    """What it made up, took from a quotation or put otherwise is left out; so is a goal that there is not."""
-    text = 'I am thankful for my sister. He said "I want to learn chess".'
-    read = ReadActions(
-        actions=[
-            ReadAction(type="log_gratitude", words="my sister"),
-            ReadAction(type="log_gratitude", words="my whole family"),
-            ReadAction(type="set_goal", words="learn chess"),
-            ReadAction(type="set_goal", words=""),
-            ReadAction(type="set_goal", words="..."),
-            ReadAction(type="log_gratitude", words="sis"),
-            ReadAction(type="update_goal", goal=len(GOALS) + 1, words="my sister"),
-            ReadAction(type="log_mood", emotion="neutral", energy="medium"),
-        ]
-    )
-    (only,) = check_actions(read, text, language="en", goals=GOALS)
-    assert (only.type, only.payload) == ("log_gratitude", {"text": "my sister"})

@@ -9,12 +9,12 @@ from django.conf import settings as site_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import replies, services
-from chat.company import dialogue, due
+from chat import due, replies, services
+from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
-from chat.company.tasks import queue_due
 from chat.company.tasks import read_conversation as read_job
 from chat.models import Conversation, Message
+from chat.tasks import queue_readings
 from chat.threads import in_thread
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -76,7 +76,7 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
     """After five minutes without a message the schedule finds it, a job reads it, and nothing is left to read."""
     row = begin(kim, now=timezone.now() - 10 * MINUTE)
     said = say(kim, row, f"Hi! {K3} {AUDITOR}", now=timezone.now() - 6 * MINUTE)
-    queue_due()
+    queue_readings()
     (job,) = OrmQ.objects.all()
     assert job.args() == (str(kim.space), str(row.pk))
     assert run_jobs() == 1
@@ -93,7 +93,7 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
     assert (fact.source_conversation_id, fact.source_message_id) == (row.pk, said.pk)
     assert (fact.said_by_id, fact.said_at, fact.extraction_id) == (kim.person.pk, said.said_at, extraction.pk)
     read_job(str(kim.space), str(row.pk))
-    queue_due()
+    queue_readings()
     assert OrmQ.objects.count() == 0 and len(extractions(kim)) == 1
 
 

@@ -24,18 +24,20 @@ _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NAME = re.compile(r"(?<![.!?…:]\s)(?<!^)(?<=[\s(\"'])[^\W\d_a-zåäö][\w-]+")
 
 
-def is_grounded(content: str, said: str, *, language: str) -> bool:
+def is_grounded(content: str, said: str, *, language: str, around: str = "") -> bool:
     """Tell whether a fact says nothing that was not said.
 
     Args:
         said: the message that it is said to come from, as the person wrote it; quoted lines in it were said by others.
+        around: what else was shown, from which names, numbers and words may come; what is denied is the message's to say.
     """
     prose = hide_foreign(said)
-    if not _has_numbers(content, prose) or not _has_names(content, prose):
+    shown = f"{prose}\n{around}" if around else prose
+    if not _has_numbers(content, shown) or not _has_names(content, shown):
         return False
     if is_negated(content) and not is_negated(prose):
         return False
-    return _share_said(content, prose, language) >= LEAST_SHARE and not _lost_denial(content, prose, language)
+    return _share_said(content, shown, language) >= LEAST_SHARE and not _lost_denial(content, prose, language)
 
 
 def _has_numbers(content: str, prose: str) -> bool:
