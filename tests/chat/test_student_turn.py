@@ -295,7 +295,7 @@ def test_days_are_those_where_the_person_is(ada, model):
         log_gratitude(space, "A walk by the river with Signe", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
     take_turn(ada, SAD)
 
-    assert '"A walk by the river with Signe" [2026-03-02]' in asked(model)
+    assert r"\"A walk by the river with Signe\" [2026-03-02]" in asked(model)
 
 
 def test_a_message_is_embedded_once(ada, model, monkeypatch):
