@@ -41,7 +41,7 @@ class InjectedFact:
     def is_sure(self) -> bool:
         """Whether it may be told without a doubt."""
         line = self.line
-        return not (line.is_uncertain or line.is_contradicted or line.overruled_by)
+        return not (line.is_uncertain or line.doubted_since or line.is_contradicted or line.overruled_by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +123,7 @@ def inject(
             stands=found.facts[place].stands,
             relevance=judged[place],
         )
-        for place in list(dict.fromkeys([*first, *likeliest]))[: params.most_injected]
+        for place in _lead(found.facts, [*first, *likeliest])[: params.most_injected]
     ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting])
@@ -181,6 +181,16 @@ def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -
     return wishes[::-1][: params.most_wishes]
 
 
+def _lead(facts: Sequence[ReadFact], chosen: Iterable[int]) -> list[int]:
+    """Return the chosen places, each once; before what is in doubt stands what was said later of it."""
+    place_of = {fact.pk: place for place, fact in enumerate(facts)}
+    leading: list[int] = []
+    for place in chosen:
+        newer = place_of.get(facts[place].doubted_by) if facts[place].doubted_by else None
+        leading += [place] if newer is None else [newer, place]
+    return list(dict.fromkeys(leading))
+
+
 def _read_relevance(
     heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates
 ) -> NDArray[np.floating]:
@@ -217,6 +227,7 @@ def _line(
         said_on=timezone.localdate(fact.said_at),
         said_by=found.names[place],
         is_uncertain=confidence < params.hedged_below,
+        doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         is_contradicted=relevance.is_contradicted,
         overruled_by=str(overruling) if overruling else "",
     )
