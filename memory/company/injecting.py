@@ -17,6 +17,7 @@ from memory.algorithms.confidence import present_confidence
 from memory.algorithms.values import Fact
 from memory.company.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.candidates import Candidates, ReadFact, find_candidates
+from memory.company.facts import fingerprint
 from memory.company.overruling import Figure, find_asked, find_overruling
 from memory.company.params import COMPANY, CompanyParams
 from memory.company.relevance import Relevance, choose, judge_facts, share_words
@@ -152,7 +153,7 @@ def inject(
             relevance=judged[place],
             live=figure.told(language) if (figure := overruled[place]) else "",
         )
-        for place in _lead(found.facts, [*first, *likeliest])[: params.most_injected]
+        for place in _arrange(found.facts, [*first, *likeliest], params=params)
     ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting], asked=asked_for)
@@ -210,14 +211,24 @@ def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -
     return wishes[::-1][: params.most_wishes]
 
 
-def _lead(facts: Sequence[ReadFact], chosen: Iterable[int]) -> list[int]:
-    """Return the chosen places, each once; before what is in doubt stands what was said later of it."""
+def _arrange(facts: Sequence[ReadFact], chosen: Iterable[int], *, params: CompanyParams) -> list[int]:
+    """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
+
+    What is in doubt and far down is left out: its room is worth more, and it is hardly asked for.
+    """
     place_of = {fact.pk: place for place, fact in enumerate(facts)}
     leading: list[int] = []
     for place in chosen:
-        newer = place_of.get(facts[place].doubted_by) if facts[place].doubted_by else None
+        doubted_by = facts[place].doubted_by
+        newer = place_of.get(doubted_by) if doubted_by is not None else None
         leading += [place] if newer is None else [newer, place]
-    return list(dict.fromkeys(leading))
+    by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
+    once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
+    return [
+        place
+        for rank, place in enumerate(once[: params.most_injected])
+        if facts[place].doubted_by is None or rank < params.doubted_within
+    ]
 
 
 def _read_relevance(

@@ -93,8 +93,8 @@ def choose(
 ) -> list[int]:
     """Return the places of the facts that go before the message, the likeliest first: the best there are, or none.
 
-    Before a message that calls for nothing stands only what it speaks against. A line too many costs little, so any other has
-    the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
+    Before a message that calls for nothing, and that no near fact surely answers, stands only what it speaks against. A line too
+    many costs little, so any other has the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
     near misses and distrusts what is near.
 
     Args:
@@ -102,7 +102,8 @@ def choose(
         calls: how likely the message calls for memories.
     """
     scores = np.array([one.score for one in judged])
-    if calls < READING.calls_for_memory:
+    is_answered = any(one.is_near and one.score >= READING.surely_relevant for one in judged)
+    if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
     sure = _standardise(_log_odds(scores)) + NEARNESS * _standardise(similarities)
     return [int(place) for place in np.argsort(-sure, kind="stable")[:most]]

@@ -320,6 +320,36 @@ def test_what_is_in_doubt_stands_behind_what_was_said_later(space):
     assert old.pk not in injection.confirmed
 
 
+def test_of_a_summary_the_parts_that_are_asked_for_stand_whole_and_once(space):
+    """Each on a line of its own, however long the summary; what stands by itself in the same words too is told once."""
+    about = ["insurance", "lease", "payroll", "printing", "cleaning", "freight"]
+    parts = [
+        f"The {thing} contract is with firm {thing[::-1]} " + f"and covers {thing} work " * 9
+        for thing in about
+    ]
+    rows = [believe(space, part, days=9) for part in parts]
+    whole = believe(space, "; ".join(parts)[:880], origin=CompanyFact.Origin.SUMMARY, days=5)
+    with space_scope(space):
+        facts = CompanyFact.objects.for_space(space).filter(pk__in=[row.pk for row in rows])
+        facts.update(superseded_by=whole, superseded_at=NOW, superseded_reason="summarised")
+    believe(space, parts[1], days=1)
+    lines = injected(space, "Who is our lease contract with?").block().splitlines()
+    told = [line for line in lines if line.startswith("- ")]
+    assert len(told) == len(parts)
+    for part in parts:
+        assert sum(line.startswith(f"- {part.strip()} (") for line in told) == 1
+
+
+def test_what_surely_answers_is_brought_however_the_message_sounds(space):
+    """A question that does not sound like one about oneself brings what answers it; small talk still brings nothing."""
+    believe(space, "Uppsägningstiden på lokalen är nio månader", language="sv", days=9)
+    believe(space, "Hyran på lokalen är 31 500 kr i månaden", language="sv", days=9)
+    asked = "Hur lång är uppsägningstiden för lokalen?"
+    assert contents(injected(space, asked, language="sv"))[0].startswith("Uppsägningstiden")
+    for bland in ["tack så mycket", "hur stavas lokalen", "vad är 37 gånger 4"]:
+        assert contents(injected(space, bland, language="sv")) == []
+
+
 def test_a_question_for_a_live_figure_is_answered_by_it(space, subtests):
     """Without a model too, in the question's language, as it is now; not of another year, nor where nothing is asked."""
     set_figure(space, "employees", 3)
