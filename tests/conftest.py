@@ -20,7 +20,6 @@ from tests.databases import DATABASE, connect_as_owner, empty_tables, make_datab
 from tests.llm.wire_server import WireServer, serve_model
 from tests.vectors import keep_vectors
 
-
 #: What `make test` has: where a property does not hold, few examples find it more often than not; `make check` has all.
 hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
 

@@ -52,9 +52,9 @@ def restore_fact(
 def _pass_doubts_on(old: CompanyFact, fact: CompanyFact, *, by_hand: bool) -> None:
     """Let restored words doubt what they did before; they are in doubt themselves unless somebody vouches for them."""
     for doubted in old.doubts.order_by("id"):
-        put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)
+        put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
     if old.doubted_by is not None and not by_hand:
-        put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)
+        put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
 
 
 def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:

@@ -104,7 +104,10 @@ class CompanyFact(SpaceModel):
     )
     metadata = ContentJSONField(default=dict, blank=True)
     search = GeneratedSearchField(
-        expression=SearchVector("content", config="swedish") + SearchVector("content", config="english"),
+        # Stemmed in both languages, and as it is written: compounds are found by how they begin.
+        expression=SearchVector("content", config="swedish")
+        + SearchVector("content", config="english")
+        + SearchVector("content", config="simple"),
     )
 
     objects = FactQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's

@@ -24,26 +24,28 @@ from memory.reading.words import find_words, table
 SOON, MOST_BACK, MOST_PLAYED = timedelta(minutes=10), 3, 8
 #: Of one message so many corrections, and sentences in which they are looked for.
 MOST_CORRECTIONS, MOST_SENTENCES = 6, 60
+#: What is longer than any fact may be puts nothing right, and nothing puts it right.
+LONGEST_CHARS = 300
 #: Words of a correction that is nothing but the value, with what leads up to it.
 FRAGMENT_WORDS = 5
-_OPENING = r"(?:oh|ah|oops|sorry|no+|nope|well|or|nej|nä|oj|hoppsan|förlåt|ursäkta|eller)"
+_OPENING = r"(?:oh|ah|oops|sorry|no|nope|well|or|nej|nä|oj|hoppsan|förlåt|ursäkta|eller)"
 _STOP = r"[\s,.:;…–—-]"  # noqa: RUF001  people type all of them
 #: Who says so surely puts something right.
 _SURELY = re.compile(
-    rf"\W*(?:{_OPENING}{_STOP}+)*(?:(?:no|nej|nä|oh|oj|eller)\W+(?:wait|vänta)\b|(?:wait|vänta)(?=\s*[,.…:–-])|hang on\b"  # noqa: RUF001
-    r"|(?:scratch|strike) that\b|correction\b|i meant?\b|make (?:that|it)\b|(?:wrong|fel)(?=\s*[,.:–-])|fel av mig\b|typo\b"  # noqa: RUF001
-    rf"|jag (?:menar|menade|skrev fel|sa fel)\b|menade\b|rättelse\b|stryk det\b|det blev fel\b){_STOP}*",
+    rf"\W{{0,4}}(?:{_OPENING}{_STOP}{{1,4}}){{0,3}}(?:(?:no|nej|nä|oh|oj|eller)\W{{1,4}}(?:wait|vänta)\b|(?:wait|vänta)(?=\s{{0,2}}[,.…:–-])|hang on\b"  # noqa: RUF001
+    r"|(?:scratch|strike) that\b|correction\b|i meant?\b|make (?:that|it)\b|(?:wrong|fel)(?=\s{0,2}[,.:–-])|fel av mig\b|typo\b"  # noqa: RUF001
+    rf"|jag (?:menar|menade|skrev fel|sa fel)\b|menade\b|rättelse\b|stryk det\b|det blev fel\b){_STOP}{{0,4}}",
     re.IGNORECASE,
 )
 #: Who says so does where a bare value follows.
 _PERHAPS = re.compile(
-    rf"\W*(?:no|nej|nä|sorry|förlåt|oops|oj|actually|rather|snarare|faktiskt)\b(?:{_STOP}+{_OPENING}\b)*{_STOP}+",
+    rf"\W{{0,4}}(?:no|nej|nä|sorry|förlåt|oops|oj|actually|rather|snarare|faktiskt)\b(?:{_STOP}{{1,4}}{_OPENING}\b){{0,3}}{_STOP}{{1,4}}",
     re.IGNORECASE,
 )
-_OPENS = re.compile(rf"\W*(?:{_OPENING}\b\W*)*", re.IGNORECASE)
+_OPENS = re.compile(rf"\W{{0,4}}(?:{_OPENING}\b\W{{0,4}}){{0,4}}", re.IGNORECASE)
 _PERCENT = re.compile(r"%|pro?cent", re.IGNORECASE)
 #: Where a sentence may put right what it says itself.
-_BREAK = re.compile(r"[,;(–—-]\s*")  # noqa: RUF001
+_BREAK = re.compile(r"[,;(–—-]\s{0,2}")  # noqa: RUF001
 _TASK = re.compile(
     r"\b(?:translate|rewrite|rephrase|proofread|översätt|översätta|skriv om|formulera om|korrekturläs|korrekturläsa)\b",
     re.IGNORECASE,
@@ -64,7 +66,7 @@ _WORDS = "|".join(
     sorted((word for word in NUMBER_WORDS if word not in {"one", "en", "ett"}), key=len, reverse=True)
 )
 _NUMBER = (
-    rf"(?<![\w.,])(?:\d{{1,3}}(?:[ \u00a0.,]\d{{3}})+(?!\d)|\d+(?:[.,:]\d+)?|(?:{_WORDS})(?!\w))"
+    rf"(?<![\w.,])(?:\d{{1,3}}(?:[ \u00a0.,]\d{{3}}){{1,4}}(?!\d)|\d{{1,12}}(?:[.,:]\d{{1,6}})?|(?:{_WORDS})(?!\w))"
     r"(?P<unit>\s?(?:k|tkr|mkr|tusen|thousand|miljoner|million)(?!\w))?(?P<more>\s?(?:%|(?:kr|kronor|sek|procent|percent)(?!\w)))?"
 )
 _MONTH = any_of(MONTHS)
@@ -84,7 +86,7 @@ _KINDS = {
 _NAME_ALONE = re.compile(
     r"(?:the |it'?s |it is |det är |till |to )?(?P<name>[^\W\d_a-zåäö][\w-]+(?:\s[^\W\d_a-zåäö][\w-]+)*)\W*"
 )
-_NOT_THE_OTHER = re.compile(rf"{_STOP}*\b(?:and not|och inte|not|inte)\b.*$", re.IGNORECASE)
+_NOT_THE_OTHER = re.compile(r"\b(?:not|inte)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,12 +238,15 @@ def _blank(between: str) -> str:
 
 def _read_correction(sentence: str) -> _Correction | None:
     """Return what a sentence puts right; None where it does not."""
+    if len(sentence) > LONGEST_CHARS:
+        return None
     surely = _SURELY.match(sentence)
     opening = surely or _PERHAPS.match(sentence)
     if opening is None or sentence.rstrip().endswith("?"):
         return None
     rest = sentence[opening.end() :].strip()
-    short = _NOT_THE_OTHER.sub("", rest).strip(" .!")
+    other = _NOT_THE_OTHER.search(rest)
+    short = rest[: other.start() if other else None].strip(" .,!")
     is_fragment = len(short.split()) <= FRAGMENT_WORDS
     if not is_fragment and not surely:
         return None
@@ -257,6 +262,8 @@ def _read_correction(sentence: str) -> _Correction | None:
 
 def _with_value(sentence: str, found: _Correction, language: Language) -> str | None:
     """Return a sentence with a corrected value, or what says the whole anew; None where it has no value of that kind."""
+    if len(sentence) > LONGEST_CHARS:
+        return None
     values = list(_KINDS[found.kind].finditer(sentence))
     if not values or sentence.rstrip().endswith("?"):
         return None

@@ -148,6 +148,23 @@ def test_a_person_says_that_it_is_out_of_date_and_takes_that_back(company):
     assert company.believed_at(AFTER) == {new}
 
 
+def test_a_fact_in_doubt_that_is_corrected_gives_way_as_any_other(company):
+    """What contradicts it takes its place; undone by hand, it is vouched for and in doubt no more; undone twice, nothing happens."""
+    two, three = "Bolaget har 2 anställda", "Bolaget har 3 anställda"
+    old, other = company.hear(two), company.hear(MONDAYS, at=NOW + DAY)
+    with space_scope(company.space):
+        rows.put_in_doubt(company.row(old), by=company.row(other), since=NOW + DAY, at=NOW + DAY)
+    new = company.hear(three, at=LATER)
+    assert (company.row(old).superseded_by_id, company.row(old).superseded_reason) == (new, "contradicted")
+    assert not chain_around(company.space, old, at=LATER).fact.is_doubted
+    (back,) = undo(company.space, old, actor=company.person, now=AFTER)
+    assert back.doubted_by_id is None and {row.pk for row in company.active(AFTER)} == {other, back.pk}
+    with pytest.raises(AlreadyUndone):
+        undo(company.space, old, actor=company.person, now=AFTER)
+    with pytest.raises(NotInDoubt):
+        settle(company, old, holds=True)
+
+
 def test_undoing_what_put_it_in_doubt_ends_the_doubt(company):
     """Taken back by hand, it speaks against nothing; the doubt's end is on record with who caused it."""
     two, three = "Bolaget har 2 anställda", "Bolaget har 3 anställda"
