@@ -153,7 +153,7 @@ def inject(
             relevance=judged[place],
             live=figure.told(language) if (figure := overruled[place]) else "",
         )
-        for place in _arrange(found.facts, [*first, *likeliest], params=params)
+        for place in _arrange(found.facts, first, likeliest, params=params)
     ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting], asked=asked_for)
@@ -211,14 +211,16 @@ def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -
     return wishes[::-1][: params.most_wishes]
 
 
-def _arrange(facts: Sequence[ReadFact], chosen: Iterable[int], *, params: CompanyParams) -> list[int]:
+def _arrange(
+    facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int], *, params: CompanyParams
+) -> list[int]:
     """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
 
-    What is in doubt and far down is left out: its room is worth more, and it is hardly asked for.
+    What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
     """
     place_of = {fact.pk: place for place, fact in enumerate(facts)}
     leading: list[int] = []
-    for place in chosen:
+    for place in (*first, *likeliest):
         doubted_by = facts[place].doubted_by
         newer = place_of.get(doubted_by) if doubted_by is not None else None
         leading += [place] if newer is None else [newer, place]
@@ -227,7 +229,7 @@ def _arrange(facts: Sequence[ReadFact], chosen: Iterable[int], *, params: Compan
     return [
         place
         for rank, place in enumerate(once[: params.most_injected])
-        if facts[place].doubted_by is None or rank < params.doubted_within
+        if facts[place].doubted_by is None or rank < params.doubted_within or place in first
     ]
 
 
