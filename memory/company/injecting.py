@@ -1,7 +1,7 @@
 """Which facts go before a message: those that have to do with it, by the reader's head; before one that asks nothing of them, none."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
