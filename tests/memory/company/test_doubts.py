@@ -191,8 +191,11 @@ def test_in_a_summary_a_part_stays_in_doubt_and_carries_it_out_again(company):
 
 
 def test_an_earlier_moment_is_told_as_it_was(company):
-    """Before the doubt, in it, and after a person's word."""
+    """Before the doubt, in it, and after a person's word; lists of what is in doubt say the same."""
     old, new = doubt(company)
+    with space_scope(company.space):
+        now = FactFilter(state=State.DOUBTED).facts_of(company.space, at=AFTER)
+        assert set(now.values_list("pk", flat=True)) == {old}
     settle(company, old, holds=True)
     told = {}
     for moment in (NOW, LATER, AFTER):
@@ -200,6 +203,8 @@ def test_an_earlier_moment_is_told_as_it_was(company):
         with space_scope(company.space):
             facts = asked.facts_of(company.space, at=moment).filter(pk=old)
             (fact,) = read_asked(company.space, facts, asked, at=moment)
+            listed = FactFilter(state=State.DOUBTED, as_of=moment).facts_of(company.space, at=moment)
+            assert set(listed.values_list("pk", flat=True)) == ({old} if fact.is_doubted else set())
         told[moment] = (fact.is_doubted, fact.doubted_by_id, fact.doubted_since)
     assert told == {NOW: (False, None, None), LATER: (True, new, LATER), AFTER: (False, None, None)}
 
