@@ -27,6 +27,8 @@ SAID = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _LABEL_OF = {
     Relation.SAME: "same",
     Relation.CONTRADICTS: "contradiction",
+    # Nothing gives way to what is only in doubt.
+    Relation.DOUBTS: "different",
     Relation.DIFFERENT: "different",
 }
 _VERDICT_OF: dict[str, Judgement] = {"same": "same", "contradiction": "contradicts", "different": "different"}

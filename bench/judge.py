@@ -128,10 +128,11 @@ def in_doubt_marks() -> tuple[str, ...]:
     # Only now: results are read where no site is set up.
     from chat.context import OUTDATED, UNSURE
     from chat.planning.notes import PAST
-    from memory.company.block import CONTRADICTED, OVERRULED, UNCERTAIN
+    from memory.company import block
 
-    overruled = OVERRULED.split("{")[0].strip()
-    return (UNSURE, UNCERTAIN, CONTRADICTED, overruled, PAST, OUTDATED)
+    overruled = block.OVERRULED.split("{")[0].strip()
+    of_companies = (block.UNCERTAIN, block.OUTDATED, block.CONTRADICTED, overruled)
+    return (UNSURE, OUTDATED, PAST, *of_companies)
 
 
 def as_lines(texts: Iterable[str]) -> list[Line]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from chat.prompts import LANGUAGE_NAMES, after
 
-VERSION = 1
+VERSION = 2
 
 
 def company_prompt(*, language: Literal["en", "sv"], directions: str = "") -> str:
@@ -64,7 +64,8 @@ state"), use the live figure and say so: "Jag hade noterat två anställda, men 
 - When the person says otherwise than a note does ("vi har bytt till K3"; a line may be marked "the message seems to say \
 otherwise"), acknowledge the change in one sentence, go by what they say now, and name what follows from it. Do not \
 argue for the note, and do not go on as if nothing had changed.
-- Where two notes disagree, trust the later one and say that you are unsure.
+- Where two notes disagree, or a line is marked "may be out of date since", trust the later one and say that you are \
+unsure.
 - Open items are for when they matter to the question. Keep to what was asked.
 
 Answer in {LANGUAGE_NAMES[language]} unless the person asks for another language. In Swedish say "du", in plain words; \

@@ -103,6 +103,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         context="\n\n".join(fitted.blocks) if opens else "",
         language=language,
         recalled=given.injection.told,
+        unsure=given.injection.doubted,
         cue=given.cue,
         work_out=partial(calculate, given.text, language=language, now=timezone.localtime(given.now)),
         care=given.care,

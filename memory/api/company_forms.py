@@ -68,6 +68,8 @@ class FactOut(serializers.Serializer):
     reviewed_at = Moment(allow_null=True)
     reviewed_by = serializers.CharField(allow_blank=True)
     extraction_id = serializers.UUIDField(allow_null=True)
+    doubted_since = Moment(allow_null=True)
+    doubted_by = serializers.UUIDField(allow_null=True)
 
 
 class LinkOut(FactOut):
@@ -119,6 +121,13 @@ class ReviewBody(Strict):
     """What is decided about a fact that waits for it."""
 
     keep = SwitchField(help_text="False: what it contradicted comes back.")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("It holds", value={"holds": True})])
+class DoubtBody(Strict):
+    """What is decided about a fact in doubt."""
+
+    holds = SwitchField(help_text="False: it is out of date, and gives way to what was said later.")
 
 
 class BelievedOut(serializers.Serializer):

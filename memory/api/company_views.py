@@ -22,6 +22,7 @@ from memory.company.auditing.filters import FactFilter
 from memory.company.auditing.searching import search_history
 from memory.company.auditing.shown import read_asked, read_facts, with_names
 from memory.company.auditing.telling import tell_chain, tell_fact, tell_hit
+from memory.company.doubts import settle_doubt
 from memory.models import CompanyFact
 
 COMPANY = Scope.COMPANY
@@ -99,6 +100,24 @@ class ReviewFact(ApiView):
             access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
         )
         return _believed(access, rows)
+
+
+class SettleDoubt(ApiView):
+    @operation(
+        "facts_settle_doubt",
+        "Decide about a fact in doubt",
+        scope=COMPANY,
+        opens=opened,
+        body=forms.DoubtBody,
+        answer=forms.BelievedOut,
+        repeats="whole",
+    )
+    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+        """Say that a fact in doubt holds, or that it is out of date; on record with who decided."""
+        row = settle_doubt(
+            access.space, fact_id, actor=access.person, holds=asked.given["holds"], now=timezone.now()
+        )
+        return _believed(access, [row])
 
 
 class UndoFact(ApiView):

@@ -21,6 +21,7 @@ urlpatterns = [
     path("company/facts/search", company.FactSearch.as_view(), name="fact_search"),
     path(FACT, company.OneFact.as_view(), name="fact"),
     path(f"{FACT}/review", company.ReviewFact.as_view(), name="review_fact"),
+    path(f"{FACT}/doubt", company.SettleDoubt.as_view(), name="settle_doubt"),
     path(f"{FACT}/undo", company.UndoFact.as_view(), name="undo_fact"),
     path("agent", agent.OneAgent.as_view(), name="agent"),
     path("agent/nodes", agent.Nodes.as_view(), name="nodes"),

@@ -24,6 +24,7 @@ HEADINGS: dict[str, str] = {
     "knowledge": "Company context:",
 }
 UNCERTAIN = "uncertain"
+OUTDATED = "may be out of date"
 CONTRADICTED = "the message seems to say otherwise"
 OVERRULED = "overruled by the live state: {}"
 LINE_LENGTH, NAME_LENGTH = 400, 40
@@ -46,6 +47,7 @@ class FactLine:
         said_on: the day it was said, in the site's time.
         said_by: the name of who said it; "" where that is not known.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
+        doubted_since: the day on which something was said that probably takes its place.
         is_contradicted: the message that is being answered seems to say otherwise.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
     """
@@ -56,6 +58,7 @@ class FactLine:
     said_on: date
     said_by: str = ""
     is_uncertain: bool = False
+    doubted_since: date | None = None
     is_contradicted: bool = False
     overruled_by: str = ""
 
@@ -97,6 +100,7 @@ def fact_line(fact: FactLine) -> str:
     """Return a fact as a line: its words, and in brackets what to think of them, who said them and when."""
     marks = [
         *([UNCERTAIN] if fact.is_uncertain else []),
+        *([f"{OUTDATED} since {fact.doubted_since:%Y-%m-%d}"] if fact.doubted_since else []),
         *([CONTRADICTED] if fact.is_contradicted else []),
         *([OVERRULED.format(one_line(fact.overruled_by, length=100))] if fact.overruled_by else []),
         *([one_line(fact.said_by, length=NAME_LENGTH)] if fact.said_by else []),

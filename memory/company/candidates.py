@@ -25,7 +25,8 @@ Floats = NDArray[np.float32]
 class ReadFact(NamedTuple):
     """The columns of a fact that a request asks for; whole rows take twice the time.
 
-    `stands` is the row by which it is believed: its own, or that of the summary that it is a part of.
+    `stands` is the row by which it is believed: its own, or that of the summary that it is a part of; `doubted_by` what was
+    said later, at `doubted_since`, and probably takes its place.
     """
 
     pk: UUID
@@ -35,6 +36,8 @@ class ReadFact(NamedTuple):
     confidence: float
     confirmed_at: datetime
     said_at: datetime
+    doubted_since: datetime | None
+    doubted_by: UUID | None
     said_by: UUID | None
     stands: UUID
 
@@ -75,9 +78,9 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
 
 def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
     """Return what is believed, newest first within each category, of summaries their parts; inside the space's scope."""
-    columns = ReadFact._fields[:-2]
+    columns = (*ReadFact._fields[:-3], "doubted_by_id", "said_by_id")
     rows = CompanyFact.objects.for_space(space)
-    standing = rows.active(now).in_reading_order().values_list("origin", *columns, "said_by_id")[:MOST_READ]
+    standing = rows.active(now).in_reading_order().values_list("origin", *columns)[:MOST_READ]
     found, level = [], {}
     for origin, *values in standing:
         if origin in SUMMARIES:
@@ -88,7 +91,7 @@ def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
     while level and len(found) < MOST_READ:
         parts = rows.filter(superseded_by__in=level, superseded_reason__in=INTO_SUMMARY).in_reading_order()
         below = {}
-        for origin, whole, *values in parts.values_list("origin", "superseded_by_id", *columns, "said_by_id"):
+        for origin, whole, *values in parts.values_list("origin", "superseded_by_id", *columns):
             if origin in SUMMARIES:
                 below[values[0]] = level[whole]
             else:

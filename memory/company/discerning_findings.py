@@ -8,15 +8,17 @@ from uuid import UUID
 class Relation(Enum):
     SAME = "same"
     CONTRADICTS = "contradicts"
+    DOUBTS = "doubts"
     DIFFERENT = "different"
 
 
 class FoundBy(Enum):
-    """What told: the same words, values that differ, nothing that differs, or a model."""
+    """What told: the same words, values that differ, nothing that differs, the reader's head on pairs, or a model."""
 
     WORDS = "words"
     VALUES = "values"
     MEANING = "meaning"
+    READER = "reader"
     MODEL = "model"
 
 
@@ -29,7 +31,8 @@ class Discerned:
         is_later: that the new one was said after, or together with, the one it is about.
         resolved: that of the two the one said earlier is an open item, which the other settles.
         reason: a word for what differs, for the row and the auditor.
-        also: what else it is the same as or contradicts, the surest first.
+        doubt: how much speaks for the later one's taking the earlier one's place, where that is in doubt.
+        also: what else it is the same as, contradicts or puts in doubt, the surest first.
     """
 
     relation: Relation
@@ -39,6 +42,7 @@ class Discerned:
     found_by: FoundBy | None = None
     reason: str = ""
     similarity: float = 0.0
+    doubt: float = 0.0
     also: tuple["Discerned", ...] = ()
 
 

@@ -39,6 +39,13 @@ class NothingToReview(CompanionError):
     )
 
 
+class NotInDoubt(CompanionError):
+    code = "company.not-in-doubt"
+    message = _(
+        "This fact is not in doubt: somebody has decided about it, it was said again, or something has replaced it."
+    )
+
+
 class MemoryBusy(CompanionError):
     code = "company.memory-busy"
     message = _("Others are changing the company's memory. Please try again in a moment.")

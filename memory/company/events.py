@@ -59,6 +59,16 @@ def note_reviewed(fact: CompanyFact, *, at: datetime, actor: models.Model, kept:
     return _note(fact, _KIND.REVIEWED, at=at, actor=actor, reason="kept" if kept else "undone")
 
 
+def note_doubted(fact: CompanyFact, *, at: datetime) -> CompanyEvent:
+    return _note(fact, _KIND.DOUBTED, at=at, other_id=fact.doubted_by_id, since=fact.doubted_since)
+
+
+def note_cleared(
+    fact: CompanyFact, *, at: datetime, why: CompanyEvent.Cleared, actor: models.Model | None = None
+) -> CompanyEvent:
+    return _note(fact, _KIND.CLEARED, at=at, actor=actor, reason=str(why))
+
+
 def replay(space: UUID, at: datetime) -> set[UUID]:
     """Return the ids of the facts that were believed at `at`, told from the events up to then and from nothing else.
 

@@ -1,7 +1,7 @@
 """Which facts go before a message: those that have to do with it, by the reader's head; before one that asks nothing of them, none."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -17,7 +17,8 @@ from memory.algorithms.confidence import present_confidence
 from memory.algorithms.values import Fact
 from memory.company.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.candidates import Candidates, ReadFact, find_candidates
-from memory.company.overruling import Figure, find_overruling
+from memory.company.facts import fingerprint
+from memory.company.overruling import Figure, find_asked, find_overruling
 from memory.company.params import COMPANY, CompanyParams
 from memory.company.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
@@ -31,24 +32,39 @@ class InjectedFact:
 
     Attributes:
         stands: the row by which it is believed: its own, or that of the summary that it is a part of.
+        live: the live figure that overrules it, as it is told; "" for none.
     """
 
     line: FactLine
     stands: UUID
     relevance: Relevance
+    live: str = ""
 
     @property
     def is_sure(self) -> bool:
         """Whether it may be told without a doubt."""
-        line = self.line
-        return not (line.is_uncertain or line.is_contradicted or line.overruled_by)
+        return self.line.doubted_since is None and not self._is_unsure
+
+    @property
+    def is_only_doubted(self) -> bool:
+        """Whether nothing speaks against it but what probably takes its place."""
+        return self.line.doubted_since is not None and not self._is_unsure
+
+    @property
+    def _is_unsure(self) -> bool:
+        return self.line.is_uncertain or self.line.is_contradicted or bool(self.line.overruled_by)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Injection:
-    """What of a company's memory goes before one message."""
+    """What of a company's memory goes before one message.
+
+    Attributes:
+        asked: the live figures that the message asks for, as they are told.
+    """
 
     facts: Sequence[InjectedFact] = ()
+    asked: Sequence[str] = ()
 
     def block(self, tokens: int = COMPANY.most_tokens) -> str:
         return company_block((fact.line for fact in self.facts), tokens=tokens)
@@ -60,12 +76,12 @@ class Injection:
 
     @property
     def confirmed(self) -> tuple[UUID, ...]:
-        """The rows by which what the message speaks of is believed; what it speaks against, or the books do, is not confirmed."""
+        """The rows by which what the message speaks of is believed; not what it speaks against, the books do, or is in doubt."""
         return tuple(
             dict.fromkeys(
                 fact.stands
                 for fact in self.facts
-                if fact.relevance.is_confirmed and not fact.line.overruled_by
+                if fact.relevance.is_confirmed and not fact.line.overruled_by and not fact.line.doubted_since
             )
         )
 
@@ -77,9 +93,20 @@ class Injection:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The sure and surely relevant ones, best first, as the companion without a model quotes them."""
-        sure = [fact for fact in self.facts if fact.is_sure and fact.relevance.is_sure]
-        return tuple(fact.line.content for fact in sorted(sure, key=lambda fact: -fact.relevance.score))
+        """What the companion without a model quotes: the sure and surely relevant facts, best first; live figures for overruled ones.
+
+        A figure that is asked for comes first, what may be out of date last.
+        """
+        sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
+        best = sorted(sure, key=lambda fact: -fact.relevance.score)
+        told = (fact.live or fact.line.content for fact in best)
+        return tuple(dict.fromkeys([*self.asked, *told, *self.doubted]))
+
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The surely relevant facts that are only in doubt, best first: the companion without a model quotes them as such."""
+        found = [fact for fact in self.facts if fact.is_only_doubted and fact.relevance.is_sure]
+        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
 
 
 def inject(
@@ -102,8 +129,9 @@ def inject(
     with space_scope(space):
         found = find_candidates(space, vector, model=embedder.model, now=now)
         figures = read_figures(space)
+    asked_for = [figure.told(language) for figure in find_asked(message, figures)]
     if not found.facts:
-        return Injection()
+        return Injection(asked=asked_for)
     compared = [_as_compared(fact) for fact in found.facts]
     similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
     # What has no vector, on either side, is judged by its words.
@@ -117,16 +145,18 @@ def inject(
     judged = judge_facts(message, language, compared, similarities, chances)
     likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
     first = _first(found.facts, asked, params=params) if likeliest else []
+    overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
     chosen = [
         InjectedFact(
-            line=_line(found, place, judged[place], figures, now=now, params=params),
+            line=_line(found, place, judged[place], overruled[place], now=now, params=params),
             stands=found.facts[place].stands,
             relevance=judged[place],
+            live=figure.told(language) if (figure := overruled[place]) else "",
         )
-        for place in list(dict.fromkeys([*first, *likeliest]))[: params.most_injected]
+        for place in _arrange(found.facts, first, likeliest, params=params)
     ]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
-    return Injection(facts=chosen[:fitting])
+    return Injection(facts=chosen[:fitting], asked=asked_for)
 
 
 def read_figures(space: UUID) -> list[Figure]:
@@ -181,6 +211,28 @@ def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -
     return wishes[::-1][: params.most_wishes]
 
 
+def _arrange(
+    facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int], *, params: CompanyParams
+) -> list[int]:
+    """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
+
+    What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
+    """
+    place_of = {fact.pk: place for place, fact in enumerate(facts)}
+    leading: list[int] = []
+    for place in (*first, *likeliest):
+        doubted_by = facts[place].doubted_by
+        newer = place_of.get(doubted_by) if doubted_by is not None else None
+        leading += [place] if newer is None else [newer, place]
+    by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
+    once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
+    return [
+        place
+        for rank, place in enumerate(once[: params.most_injected])
+        if facts[place].doubted_by is None or rank < params.doubted_within or place in first
+    ]
+
+
 def _read_relevance(
     heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates
 ) -> NDArray[np.floating]:
@@ -202,13 +254,12 @@ def _line(
     found: Candidates,
     place: int,
     relevance: Relevance,
-    figures: Iterable[Figure],
+    overruling: Figure | None,
     *,
     now: datetime,
     params: CompanyParams,
 ) -> FactLine:
     fact = found.facts[place]
-    overruling = find_overruling(fact.content, figures) if _is_lasting(fact) else None
     confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
     return FactLine(
         id=fact.pk,
@@ -217,11 +268,7 @@ def _line(
         said_on=timezone.localdate(fact.said_at),
         said_by=found.names[place],
         is_uncertain=confidence < params.hedged_below,
+        doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         is_contradicted=relevance.is_contradicted,
         overruled_by=str(overruling) if overruling else "",
     )
-
-
-def _is_lasting(fact: ReadFact) -> bool:
-    """Tell whether a fact is about how things are, as a figure is; what was decided then stays decided."""
-    return fact.category in {CompanyFact.Category.KNOWLEDGE, CompanyFact.Category.UNRESOLVED}

@@ -11,9 +11,10 @@ from decimal import Decimal
 from functools import cached_property
 from math import isclose
 
-from companion_site.language import fold_words
+from companion_site.language import Language, fold_words
 from memory.algorithms.values.quantities import NUMBER_WORDS
 from memory.company.live.catalogue import FIGURES, figure_label, unit_of
+from memory.company.live.text import format_number
 
 #: What people call the known figures beside their labels, as beginnings of words.
 SPOKEN: dict[str, tuple[str, ...]] = {
@@ -62,6 +63,12 @@ class Figure:
         value = f"{self.value.normalize():f}"
         return f"{figure_label(self.key, self.label, 'en')} = {value}{f' {unit}' if unit else ''}"
 
+    def told(self, language: Language) -> str:
+        """Return the figure as a statement in somebody's language: "Anställda: 3"."""
+        unit = unit_of(self.key, self.unit)
+        value = f"{format_number(self.value, language)} {unit}".rstrip()
+        return f"{figure_label(self.key, self.label, language)}: {value}"
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What it goes by, casefolded: its labels, its key, and what people say."""
@@ -94,6 +101,18 @@ def find_overruling(content: str, figures: Iterable[Figure]) -> Figure | None:
         if numbers and not any(isclose(number, float(figure.value), rel_tol=0.005) for number in numbers):
             return figure
     return None
+
+
+def find_asked(message: str, figures: Iterable[Figure]) -> list[Figure]:
+    """Return the figures that a question names, as they are now; of another time none is asked for."""
+    text = fold_words(message)
+    if "?" not in message or _ANOTHER_TIME.search(text):
+        return []
+    return [
+        figure
+        for figure in figures
+        if figure.is_known and any(re.search(rf"(?<!\w){re.escape(name)}", text) for name in figure.names)
+    ]
 
 
 def _numbers_of(text: str, names: Sequence[str], *, counts: bool) -> Iterator[float]:

@@ -19,6 +19,8 @@ class CompanyParams:
     most_injected: int = 13
     #: of those, wishes of who asks and who is named, however little they have to do with the message
     most_wishes: int = 3
+    #: and of what is in doubt, only what is among the first so many: further down none of it was needed in six companies' lives
+    doubted_within: int = 6
     most_tokens: int = 3_000
     #: facts that may be active before they are compressed, and how many stay
     most_active: int = 50

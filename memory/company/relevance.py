@@ -25,6 +25,8 @@ NEAR = 0.7
 NEARNESS = 0.5
 #: Bits of a telling word; and words of a message that are looked at.
 TELLING_BITS, MOST_WORDS = 12.0, 400
+#: Letters of a word that is looked for in compounds.
+LEAST_OF_COMPOUND = 4
 RESOLVED = "resolved"
 #: Sentences of a message that are compared, characters of each, and values in it: what is longer is a pasted table.
 MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
@@ -91,8 +93,8 @@ def choose(
 ) -> list[int]:
     """Return the places of the facts that go before the message, the likeliest first: the best there are, or none.
 
-    Before a message that calls for nothing stands only what it speaks against. A line too many costs little, so any other has
-    the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
+    Before a message that calls for nothing, and that no near fact surely answers, stands only what it speaks against. A line too
+    many costs little, so any other has the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
     near misses and distrusts what is near.
 
     Args:
@@ -100,7 +102,8 @@ def choose(
         calls: how likely the message calls for memories.
     """
     scores = np.array([one.score for one in judged])
-    if calls < READING.calls_for_memory:
+    is_answered = any(one.is_near and one.score >= READING.surely_relevant for one in judged)
+    if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
     sure = _standardise(_log_odds(scores)) + NEARNESS * _standardise(similarities)
     return [int(place) for place in np.argsort(-sure, kind="stable")[:most]]
@@ -117,11 +120,24 @@ def _standardise(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def share_words(message: str, language: Language, facts: Sequence[Fact]) -> NDArray[np.float64]:
     """Return (n,) 1 for each fact that has a telling word of the message, in whatever form, and 0 for each other."""
+    return np.array([float(found >= TELLING_BITS) for found in shared_bits(message, language, facts)])
+
+
+def shared_bits(
+    message: str, language: Language, facts: Sequence[Fact], *, compounds: bool = False
+) -> list[float]:
+    """Return what the most telling word is worth that each fact has in common with the message, in whatever form.
+
+    Args:
+        compounds: a word that another begins or ends with is shared too ("moms", "månadsmoms"); it tells no more than a word
+            that is just telling.
+    """
     said = words(message)[:MOST_WORDS]
     bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
     stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
-    shared = [_shared_bits(fact, stems.get(fact.language, stems["sv"]), bits) for fact in facts]
-    return np.array([float(found >= TELLING_BITS) for found in shared])
+    return [
+        _shared_bits(fact, stems.get(fact.language, stems["sv"]), bits, compounds=compounds) for fact in facts
+    ]
 
 
 class Against(Enum):
@@ -174,11 +190,26 @@ def _claims(message: str, language: str) -> list[Fact]:
     return [Fact(text=text[:LONGEST_CLAIM], language=language) for text in stated[:MOST_CLAIMS]]
 
 
-def _shared_bits(fact: Fact, stems: dict[str, str], bits: dict[str, float]) -> float:
+def _shared_bits(
+    fact: Fact, stems: dict[str, str], bits: dict[str, float], *, compounds: bool = False
+) -> float:
     """Return what the most telling word is worth that a fact shares with the message, in whatever form."""
     own = set(_stems(words(fact.text), fact.language).values())
-    found = {stem: bits[word] for word, stem in stems.items() if stem in own}
-    return max(found.values(), default=0.0)
+    found = [bits[word] for word, stem in stems.items() if stem in own]
+    if compounds:
+        long = [stem for stem in own if len(stem) >= LEAST_OF_COMPOUND]
+        found += [
+            min(bits[word], TELLING_BITS) if len(stem) < len(other) else TELLING_BITS
+            for word, stem in stems.items()
+            if len(stem) >= LEAST_OF_COMPOUND
+            for other in long
+            if stem != other and (_has_part(stem, other) or _has_part(other, stem))
+        ]
+    return max(found, default=0.0)
+
+
+def _has_part(whole: str, part: str) -> bool:
+    return whole.startswith(part) or whole.endswith(part)
 
 
 def _stems(found: list[str], language: str) -> dict[str, str]:

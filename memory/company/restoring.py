@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import models
 
 from memory.company.holding import is_summary, parts_of, standing_since
-from memory.company.rows import OUTDATED, VOUCHED, Replaced, insert_fact, vectors_of
+from memory.company.rows import OUTDATED, VOUCHED, Replaced, insert_fact, put_in_doubt, vectors_of
 from memory.models import CompanyFact
 
 
@@ -44,7 +44,17 @@ def restore_fact(
         extraction_id=old.extraction_id,
         metadata={**kept, VOUCHED: vouched.isoformat()},
     )
-    return insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
+    insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
+    _pass_doubts_on(old, fact, by_hand=actor is not None)
+    return fact
+
+
+def _pass_doubts_on(old: CompanyFact, fact: CompanyFact, *, by_hand: bool) -> None:
+    """Let restored words doubt what they did before; they are in doubt themselves unless somebody vouches for them."""
+    for doubted in old.doubts.order_by("id"):
+        put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
+    if old.doubted_by is not None and not by_hand:
+        put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
 
 
 def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:

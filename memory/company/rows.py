@@ -13,7 +13,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from memory.company import events
-from memory.models import CompanyFact, CompanyFactVector
+from memory.models import CompanyEvent, CompanyFact, CompanyFactVector
 
 #: A fact that gives way, and why.
 Replaced = tuple[CompanyFact, CompanyFact.Reason]
@@ -85,8 +85,42 @@ def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
     events.note_flagged(fact, at=at, against=against.pk)
 
 
+def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: datetime) -> None:
+    """Note that what was said later probably takes a fact's place; it is believed meanwhile.
+
+    Args:
+        since: when that was said.
+    """
+    known = fact.doubted_since
+    if fact.pk == by.pk or (known is not None and (known > since or fact.doubted_by_id == by.pk)):
+        return
+    fact.doubted_by, fact.doubted_since = by, since
+    fact.save(update_fields=["doubted_by", "doubted_since"])
+    events.note_doubted(fact, at=at)
+    record_event("company.fact_doubted", chain=fact.space_id, subject=fact, data={"by": _text(by.pk)}, now=at)
+
+
+def end_doubt(
+    fact: CompanyFact, *, why: CompanyEvent.Cleared, at: datetime, actor: models.Model | None = None
+) -> None:
+    """Let a fact be in doubt no more."""
+    if fact.doubted_since is None:
+        return
+    fact.doubted_by = fact.doubted_since = None
+    fact.save(update_fields=["doubted_by", "doubted_since"])
+    events.note_cleared(fact, at=at, why=why, actor=actor)
+    record_event(
+        "company.fact_cleared",
+        chain=fact.space_id,
+        actor=actor,
+        subject=fact,
+        data={"why": str(why)},
+        now=at,
+    )
+
+
 def vouch(fact: CompanyFact, *, at: datetime) -> None:
-    """Keep when a fact was said again without a new row: what was said before that does not replace it."""
+    """Keep when a fact was said again, or said to hold, without a new row: what was said before that does not replace it."""
     fact.metadata = {**fact.metadata, VOUCHED: at.isoformat()}
     fact.save(update_fields=["metadata"])
 

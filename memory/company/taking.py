@@ -14,7 +14,7 @@ from memory.company.facts import NewFact, fingerprint
 from memory.company.holding import Holding, is_summary, parts_of, standing_since
 from memory.company.restoring import restorable, restore_fact, says_again
 from memory.company.weighing import Verdict
-from memory.models import CompanyFact, Extraction
+from memory.models import CompanyEvent, CompanyFact, Extraction
 
 _REASON = CompanyFact.Reason
 #: A key, and why it gives way.
@@ -83,6 +83,8 @@ class Taking:
             row, vectors={self.model: verdict.vector}, at=self.now, replaces=self._giving_way(replaces)
         )
         self._settle(verdict, row, replaces)
+        self._pass_doubts_on(verdict, row, replaces)
+        self._doubt(verdict, row)
         return row
 
     def _confirm(self, verdict: Verdict, same: CompanyFact) -> str:
@@ -92,9 +94,13 @@ class Taking:
         said = self._part(verdict) if is_summary(same) else same
         if confirmed and said_at > standing_since(said):
             rows.vouch(said, at=said_at)
+            if said.doubted_since is not None and said_at > said.doubted_since:
+                rows.end_doubt(said, why=CompanyEvent.Cleared.SAID_AGAIN, at=self.now)
         for old, reason in self._giving_way(verdict.replaces):
             rows.supersede(old, by=same, reason=reason, at=self.now)
         self._settle(verdict, same, verdict.replaces)
+        if confirmed:
+            self._doubt(verdict, said)
         return "confirmed" if confirmed else "skipped"
 
     def _part(self, verdict: Verdict) -> CompanyFact:
@@ -131,6 +137,29 @@ class Taking:
         for key, old in gone.items():
             if key != old.pk:
                 self._break_up(old, but={*gone, verdict.same})
+
+    def _doubt(self, verdict: Verdict, row: CompanyFact) -> None:
+        """Put in doubt what `row` probably takes the place of; or `row`, where something said later probably takes its."""
+        for key in verdict.doubts:
+            rows.put_in_doubt(self._said(key), by=row, since=verdict.new.said_at, at=self.now)
+        if verdict.doubted_by is not None:
+            later = self._said(verdict.doubted_by)
+            rows.put_in_doubt(row, by=later, since=standing_since(later), at=self.now)
+
+    def _pass_doubts_on(self, verdict: Verdict, row: CompanyFact, replaces: Sequence[_Replaces]) -> None:
+        """Let a row that says another again doubt what that did, and be in doubt by what was said after both."""
+        said_at = verdict.new.said_at
+        again = [key for key, reason in replaces if reason in (_REASON.RESTATED, _REASON.RENEWED)]
+        for old in CompanyFact.objects.for_space(self.space).filter(pk__in=again).order_by("id"):
+            for doubted in old.doubts.order_by("id"):
+                rows.put_in_doubt(doubted, by=row, since=max(said_at, doubted.doubted_since), at=self.now)
+            if old.doubted_by is not None and old.doubted_since > said_at:
+                rows.put_in_doubt(row, by=old.doubted_by, since=old.doubted_since, at=self.now)
+
+    def _said(self, key: UUID) -> CompanyFact:
+        """Return the row whose words a key stands for: of a summary, the part."""
+        row = self.became[key]
+        return CompanyFact.objects.for_space(self.space).get(pk=key) if is_summary(row) else row
 
     def _break_up(self, summary: CompanyFact, *, but: set[UUID | None]) -> None:
         """Believe by itself again what a summary said beside the part that gave way."""

@@ -14,6 +14,7 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
+from memory.company.doubts import take_back_doubts
 from memory.company.errors import AlreadyUndone, FactUnchanged, HeldAgain, SupersededSince, UndoneByHand
 from memory.company.events import note_reviewed
 from memory.company.expiring import renewed_expiry
@@ -24,12 +25,15 @@ from memory.models import CompanyFact
 _REASON = CompanyFact.Reason
 #: Why a row gives way to one that says the same.
 SAID_AGAIN = (_REASON.RESTATED, _REASON.RENEWED)
+#: Why a row gives way to one that stands whether it does or not.
+STANDS_BESIDE = (_REASON.RESOLVED, _REASON.OUTDATED)
 
 
 def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
     """Undo what replaced a fact; return the rows that are believed in its place, its own words first.
 
-    What had replaced it gives way, except where it only settled an open item: then both stand.
+    What had replaced it gives way, except where it only settled an open item, or a person said which of two is out of date: then
+    both stand.
 
     Args:
         fact_id: the fact that was replaced, or the one that took its place.
@@ -53,6 +57,8 @@ def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list
         raise AlreadyUndone()
     gives_way = _what_gives_way(old)
     rows = _bring_back(brought_back, instead_of=gives_way, actor=actor, now=now)
+    if gives_way is not None:
+        take_back_doubts(gives_way, at=now, actor=actor)
     if gives_way is not None and gives_way.flagged_at is not None:
         mark_reviewed(gives_way, actor=actor, now=now, kept=False)
     record_event(
@@ -96,12 +102,12 @@ def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
 
 
 def _what_gives_way(old: CompanyFact) -> CompanyFact | None:
-    """Return what stands in the place of `old` now; nothing gives way where it only settled an open item.
+    """Return what stands in the place of `old` now; None where that stands beside it.
 
     Raises:
         SupersededSince: it does not stand any more.
     """
-    if old.superseded_reason == _REASON.RESOLVED:
+    if old.superseded_reason in STANDS_BESIDE:
         return None
     successor = _stands_as(old.superseded_by)  # type: ignore[arg-type]  # it was replaced
     if successor is None:
@@ -111,7 +117,7 @@ def _what_gives_way(old: CompanyFact) -> CompanyFact | None:
 
 def _one_change(old: CompanyFact) -> list[CompanyFact]:
     """Return what gave way together with `old`, itself first; what was outdated when it came in never stood."""
-    if old.superseded_reason == _REASON.RESOLVED:
+    if old.superseded_reason in STANDS_BESIDE:
         return [old]
     to = [old.superseded_by_id]
     together = gave_way_to(old.space_id, to).filter(superseded_at=old.superseded_at)  # type: ignore[arg-type]  # replaced

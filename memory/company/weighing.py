@@ -33,6 +33,8 @@ class Verdict:
         key: stands for the fact among the keys below, which are ids of held facts or keys of verdicts before.
         same: the fact that says the same.
         replaces: what has to give way, and why.
+        doubts: what it probably takes the place of, which is believed meanwhile.
+        doubted_by: what was said later and probably takes its place.
         outdated_by: what was said later and contradicts it; then nothing gives way.
         found: how the first of these was found, and a word for what differs.
     """
@@ -42,6 +44,8 @@ class Verdict:
     vector: np.ndarray
     same: UUID | None = None
     replaces: tuple[tuple[UUID, CompanyFact.Reason], ...] = ()
+    doubts: tuple[UUID, ...] = ()
+    doubted_by: UUID | None = None
     outdated_by: UUID | None = None
     outdated_why: CompanyFact.Reason = _REASON.CONTRADICTED
     found: tuple[str, str] = ("", "")
@@ -125,10 +129,18 @@ class _Weighing:
         same = self.by_words.get(verdict.words)
         same = None if same in self.expired else same
         replaces: dict[UUID, CompanyFact.Reason] = {}
+        doubts: list[UUID] = []
+        doubted_by: UUID | None = None
         how = ("", "")
         for key, one in found:
             held = self.held.get(self.stands_for.get(key, key))
             if held is None or held.id == same:
+                continue
+            if one.relation is Relation.DOUBTS:
+                if verdict.new.said_at > held.said_at:
+                    doubts.append(held.id)
+                elif verdict.new.said_at < held.said_at:
+                    doubted_by = doubted_by or held.id
                 continue
             how = how if any(how) else _how(one)
             if one.relation is Relation.SAME:
@@ -138,7 +150,15 @@ class _Weighing:
             elif same is None:
                 return replace(verdict, outdated_by=held.id, outdated_why=_why(one), found=how)
         most = tuple(replaces.items())[:MOST_REPLACED]
-        return replace(verdict, same=same, replaces=most, found=how)
+        unsure = tuple(key for key in doubts if key != same and key not in dict(most))[:MOST_REPLACED]
+        return replace(
+            verdict,
+            same=same,
+            replaces=most,
+            doubts=unsure,
+            doubted_by=doubted_by if same is None else None,
+            found=how,
+        )
 
     def _against_expired(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
         """Let a fact that says again what has expired take its place; where it is believed too, in the very words."""
@@ -148,7 +168,7 @@ class _Weighing:
         if same is None:
             return verdict
         if verdict.stands and verdict.new.said_at < self.expired[same].said_at:
-            return replace(verdict, same=same, replaces=())
+            return replace(verdict, same=same, replaces=(), doubts=(), doubted_by=None)
         return replace(verdict, replaces=(*verdict.replaces, (same, _REASON.RENEWED)))
 
     def _against_past(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
@@ -158,7 +178,14 @@ class _Weighing:
         same = next((past[key] for key in [*words, *_same(found)] if key in past), None)
         if same is None:
             return verdict
-        return replace(verdict, outdated_by=same.successor, outdated_why=same.why, replaces=())
+        return replace(
+            verdict,
+            outdated_by=same.successor,
+            outdated_why=same.why,
+            replaces=(),
+            doubts=(),
+            doubted_by=None,
+        )
 
     def _take(self, verdict: Verdict) -> None:
         """Let what is held be as the verdict leaves it."""

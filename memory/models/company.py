@@ -61,6 +61,7 @@ class CompanyFact(SpaceModel):
         RENEWED = "renewed", _("Said again after it had expired")
         CONTRADICTED = "contradicted", _("Contradicted by what was said later")
         RESOLVED = "resolved", _("Decided or done")
+        OUTDATED = "outdated", _("Said to be out of date")
         SUMMARISED = "summarised", _("Taken into a summary")
         ANNUAL = "annual", _("Taken into the summary of its year")
         UNDONE = "undone", _("The change was undone")
@@ -86,6 +87,11 @@ class CompanyFact(SpaceModel):
     restores = SpaceForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="restored_as"
     )
+    #: what was said later and probably takes its place, and when that was said; it is believed meanwhile
+    doubted_by = SpaceForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="doubts"
+    )
+    doubted_since = models.DateTimeField(_("in doubt since"), null=True, blank=True)
     flagged_at = models.DateTimeField(_("flagged for review"), null=True, blank=True)
     reviewed_at = models.DateTimeField(_("reviewed"), null=True, blank=True)
     reviewed_by = person(_("reviewed by"))
@@ -98,7 +104,10 @@ class CompanyFact(SpaceModel):
     )
     metadata = ContentJSONField(default=dict, blank=True)
     search = GeneratedSearchField(
-        expression=SearchVector("content", config="swedish") + SearchVector("content", config="english"),
+        # Stemmed in both languages, and as it is written: compounds are found by how they begin.
+        expression=SearchVector("content", config="swedish")
+        + SearchVector("content", config="english")
+        + SearchVector("content", config="simple"),
     )
 
     objects = FactQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
@@ -125,6 +134,11 @@ class CompanyFact(SpaceModel):
             ),
             models.CheckConstraint(
                 name="company_memory_not_by_itself", condition=~models.Q(superseded_by=models.F("id"))
+            ),
+            models.CheckConstraint(
+                name="company_memory_doubted_wholly",
+                condition=models.Q(doubted_by__isnull=True, doubted_since__isnull=True)
+                | models.Q(doubted_by__isnull=False, doubted_since__isnull=False),
             ),
             models.CheckConstraint(
                 name="company_memory_confidence", condition=models.Q(confidence__range=(0, 1))
@@ -176,16 +190,27 @@ class CompanyEvent(SpaceModel):
         SUPERSEDED = "superseded", _("Superseded")
         FLAGGED = "flagged", _("Flagged for review")
         REVIEWED = "reviewed", _("Reviewed")
+        DOUBTED = "doubted", _("Put in doubt")
+        CLEARED = "cleared", _("Doubt ended")
+
+    class Cleared(models.TextChoices):
+        """Why a fact is not in doubt any more."""
+
+        SAID_AGAIN = "said_again", _("Said again")
+        HOLDS = "holds", _("Somebody says that it holds")
+        TAKEN_BACK = "taken_back", _("What put it in doubt was taken back")
 
     fact = SpaceForeignKey(CompanyFact, on_delete=models.PROTECT, related_name="events")
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     at = models.DateTimeField(_("at"))
     actor = person(_("actor"))
-    #: for `superseded` why, as in CompanyFact.Reason; for `reviewed` what was decided
+    #: for `superseded` why, as in CompanyFact.Reason; for `reviewed` what was decided; for `cleared` as in Cleared
     reason = models.CharField(_("reason"), max_length=32, blank=True)
     other = SpaceForeignKey(CompanyFact, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     confidence = share(_("confidence"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    #: for `doubted` when that was said which put the fact in doubt
+    since = models.DateTimeField(_("since"), null=True, blank=True)
     source_message_id = models.UUIDField(_("message"), null=True, blank=True)
 
     class Meta(SpaceModel.Meta):

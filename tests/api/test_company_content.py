@@ -13,7 +13,8 @@ from companion_site.vault.scope import space_scope
 from memory.company.auditing.chains import chain_around
 from memory.company.auditing.filters import LONGEST_SEARCH
 from memory.company.auditing.shown import read_facts, with_names
-from memory.company.auditing.telling import tell_chain, tell_fact
+from memory.company.auditing.telling import tell_chain, tell_fact, tell_moment
+from memory.company.rows import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of, walk
@@ -30,6 +31,7 @@ ADDRESSES = [
     ("POST", f"{PATH}/search", {"query": "annual report"}),
     ("GET", f"{PATH}/{{fact}}", None),
     ("POST", f"{PATH}/{{fact}}/review", {"keep": True}),
+    ("POST", f"{PATH}/{{fact}}/doubt", {"holds": True}),
     ("POST", f"{PATH}/{{fact}}/undo", None),
 ]
 TWO, THREE = (f"Bolaget har {count} anställda" for count in (2, 3))
@@ -278,6 +280,22 @@ def test_an_undo_is_done_once_however_often_it_is_asked_for(changed):
     problem(changed.program.post(path), 409)
     problem(changed.program.post(f"{PATH}/{changed.new}/undo", idempotency_key="k"), 422, "api.key-reused")
     assert len(events(changed.company.space, "company.fact_undone")) == 1
+
+
+def test_a_doubt_is_settled_and_repeated_by_its_key(changed):
+    """The fact says since when and by what; decided once, whoever asks again under the key gets the same answer."""
+    with space_scope(changed.company.space):
+        facts = CompanyFact.objects.for_space(changed.company.space)
+        newer = facts.get(pk=changed.company.hear("Bokslutet görs i mars"))
+        put_in_doubt(facts.get(pk=changed.new), by=newer, since=NOW, at=NOW)
+    told = changed.program.get(f"{PATH}/{changed.new}").json()["fact"]
+    assert (told["doubted_by"], told["doubted_since"]) == (str(newer.pk), tell_moment(NOW))
+    path = f"{PATH}/{changed.new}/doubt"
+    first, again = (changed.program.post(path, {"holds": True}, idempotency_key="k") for _time in range(2))
+    assert first.json() == again.json() and first.json()["facts"][0]["doubted_since"] is None
+    (event,) = events(changed.company.space, "company.fact_cleared")
+    assert event.actor_id == changed.auditor.pk and event.data == {"why": "holds"}
+    problem(changed.program.post(path, {"holds": False}), 409)
 
 
 def test_a_review_is_repeated_by_its_key(changed):

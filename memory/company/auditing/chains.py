@@ -50,10 +50,14 @@ class ShownEvent:
 
     @property
     def reason_label(self) -> str:
-        """Why it was superseded, or what was decided in a review."""
+        """Why it was superseded, what was decided in a review, or why it is in doubt no more."""
         decided = {"kept": _("Kept"), "undone": _("Undone")}
-        labels = decided if self.kind == CompanyEvent.Kind.REVIEWED else dict(CompanyFact.Reason.choices)
-        return str(labels.get(self.reason, self.reason))
+        labels = {
+            CompanyEvent.Kind.REVIEWED: decided,
+            CompanyEvent.Kind.CLEARED: dict(CompanyEvent.Cleared.choices),
+        }
+        named = labels.get(CompanyEvent.Kind(self.kind), dict(CompanyFact.Reason.choices))
+        return str(named.get(self.reason, self.reason))
 
     @property
     def percent(self) -> int | None:
@@ -65,12 +69,14 @@ class FactChain:
     """A fact between what came before it and what came after, the earliest first.
 
     Attributes:
+        doubting: what puts the fact in doubt.
         is_cut: there is more to one side than is shown.
         events: the last of them; `events_total` are kept.
     """
 
     fact: ShownFact
     links: Sequence[Link]
+    doubting: ShownFact | None = None
     events: Sequence[ShownEvent] = field(default=())
     events_total: int = 0
     is_cut: bool = False
@@ -96,6 +102,7 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
         later = list(reader.later([*earlier[::-1], fact]))
         path = [*earlier[::-1], fact, *later]
         joined = reader.joined(path)
+        doubting = reader.one(fact.doubted_by_id) if fact.is_doubted else None
         events, total = read_events(space, fact_id)
     named = {
         shown.id: shown for shown in with_names([*path, *(one for part in joined.values() for one in part)])
@@ -111,6 +118,7 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
     return FactChain(
         fact=named[fact_id],
         links=links,
+        doubting=doubting,
         events=events,
         events_total=total,
         is_cut=MOST_LINKS in (len(earlier), len(later)),

@@ -31,6 +31,7 @@ class State(models.TextChoices):
     SUPERSEDED = "superseded", _("Superseded")
     EXPIRED = "expired", _("Expired")
     FLAGGED = "flagged", _("Flagged for review")
+    DOUBTED = "doubted", _("May be out of date")
     ALL = "all", _("Everything")
 
 
@@ -105,6 +106,9 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
     if state == State.FLAGGED:
         waiting = _flagged_then(space, at) if is_past else Q(flagged_at__isnull=False)
         return rows.believed_at(at).filter(waiting)
+    if state == State.DOUBTED:
+        in_doubt = _doubted_then(space, at) if is_past else Q(doubted_since__isnull=False)
+        return rows.believed_at(at).filter(in_doubt)
     begun = rows.filter(created_at__lte=at)
     if state == State.SUPERSEDED:
         return begun.filter(superseded_at__lte=at)
@@ -120,6 +124,14 @@ def _flagged_then(space: UUID, at: datetime) -> Q:
     reviewed = events.filter(kind=_Kind.REVIEWED, fact=OuterRef("fact"), at__gte=OuterRef("at"))
     flagged = events.filter(~Exists(reviewed), kind=_Kind.FLAGGED)
     return Q(pk__in=flagged.values("fact_id"))
+
+
+def _doubted_then(space: UUID, at: datetime) -> Q:
+    """Return what had been put in doubt by a moment and whose doubt had not ended since."""
+    events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
+    cleared = events.filter(kind=_Kind.CLEARED, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
+    doubted = events.filter(~Exists(cleared), kind=_Kind.DOUBTED)
+    return Q(pk__in=doubted.values("fact_id"))
 
 
 class FactFilterForm(forms.Form):

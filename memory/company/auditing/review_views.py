@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from memory.company import reviewing, undoing
+from memory.company import doubts, reviewing, undoing
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.overview import page_of_flagged
 from memory.company.auditing.presentation import render_page
@@ -43,3 +43,14 @@ def undo(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
     restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
     messages.success(request, _("Undone: it is believed again."))
     return redirect("company:fact", restored[0].pk)
+
+
+@audit_page
+@require_POST
+def settle_doubt(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+    """Say that a fact in doubt holds, or that it is out of date."""
+    holds = request.POST.get("holds") == "1"
+    fact = doubts.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=timezone.now())
+    told = _("It holds, and is in doubt no more.") if holds else _("It gave way to what was said later.")
+    messages.success(request, told)
+    return redirect("company:fact", fact.pk)

@@ -1,4 +1,4 @@
-"""Search over the whole history of a company's memory: by meaning, exactly, and by words in Swedish and English."""
+"""Search over the whole history of a company's memory: by meaning, exactly, and by words in Swedish and English, their compounds too."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -25,6 +25,8 @@ from memory.querysets import FactQuerySet
 MOST_HITS, MOST_WORDS = 100, 16
 #: From this similarity on a fact is a hit without sharing a word with the question.
 ALIKE = 0.6
+#: A word of so many letters is looked for at the beginning of others too: "moms" in "momsen" and "momsperioden".
+LEAST_OF_PREFIX = 4
 _WORD = re.compile(r"\w+")
 #: How PostgreSQL calls the two languages.
 CONFIGS = ("swedish", "english")
@@ -127,6 +129,10 @@ def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:
     any_of = " | ".join(words)
     swedish, english = (SearchQuery(any_of, config=config, search_type="raw") for config in CONFIGS)
     query = swedish | english
+    if long := [word for word in words if len(word) >= LEAST_OF_PREFIX]:
+        # As they are written, so that no stemming stands in the way: "moms" is stemmed to "mom", "momsen" to "moms".
+        begins = " | ".join(f"{word}:*" for word in long)
+        query |= SearchQuery(begins, config="simple", search_type="raw")
     found = rows.filter(search=query).order_by()
     return dict(found.values_list("pk", SearchRank(F("search"), query)))
 
@@ -145,12 +151,15 @@ def telling_words(search: str) -> list[str]:
 
 
 def mark_words(content: str, search: str) -> list[tuple[str, bool]]:
-    """Return a text in pieces, each with whether it is a word that was searched for, in whatever inflection."""
-    wanted = _stems(telling_words(search))
+    """Return a text in pieces, each with whether it is a word that was searched for, in whatever inflection or compound."""
+    telling = telling_words(search)
+    wanted = _stems(telling)
+    begins = tuple(word for word in telling if len(word) >= LEAST_OF_PREFIX)
     pieces: list[tuple[str, bool]] = []
     end = 0
     for match in _WORD.finditer(content):
-        if _stems([match.group().casefold()]) & wanted:
+        word = match.group().casefold()
+        if word.startswith(begins) or _stems([word]) & wanted:
             pieces += [(content[end : match.start()], False), (match.group(), True)]
             end = match.end()
     return [piece for piece in (*pieces, (content[end:], False)) if piece[0]]

@@ -17,13 +17,13 @@ from memory.querysets import FactQuerySet
 COLUMNS = (
     "id", "category", "origin", "content", "language", "confidence", "created_at", "confirmed_at", "confirmations",
     "expires_at", "superseded_at", "superseded_by_id", "superseded_reason", "superseded_actor_id", "restores_id",
-    "flagged_at", "reviewed_at", "reviewed_by_id", "source_conversation_id", "source_message_id", "said_by_id",
+    "doubted_by_id", "doubted_since", "flagged_at", "reviewed_at", "reviewed_by_id", "source_conversation_id", "source_message_id", "said_by_id",
     "said_at", "extraction_id",
 )  # fmt: skip
 
 _Kind = CompanyEvent.Kind
 #: What changes a row beside its end, so that the row does not tell any more how it was before.
-_REWRITING = (_Kind.CONFIRMED, _Kind.FLAGGED, _Kind.REVIEWED)
+_REWRITING = (_Kind.CONFIRMED, _Kind.FLAGGED, _Kind.REVIEWED, _Kind.DOUBTED, _Kind.CLEARED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +49,8 @@ class ShownFact:
     superseded_reason: str
     superseded_actor_id: UUID | None
     restores_id: UUID | None
+    doubted_by_id: UUID | None
+    doubted_since: datetime | None
     flagged_at: datetime | None
     reviewed_at: datetime | None
     reviewed_by_id: UUID | None
@@ -75,6 +77,13 @@ class ShownFact:
     def is_flagged(self) -> bool:
         """Whether it waited for a review then."""
         return self.flagged_at is not None and self.state == State.ACTIVE
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether something said later probably took its place; the parts of a summary are believed by it."""
+        into = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
+        stands = self.state == State.ACTIVE or self.superseded_reason in into
+        return self.doubted_since is not None and stands
 
     @property
     def state_label(self) -> str:
@@ -129,7 +138,9 @@ def as_it_was(space: UUID, facts: Sequence[ShownFact], *, at: datetime) -> list[
     for event in told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind"):
         latest[event.fact_id][event.kind] = event
     return [
-        _take_back(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED])
+        _doubted_then(
+            _take_back(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED]), latest[fact.id]
+        )
         if fact.id in since
         else fact
         for fact in facts
@@ -155,6 +166,14 @@ def _take_back(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed
         reviewed_at=reviewed.at if reviewed is not None else None,
         reviewed_by_id=reviewed.actor_id if reviewed is not None else None,
     )
+
+
+def _doubted_then(fact: ShownFact, latest: Mapping[str, CompanyEvent]) -> ShownFact:
+    """Return a fact with the doubt that it was in."""
+    doubted, cleared = latest.get(_Kind.DOUBTED), latest.get(_Kind.CLEARED)
+    if doubted is None or (cleared is not None and (cleared.at, cleared.pk) > (doubted.at, doubted.pk)):
+        return replace(fact, doubted_by_id=None, doubted_since=None)
+    return replace(fact, doubted_by_id=doubted.other_id, doubted_since=doubted.since)
 
 
 def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:

@@ -13,7 +13,7 @@ COLUMNS = (
     "id", "category", "content", "language", "state", "flagged", "confidence", "origin", "believed_since",
     "expires_at", "said_by", "said_by_id", "said_at", "conversation_id", "message_id", "confirmations",
     "confirmed_at", "superseded_at", "superseded_by", "superseded_reason", "superseded_actor", "restores",
-    "flagged_at", "reviewed_at", "reviewed_by", "extraction_id",
+    "flagged_at", "reviewed_at", "reviewed_by", "extraction_id", "doubted_since", "doubted_by",
 )  # fmt: skip
 
 
@@ -51,6 +51,8 @@ def tell_fact(fact: ShownFact) -> dict[str, Any]:
         "reviewed_at": tell_moment(fact.reviewed_at),
         "reviewed_by": fact.reviewed_by,
         "extraction_id": _id(fact.extraction_id),
+        "doubted_since": tell_moment(fact.doubted_since) if fact.is_doubted else None,
+        "doubted_by": _id(fact.doubted_by_id) if fact.is_doubted else None,
     }
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from companion_site.vault.scope import space_scope
 from memory.company.holding import is_summary
 from memory.company.restoring import restorable
-from memory.company.undoing import SAID_AGAIN
+from memory.company.undoing import SAID_AGAIN, STANDS_BESIDE
 from memory.models import CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -47,7 +47,7 @@ def _words_brought_back(rows: FactQuerySet, ended: Sequence[CompanyFact]) -> Map
 
 def _is_free(holder: UUID | None, fact: CompanyFact, gives_way: UUID | None) -> bool:
     """Tell whether a fact's words can be believed again: nobody has them, or only what gives way to them does."""
-    if fact.superseded_reason == _REASON.RESOLVED:
+    if fact.superseded_reason in STANDS_BESIDE:
         return holder is None
     return gives_way is not None and holder in (None, gives_way)
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("facts/<uuid:fact_id>/", views.fact, name="fact"),
     path("facts/<uuid:fact_id>/keep/", review_views.keep, name="keep"),
     path("facts/<uuid:fact_id>/undo/", review_views.undo, name="undo"),
+    path("facts/<uuid:fact_id>/doubt/", review_views.settle_doubt, name="doubt"),
     path("search/", views.search, name="search"),
     path("review/", review_views.review, name="review"),
     path("refused/", work_views.refused, name="refused"),

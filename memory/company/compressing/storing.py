@@ -55,8 +55,9 @@ def store_summary(
 
 
 def _state(fact: CompanyFact) -> tuple[object, ...]:
-    """Return what confirming, flagging and reviewing change of a fact that stands."""
-    return fact.confirmed_at, fact.confidence, fact.expires_at, fact.flagged_at, fact.reviewed_at
+    """Return what confirming, flagging, reviewing and doubting change of a fact that stands."""
+    reviewed = fact.flagged_at, fact.reviewed_at, fact.doubted_by_id, fact.doubted_since
+    return fact.confirmed_at, fact.confidence, fact.expires_at, *reviewed
 
 
 def _make_row(space: UUID, written: Written, members: Sequence[CompanyFact], *, now: datetime) -> CompanyFact:

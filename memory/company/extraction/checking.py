@@ -26,15 +26,16 @@ _COLON = re.compile(r":\s*\n\s*")
 
 
 class _Source:
-    """A message that facts are said to come from, with its sentences."""
+    """A message that facts are said to come from, with its sentences and those of messages that it puts right."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, *beside: Line) -> None:
         self.line = line
+        self.said = "\n\n".join(one.text for one in (*beside, line))
 
     @cached_property
     def sentences(self) -> list[tuple[frozenset[str], bool]]:
         """Return the words of each sentence, and whether it is an order; what follows a colon belongs to it."""
-        prose = _COLON.sub(": ", hide_foreign(self.line.text))
+        prose = _COLON.sub(": ", hide_foreign(self.said))
         return [(frozenset(words(one)), is_order(one)) for one in split_sentences(prose)]
 
     def orders(self, content: str) -> bool:
@@ -61,6 +62,8 @@ def check(
     refused: list[Refused] = []
     for number, candidate in enumerate(candidates):
         source = sources.get(candidate.position)
+        if source is not None and candidate.beside:
+            source = _Source(source.line, *(sources[one].line for one in candidate.beside if one in sources))
         content = _tidy(candidate.content[: 2 * params.most_chars])
         if number >= EXAMINED * params.most_facts or len(facts) >= params.most_facts:
             reason: CompanyRefusal.Reason | None = Reason.TOO_MANY
@@ -91,7 +94,7 @@ def _find_fault(
         return Reason.UNKNOWN_CATEGORY
     if not math.isfinite(candidate.confidence) or not 0.0 < candidate.confidence <= 1.0:
         return Reason.BAD_CONFIDENCE
-    if not is_grounded(content, source.line.text, language=source.line.language):
+    if not is_grounded(content, source.said, language=source.line.language):
         return Reason.NOT_SAID
     if is_covered(content, standing):
         return Reason.COVERED

@@ -11,7 +11,8 @@ from math import sqrt
 
 from companion_site.embeddings.once import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from memory.company.extraction.dialogue import Dialogue, Line
+from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.exchange import Heard, hear
 from memory.company.extraction.orders import is_order
 from memory.company.extraction.schema import CATEGORIES, Candidate
 from memory.company.extraction.statements import Statement, find_statements
@@ -36,7 +37,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    line: Line
+    heard: Heard
     statement: Statement
     category: str
     is_order: bool
@@ -52,11 +53,11 @@ def read_offline(
     Raises:
         EmbeddingError: the embedder cannot be asked.
     """
-    found = [(line, one) for line in dialogue.sources for one in find_statements(line.text)]
+    found = [(heard, one) for heard in hear(dialogue) for one in find_statements(heard.text)]
     judged = judge_statements([one for _, one in found], embedder=embedder)
     kept = [
-        _Kept(line, statement, told.category, is_order(statement.text))
-        for (line, statement), told in zip(found, judged, strict=True)
+        _Kept(heard, statement, told.category, is_order(statement.text))
+        for (heard, statement), told in zip(found, judged, strict=True)
         if told.chance >= params.company_fact or is_order(statement.text)
     ]
     return [_candidate(one) for one in _join(kept)]
@@ -108,7 +109,7 @@ def _join(kept: Sequence[_Kept]) -> list[_Kept]:
 def _belong_together(one: _Kept, following: _Kept) -> bool:
     before, after = one.statement, following.statement
     return (
-        one.line is following.line
+        one.heard is following.heard
         and after.sentence == before.sentence + 1
         and after.end - before.start <= COMPANY.most_chars
         and (after.leans or after.is_short or before.is_short)
@@ -121,5 +122,6 @@ def _candidate(kept: _Kept) -> Candidate:
         category=kept.category,
         content=kept.statement.text,
         confidence=CONFIDENCE,
-        position=kept.line.position,
+        position=kept.heard.line.position,
+        beside=kept.heard.beside,
     )

@@ -34,7 +34,7 @@ class Candidate:
     """A fact that was read and has not been checked yet.
 
     Attributes:
-        position: of the message it is said to come from.
+        position: of the message it is said to come from; beside: of others that it puts right, whose words stand in it.
         confidence: as read; any float.
     """
 
@@ -42,6 +42,7 @@ class Candidate:
     content: str
     confidence: float
     position: int
+    beside: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,6 +28,7 @@ from memory.company.injecting import inject
 from memory.company.overruling import Figure, find_overruling
 from memory.company.params import COMPANY
 from memory.company.relevance import judge_facts
+from memory.company.rows import put_in_doubt
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
 from memory.reading.params import READING
@@ -282,16 +283,86 @@ def test_what_has_faded_is_marked_as_uncertain(space):
     }
 
 
-def test_the_live_state_beats_memory(space):
-    """A fact that gives a live figure another number is marked, with the figure; one that agrees is not."""
-    believe(space, "Has 2 employees, considering a third")
+def test_the_live_state_beats_memory(space, subtests):
+    """A fact that gives a live figure another number is marked, with the figure; one that agrees is not.
+
+    Whatever its category; without a model the figure is told in its place.
+    """
     set_figure(space, "employees", 3)
-    injection = injected(space)
-    assert "overruled by the live state: Employees = 3" in injection.block()
-    assert injection.told == ()
+    for category in READING_ORDER:
+        with subtests.test(category=category):
+            with space_scope(space):
+                Kpi.objects.for_space(space).update(value=3)
+            believe(space, f"Has 2 employees, as a {category}", category, days=5)
+            injection = injected(space)
+            assert injection.block().count("overruled by the live state: Employees = 3") == len(
+                injection.facts
+            )
+            assert not any("2 employees" in text for text in injection.told)
+            told = injected(space, "Please tell me how many employees we have here").told
+            assert told == ("Employees: 3",)
+            with space_scope(space):
+                Kpi.objects.for_space(space).update(value=2)
+            assert "overruled" not in injected(space).block()
+
+
+def test_what_is_in_doubt_stands_behind_what_was_said_later(space):
+    """Both lines are there, the older with its mark; without a model it is told last and as unsure; use does not confirm it."""
+    old = believe(space, "Staff meetings are on Mondays", days=50)
+    new = believe(space, "Staff meetings have moved to Wednesdays", days=9)
+    since = NOW - timedelta(days=9)
     with space_scope(space):
-        Kpi.objects.for_space(space).update(value=2)
-    assert "overruled" not in injected(space).block()
+        put_in_doubt(old, by=new, since=since, at=since)
+    injection = injected(space, "When are the staff meetings?")
+    assert [fact.line.id for fact in injection.facts] == [new.pk, old.pk]
+    assert f"Mondays (may be out of date since {since:%Y-%m-%d}; " in injection.block()
+    assert injection.told[-1] == old.content and injection.doubted == (old.content,)
+    assert old.pk not in injection.confirmed
+
+
+def test_of_a_summary_the_parts_that_are_asked_for_stand_whole_and_once(space):
+    """Each on a line of its own, however long the summary; what stands by itself in the same words too is told once."""
+    about = ["insurance", "lease", "payroll", "printing", "cleaning", "freight"]
+    parts = [
+        f"The {thing} contract is with firm {thing[::-1]} " + f"and covers {thing} work " * 9
+        for thing in about
+    ]
+    rows = [believe(space, part, days=9) for part in parts]
+    whole = believe(space, "; ".join(parts)[:880], origin=CompanyFact.Origin.SUMMARY, days=5)
+    with space_scope(space):
+        facts = CompanyFact.objects.for_space(space).filter(pk__in=[row.pk for row in rows])
+        facts.update(superseded_by=whole, superseded_at=NOW, superseded_reason="summarised")
+    believe(space, parts[1], days=1)
+    lines = injected(space, "Who is our lease contract with?").block().splitlines()
+    told = [line for line in lines if line.startswith("- ")]
+    assert len(told) == len(parts)
+    for part in parts:
+        assert sum(line.startswith(f"- {part.strip()} (") for line in told) == 1
+
+
+def test_what_surely_answers_is_brought_however_the_message_sounds(space):
+    """A question that does not sound like one about oneself brings what answers it; small talk still brings nothing."""
+    believe(space, "Uppsägningstiden på lokalen är nio månader", language="sv", days=9)
+    believe(space, "Hyran på lokalen är 31 500 kr i månaden", language="sv", days=9)
+    asked = "Hur lång är uppsägningstiden för lokalen?"
+    assert contents(injected(space, asked, language="sv"))[0].startswith("Uppsägningstiden")
+    for bland in ["tack så mycket", "hur stavas lokalen", "vad är 37 gånger 4"]:
+        assert contents(injected(space, bland, language="sv")) == []
+
+
+def test_a_question_for_a_live_figure_is_answered_by_it(space, subtests):
+    """Without a model too, in the question's language, as it is now; not of another year, nor where nothing is asked."""
+    set_figure(space, "employees", 3)
+    set_figure(space, "cash", 120_000)
+    for message, language, told in [
+        ("How many employees do we have?", "en", ("Employees: 3",)),
+        ("Vad har vi i kassan?", "sv", ("Kassa och bank: 120 000 SEK",)),
+        ("How many employees did we have last year?", "en", ()),
+        ("We have three employees", "en", ()),
+        ("What is a dividend?", "en", ()),
+    ]:
+        with subtests.test(message):
+            assert injected(space, message, language=language).told == told
 
 
 def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):

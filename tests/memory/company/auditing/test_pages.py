@@ -15,6 +15,7 @@ from companion_site.accounts.services import create_company
 from companion_site.audit.checkpoint_services import make_checkpoint
 from companion_site.vault.scope import space_scope
 from memory.company.auditing import chains
+from memory.company.rows import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
@@ -202,6 +203,25 @@ def test_what_is_offered_for_undoing_can_be_undone(lived, browser):
     assert f"/{lived.facts['k2'].pk}/undo/" not in chain.text
     for name in ("k3", "one"):
         assert browser.post(reverse("company:undo", args=[lived.facts[name].pk])).status_code == 302, name
+
+
+def test_a_doubt_is_shown_and_settled_in_one_click(lived, browser, subtests):
+    """The page of the older fact names the newer one and asks; a second click finds nothing to decide."""
+    for holds, said in (("1", "in doubt no more"), ("0", "gave way to what was said later")):
+        with subtests.test(holds=holds):
+            old = believe(lived.space, f"Staff meetings are on Mondays {holds}")
+            new = believe(lived.space, f"Staff meetings are on Fridays {holds}", at=NOW)
+            with space_scope(lived.space):
+                put_in_doubt(old, by=new, since=NOW, at=NOW)
+            address = reverse("company:fact", args=[old.pk])
+            text = browser.get(address).text
+            assert "may be out of date since" in text and new.content in text
+            assert "may be out of date since" in browser.get(reverse("company:facts")).text
+            answer = browser.post(reverse("company:doubt", args=[old.pk]), {"holds": holds}, follow=True)
+            assert said in answer.text and "Doubt" in answer.text if holds == "1" else said in answer.text
+            assert "This may be out of date" not in answer.text
+            again = browser.post(reverse("company:doubt", args=[old.pk]), {"holds": holds})
+            assert again.status_code == 409
 
 
 def test_refusals_are_told_with_their_reasons(lived, browser):

@@ -41,6 +41,30 @@ def test_inflections_are_found_in_both_languages(lived, browser):
     assert "Two invoices are unpaid" in found(browser, "invoice")
 
 
+def test_compounds_and_all_forms_are_found_by_how_they_begin(lived, browser, subtests):
+    """ "moms" finds "momsen" and "momsperioden", and "momsen" finds "moms"; what only has the letters inside is not found by words."""
+    texts = [
+        "Momsen betalas den 12",
+        "Momsperioden är ett kvartal",
+        "Vi har ingen moms",
+        "Hyresavtalet löper ut i maj",
+    ]
+    for text in [*texts, "Ett moment till sa domaren"]:
+        believe(lived.space, text, language="sv", vector=False)
+    for query, expected in [
+        ("moms", texts[:3]),
+        ("momsen", [texts[0], texts[2]]),
+        ("momsperioden", [texts[1]]),
+        ("hyresavtal", [texts[3]]),
+        ("hyres", [texts[3]]),
+        ("avtalet", []),
+    ]:
+        with subtests.test(query):
+            assert sorted(found(browser, query)) == sorted(expected)
+    assert mark_words("Momsperioden är ny", "moms") == [("Momsperioden", True), (" är ny", False)]
+    assert "<mark>Momsperioden</mark>" in browser.get(reverse("company:search"), {"q": "moms"}).text
+
+
 def test_meaning_is_found_without_a_shared_word(lived, browser):
     """The question's vector finds what says it in other words."""
     believe(lived.space, "Anställde Anna Svensson, hon började i november", language="sv")

@@ -36,6 +36,7 @@ def writes(lived):
     return [
         (reverse("company:keep", args=[ids["k3"]]), {}),
         (reverse("company:undo", args=[ids["k2"]]), {}),
+        (reverse("company:doubt", args=[ids["k3"]]), {"holds": "1"}),
         (reverse("company:export"), {"form": "csv", "state": "all"}),
     ]
 
