@@ -32,8 +32,9 @@ def fit_plane(vectors: NDArray[np.float32], is_kind: NDArray[np.bool_], *, freed
         is_kind: (n,) which of them are of the kind; there must be some of either.
         freedom: the inverse of the penalty on the squared weights, above 0.
     """
-    # Loaded where a company's facts are fitted, not at every start.
-    from sklearn.linear_model import LogisticRegression
+    from sklearn.linear_model import (
+        LogisticRegression,  # loaded where a company's facts are fitted, not at every start
+    )
 
     model = LogisticRegression(C=freedom, class_weight="balanced", tol=1e-8, max_iter=1_000)
     model.fit(np.asarray(vectors, np.float64), is_kind)
