@@ -1,10 +1,9 @@
 """Places in the site's work where it can be held still, seen to be at work, and killed.
 
 A kill at a random moment mostly meets a site that waits. Here the work is brought to a place and kept there by what it
-waits for anyway, a lock of the database or the model's answer, so that every kill meets work in flight.
+waits for anyway, a lock of the database, so that every kill meets work in flight.
 """
 
-import asyncio
 import base64
 import os
 import pickle
@@ -20,9 +19,7 @@ from uuid import UUID
 import psutil
 import psycopg
 
-from tests.e2e.model import Model
 from tests.e2e.records import connect
-from tests.llm.wire_server import Act, WireRequest
 from tests.running.site import Site, wait_until
 
 #: SQL that makes the work wait, by the place it then stands at. SHARE lets everybody read and nobody write.
@@ -34,22 +31,6 @@ LOCKS = {
     "going to commit": "LOCK TABLE chat_message IN SHARE MODE",
     "committed": "LOCK TABLE django_q_task IN SHARE MODE",
 }
-
-
-@dataclass
-class HoldingModel(Model):
-    """A model that thinks for as long as it is told to about messages that contain `held`."""
-
-    held: str | None = None
-
-    async def _play(self, act: Act, request: WireRequest, writer: asyncio.StreamWriter) -> None:
-        while request.schema is not None and self.held is not None and self.held in request.last_text:
-            await asyncio.sleep(0.01)
-        await super()._play(act, request, writer)
-
-    def was_asked_about(self, text: str) -> bool:
-        """Tell whether memories are being formed, or were, from a message that contains `text`."""
-        return any(request.schema is not None and text in request.last_text for request in self.requests)
 
 
 @dataclass(frozen=True)
@@ -114,23 +95,7 @@ def kill(site: Site, name: str, *, whole_group: bool = False) -> None:
     wait_until(lambda: site.pid(name) not in {None, pid}, f"a new {name}")
 
 
-def kill_the_one_who_asks(site: Site, model: Model) -> None:
-    """`kill -9` the process of the worker that is talking to the model, and leave its head alive."""
-    head = psutil.Process(site.pid("worker"))
-    asking = [child for child in head.children(recursive=True) if _talks_to(child, model.port)]
-    assert len(asking) == 1
-    asking[0].kill()
-    wait_until(lambda: not asking[0].is_running(), "the end of the process")
-
-
 def kill_backend(var: Path, pid: int) -> None:
     """`kill -9` one process of the database, which takes the whole of it through recovery."""
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not psutil.pid_exists(pid), "the end of the process")
-
-
-def _talks_to(process: psutil.Process, port: int) -> bool:
-    return any(
-        connection.raddr and connection.raddr.port == port and connection.status == psutil.CONN_ESTABLISHED
-        for connection in process.net_connections("tcp")
-    )

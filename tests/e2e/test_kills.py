@@ -6,7 +6,6 @@ seeded moment later. What became of it is read from the database, opened with th
 
 import random
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,47 +15,46 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.e2e import records
-from tests.e2e.places import (
-    Hold,
-    HoldingModel,
-    holding,
-    is_queued,
-    is_streaming,
-    kill,
-    kill_backend,
-    kill_the_one_who_asks,
-)
+from tests.e2e.model import Model
+from tests.e2e.places import Hold, holding, is_queued, is_streaming, kill, kill_backend
 from tests.e2e.records import Records
 from tests.e2e.starting import environment, run_on, running
 from tests.e2e.visitor import Talk, Visitor, Words
-from tests.llm.wire_server import Act
+from tests.llm.wire_server import Act, WireRequest
 from tests.running.site import Site, wait_until
 
 SEED = 20260321
 REPLY = " ".join(f"word{number}" for number in range(40))
-SLOW, QUICK = Act(text=REPLY, delay_s=0.1), Act(text=REPLY)
+SLOW, QUICK = Act(text=REPLY, delay_s=0.4), Act(text=REPLY)
 #: Longer than any pause at a place; a job whose worker died is run again a little later.
 SETTINGS = {"JOB_TIMEOUT_S": "9", "JOB_RETRY_S": "10"}
 STUDENTS = [f"student-{number}" for number in range(1, 41)]
-#: Where the worker is killed and which of its processes, and where the web process is killed in the same breath.
+#: Where the worker is killed, its head or all of it, and where the web process is killed in the same breath.
 ROUNDS = [
-    ("thinking", "thinker", "storing"),
-    ("before writing", "head", "saving"),
-    ("first memory written", "all", "streaming"),
+    ("before writing", "head", "storing"),
+    ("first memory written", "all", "saving"),
+    ("all memories written", "all", "streaming"),
     ("going to commit", "head", "receiving"),
     ("committed", "all", "streaming"),
 ]
 #: Where the worker is when the database is killed, as a whole or one process of it.
 DATABASE_INSTANTS = [
-    ("thinking", "server"),
+    ("before writing", "server"),
     ("source written", "backend"),
     ("going to commit", "server"),
 ]
 
 
+class FindingNothing(Model):
+    """A model that answers, and finds nothing in an exchange beside what formed."""
+
+    def _act_for(self, request: WireRequest) -> Act:
+        return super()._act_for(request) if request.schema is None else Act(text='{"facts": []}')
+
+
 @pytest.fixture(scope="module")
-def model() -> Iterator[HoldingModel]:
-    with HoldingModel() as model:
+def model() -> Iterator[Model]:
+    with FindingNothing() as model:
         yield model
 
 
@@ -84,8 +82,6 @@ class Student:
     conversation: UUID
     records: Records
     words: Words
-    #: what the model will pick from the words
-    quotes: list[str]
 
     def talk(self):
         return self.visitor.talk(self.conversation)
@@ -101,16 +97,14 @@ class Student:
 def meet(site, model, unused) -> Callable[[], Student]:
     """Log a student in whom nobody has met, with something of their own to say."""
     model.always(QUICK)
-    model.held = None
 
     def meet() -> Student:
         name = unused.pop()
         visitor = Visitor(site, name)
         assert visitor.log_in() == 302
         year = 1900 + len(unused)
-        quotes = [f"I was born in Uppsala in {year}", "I am allergic to hazelnuts"]
-        conversation = visitor.begin_conversation()
-        return Student(visitor, conversation, Records(site.var, name), Words(", ".join(quotes)), quotes)
+        text = f"I was born in Uppsala in {year}. I am allergic to hazelnuts."
+        return Student(visitor, visitor.begin_conversation(), Records(site.var, name), Words(text))
 
     return meet
 
@@ -125,19 +119,17 @@ def test_the_worker_and_the_web_process_killed_at_work_lose_nothing(site, model,
     for place, victim, web_place in rng.sample(ROUNDS, len(ROUNDS)):
         thinker, listener = meet(), meet()
         met += [thinker, listener]
-        _begin_to_form(thinker, model=model)
         model.always(SLOW)
         with listener.talk() as talk:
             with ExitStack() as stack:
-                _bring_both_to(place, thinker, web_place, listener, talk, model=model, rng=rng, stack=stack)
-                assert is_queued(site.var, thinker.words.message, taken=True)
+                _bring_both_to(place, thinker, web_place, listener, talk, rng=rng, stack=stack)
+                _wait_until_taken(site, thinker)
                 assert thinker.formed() == (place == "committed")
-                _kill_both(site, model, victim, rng=rng)
+                _kill_both(site, victim, rng=rng)
                 assert is_queued(site.var, thinker.words.message)
                 assert thinker.formed() == (place == "committed")
             talk.hear_rest(listener.words)
             assert "chat.done" not in {event["type"] for event in talk.heard}
-        model.held = None
         model.always(QUICK)
         wait_until(site.answers, "the site")
         if listener.words.reply is None:
@@ -159,17 +151,16 @@ def test_the_database_killed_while_both_work_loses_nothing(site, site_env, model
             thinker, listener = meet(), meet()
             met += [thinker, listener]
             model.always(SLOW)
-            _begin_to_form(thinker, model=model)
             talk = pages.enter_context(listener.talk())
             talks.append((talk, listener.words))
             talk.told(listener.words)
             for _ in range(rng.randint(1, 12)):
                 talk.hear("chat.delta")
-            with _brought_to(place, thinker, model=model) as hold:
-                assert is_queued(site.var, thinker.words.message, taken=True) and not thinker.formed()
+            with _brought_to(place, thinker) as hold:
+                _wait_until_taken(site, thinker)
+                assert not thinker.formed()
                 assert is_streaming(site.var, listener.words.reply)
                 _kill_database(site, victim, hold)
-            model.held = None
             wait_until(lambda: records.answers(site.var), "the database")
             if number < len(instants):
                 # By itself it is back too, but only after the queue's pause of ten seconds.
@@ -184,24 +175,27 @@ def test_the_database_killed_while_both_work_loses_nothing(site, site_env, model
     run_on(site_env, "manage.py", "verify_audit")
 
 
-def _begin_to_form(student: Student, *, model: HoldingModel) -> None:
-    """Say the words and wait until the model is thinking about what to remember of them."""
-    model.held = student.words.text
-    with student.talk() as talk:
-        talk.told(student.words)
-    wait_until(lambda: model.was_asked_about(student.words.text), "the forming of memories")
-
-
 @contextmanager
-def _brought_to(place: str, student: Student, *, model: HoldingModel) -> Iterator[Hold | None]:
-    """Let the forming go on as far as a place; it goes on from there after the block."""
-    if place == "thinking":
-        yield None
-        return
-    with holding(student.records.var, place, space=student.records.space) as hold:
-        model.held = None
+def _brought_to(place: str, student: Student) -> Iterator[Hold]:
+    """Say the words and let the forming go on as far as a place; it goes on from there after the block."""
+    var, space = student.records.var, student.records.space
+    with ExitStack() as stack:
+        # Held from the beginning, so that what the place's lock keeps the web process from is done by then.
+        with holding(var, "before writing", space=space) as first:
+            with student.talk() as talk:
+                talk.told(student.words)
+            first.wait_until_reached()
+            if place == "before writing":
+                yield first
+                return
+            hold = stack.enter_context(holding(var, place, space=space))
         hold.wait_until_reached()
         yield hold
+
+
+def _wait_until_taken(site: Site, student: Student) -> None:
+    """Wait until a worker has the job that forms the student's memories."""
+    wait_until(lambda: is_queued(site.var, student.words.message, taken=True), "the job")
 
 
 def _bring_both_to(
@@ -211,7 +205,6 @@ def _bring_both_to(
     listener: Student,
     talk: Talk,
     *,
-    model: HoldingModel,
     rng: random.Random,
     stack: ExitStack,
 ) -> None:
@@ -220,7 +213,7 @@ def _bring_both_to(
         talk.told(listener.words)
         for _ in range(rng.randint(1, 12)):
             talk.hear("chat.delta")
-    stack.enter_context(_brought_to(place, thinker, model=model))
+    stack.enter_context(_brought_to(place, thinker))
     if web_place in {"storing", "saving"}:
         records = listener.records
         hold = stack.enter_context(holding(records.var, "going to commit", space=records.space))
@@ -231,25 +224,17 @@ def _bring_both_to(
     time.sleep(rng.uniform(0, 0.1))
 
 
-def _kill_both(site: Site, model: HoldingModel, victim: str, *, rng: random.Random) -> None:
+def _kill_both(site: Site, victim: str, *, rng: random.Random) -> None:
     """Kill the web process and one of the worker's, or all of them, in either order."""
-    kills = [lambda: kill(site, "web"), lambda: _kill_worker(site, model, victim)]
+    kills = [lambda: kill(site, "web"), lambda: kill(site, "worker", whole_group=victim == "all")]
     for kill_one in rng.sample(kills, 2):
         kill_one()
 
 
-def _kill_worker(site: Site, model: HoldingModel, victim: str) -> None:
-    if victim == "thinker":
-        kill_the_one_who_asks(site, model)
-    else:
-        kill(site, "worker", whole_group=victim == "all")
-
-
-def _kill_database(site: Site, victim: str, hold: Hold | None) -> None:
+def _kill_database(site: Site, victim: str, hold: Hold) -> None:
     if victim == "server":
         kill(site, "postgres")
     else:
-        assert hold is not None
         kill_backend(site.var, hold.waiting()[0])
 
 
@@ -303,7 +288,7 @@ def _assert_said_once(student: Student) -> None:
 
 def _assert_formed_once(student: Student) -> None:
     memories = student.records.memories()
-    assert Counter(memory.text for memory in memories) == Counter(student.quotes)
+    assert len(memories) == 2 and all(memory.text in student.words.text for memory in memories)
     assert {memory.row.source_id for memory in memories} == {student.words.message}
     assert len({(memory.row.start, memory.row.end) for memory in memories}) == len(memories)
     assert student.records.count_events("memory.formed") == 1
