@@ -10,12 +10,13 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import tokens
+from companion_site.language import find_names, fold_words, tokens
 from memory.algorithms.values import Comparison, Said, Verdict, compare
 from memory.contradictions.params import CONTRADICTIONS, ContradictionParams
 from memory.models import Contradiction
 from memory.reading.params import READING
 from memory.reading.service import get_heads
+from memory.reading.splitter import split
 from memory.reading.views import joint_text
 from memory.selectors import NodeData
 from memory.statements import Statement
@@ -193,7 +194,7 @@ def _judge(pair: _Pair, params: ContradictionParams) -> Found | None:
     """Return the finding of a pair; the reader alone only asks."""
     verdict, by = pair.comparison.verdict, Contradiction.FoundBy
     if verdict is Verdict.CONTRADICTS:
-        return _found(pair, by.VALUES, params.by_values)
+        return _found(pair, by.VALUES, params.by_doubt if _says_more(*pair.texts) else params.by_values)
     if verdict is Verdict.OPPOSED and pair.comparison.values_differ:
         return _found(pair, by.VALUES, params.by_doubt)
     if verdict is Verdict.OPPOSED and _share_topic(pair, params):
@@ -201,6 +202,12 @@ def _judge(pair: _Pair, params: ContradictionParams) -> Found | None:
     if pair.replaces is not None and pair.replaces >= READING.probably_replaces:
         return _found(pair, by.READER, params.by_doubt)
     return None
+
+
+def _says_more(earlier: str, later: str) -> bool:
+    """Tell whether an earlier statement says more than what the later gives another value: that would be lost with it."""
+    named = {fold_words(name) for name in find_names(earlier)}
+    return len(split(earlier)) > 1 or len(named - {fold_words(name) for name in find_names(later)}) > 1
 
 
 def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
