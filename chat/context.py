@@ -28,10 +28,10 @@ from overlay.lines import OverlayLine
 
 OPENING = "<COMPANION_MEMORY>"
 CLOSING = "</COMPANION_MEMORY>"
-MEMORIES = "Remembered, by day:"
+MEMORIES = "Remembered:"
 #: how they want to be spoken with and helped: said once, it goes along with every message
-WISHES = "Always, as they wish:"
-LEDGER = "Critical facts (ledger):"
+WISHES = "As they wish:"
+LEDGER = "Critical facts:"
 WORLD = "What this student has met of the world:"
 UNSURE = "not sure"
 OUTDATED = "outdated?"

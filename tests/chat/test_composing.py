@@ -73,16 +73,16 @@ def test_the_block_has_the_document_s_form():
     assert (
         memory_block(context)
         == """<COMPANION_MEMORY>
-Always, as they wish:
+As they wish:
 - "Guide me, give no answers"
 
-Remembered, by day:
+Remembered:
 2026-03-02:
 - "I find recursion hard"
 - "I went to Lund"
 - A teacher observed: "Works best in the morning"
 
-Critical facts (ledger):
+Critical facts:
 - [fact] "I am dyslexic"
 
 What this student has met of the world:

@@ -67,7 +67,7 @@ def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil)
     told = model.told()[-1]
     assert told.startswith("<COMPANION_MEMORY>\n")
     block = told.partition("</COMPANION_MEMORY>")[0]
-    assert f'Always, as they wish:\n- "{INSTRUCTION}"' in block
+    assert f'As they wish:\n- "{INSTRUCTION}"' in block
     assert all(INSTRUCTION not in request.system_text for request in model.requests)
 
     open_memory(page, "Clean-up")
