@@ -32,6 +32,7 @@ NEVER_DONE = {
     "POST /api/v1/packs/uploads": "no generated file is a pack",
     "POST /api/v1/conversations/{conversation_id}/messages/{message_id}/retry": "the reply is complete",
     "POST /api/v1/company/facts/{fact_id}/review": "the fact waits for no review",
+    "POST /api/v1/company/facts/{fact_id}/doubt": "the fact is in no doubt",
 }
 
 

@@ -20,7 +20,7 @@ from tests.e2e.places import Hold, holding, is_queued, is_streaming, kill, kill_
 from tests.e2e.records import Records
 from tests.e2e.starting import environment, run_on, running
 from tests.e2e.visitor import Talk, Visitor, Words
-from tests.llm.wire_server import Act, WireRequest
+from tests.llm.wire_server import Act
 from tests.running.site import Site, wait_until
 
 SEED = 20260321
@@ -45,16 +45,9 @@ DATABASE_INSTANTS = [
 ]
 
 
-class FindingNothing(Model):
-    """A model that answers, and finds nothing in an exchange beside what formed."""
-
-    def _act_for(self, request: WireRequest) -> Act:
-        return super()._act_for(request) if request.schema is None else Act(text='{"facts": []}')
-
-
 @pytest.fixture(scope="module")
 def model() -> Iterator[Model]:
-    with FindingNothing() as model:
+    with Model() as model:
         yield model
 
 

@@ -1,6 +1,7 @@
 """The restore drill: yesterday's dump and keys on an empty machine open everything, and neither opens anything alone."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -69,7 +70,7 @@ def machines(tmp_path_factory) -> Iterator:
 
 
 @pytest.fixture(scope="module")
-def yesterday(machines, tmp_path_factory):
+def lived(machines, tmp_path_factory):
     """A site with a row of everything, its two copies, and what its people could read when they were made."""
     tmp_path = tmp_path_factory.mktemp("copies")
     site = machines(AUDIT_CHECKPOINT_DIR=str(tmp_path / "checkpoints"))
@@ -77,7 +78,18 @@ def yesterday(machines, tmp_path_factory):
     site.drill("fill")
     said = [site.manage("backup", tmp_path / "dumps"), site.manage("backup", "--keys", tmp_path / "keys")]
     dump, keys = (Path(text.split()[0]) for text in said)
-    return site, dump, keys, site.drill("look")
+    before = site.drill("look")
+    shutil.copytree(tmp_path / "checkpoints", tmp_path / "checkpoints-of-yesterday")
+    return site, dump, keys, before
+
+
+@pytest.fixture
+def yesterday(lived, tmp_path):
+    """The site and its copies, with the checkpoints that there were by then; what is restored adds its own to them."""
+    site, dump, keys, before = lived
+    kept = Path(site.more["AUDIT_CHECKPOINT_DIR"]).with_name("checkpoints-of-yesterday")
+    more = {"AUDIT_CHECKPOINT_DIR": shutil.copytree(kept, tmp_path / "checkpoints").as_posix()}
+    return Machine(site.var, more), dump, keys, before
 
 
 def test_everything_opens_again(yesterday, machines):
