@@ -19,8 +19,8 @@ from django.utils import timezone, translation
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.awaited import Awaited
+from chat.exchange import leave_page
 from chat.intake import take_in_waiting
-from chat.leaving import leave_page
 from chat.live import LiveReply, live_replies
 from chat.models import Conversation, Message
 from chat.notices import group_of, tell_pages

@@ -5,6 +5,7 @@ into words that stand alone, and lets go of what was not meant. Without a model 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic, perf_counter
@@ -13,16 +14,18 @@ from uuid import UUID
 import numpy as np
 import structlog
 from django.conf import settings
+from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.coaching.actions import MOST_ACTIONS, CoachingAction
 from chat.coaching.applying import apply_actions
 from chat.coaching.clauses import split_clauses
-from chat.due import is_waiting
+from chat.due import is_waiting, leave
 from chat.formation import count_memories, form_from_message
 from chat.models import Conversation, Message
 from chat.notices import announce_formed, announce_noted
 from chat.planning.topics import make_avoider
+from chat.threads import DATABASE_LOST, in_thread
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import as_language, fold_words, sanitise
@@ -30,12 +33,11 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
-from memory.exchange.checking import Findings
-from memory.exchange.reading import read
+from memory.exchange.findings import Findings, read
+from memory.exchange.merge import Thought, think
 from memory.exchange.schema import Exchange, Line
 from memory.exchange.selectors import find_near, load_formed
-from memory.exchange.storing import store
-from memory.exchange.thinking import Thought, think
+from memory.exchange.store import store
 from memory.life.goals import list_goals
 from memory.life.moods import correct_mood
 from memory.life.wishes import read_wishes
@@ -73,6 +75,16 @@ class _Part:
 def awaits_reading(space: UUID) -> bool:
     """Tell whether a conversation of the space is still to be read; asked inside its scope."""
     return Conversation.objects.for_space(space).with_memory().filter(extract_at__isnull=False).exists()
+
+
+async def leave_page(access: ChatAccess, conversation: Conversation) -> None:
+    """Have a conversation read, for its page was left: here where no worker may hold the key; without the database after a silence."""
+    with suppress(*DATABASE_LOST):
+        now = timezone.now()
+        if access.remembers and not settings.LEASE_HOURS:
+            await in_thread(read_exchange, access.space, conversation.pk, key=access.key, now=now)
+        else:
+            await in_thread(leave, access, conversation.pk, now=now)
 
 
 def read_due(space: UUID, *, key: SpaceKey, now: datetime) -> int:

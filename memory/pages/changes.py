@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from companion_site.vault.scope import space_scope
 from memory.exchange.schema import UNMEANT
-from memory.exchange.storing import REWORDED
+from memory.exchange.store import REWORDED
 from memory.models import MemoryChange
 from memory.pages.selectors import Shown, load_memories
 from memory.sleep.expiring import EXPIRED

@@ -11,10 +11,9 @@ from django_q.models import OrmQ
 
 from chat import due, exchange, replies, services
 from chat.coaching.noted import noted_of
-from chat.exchange import read_exchange
+from chat.exchange import leave_page, read_exchange
 from chat.formation import count_memories, form_all_awaiting
 from chat.intake import take_in_waiting
-from chat.leaving import leave_page
 from chat.models import Conversation, Message
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
@@ -23,7 +22,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.exchange import storing
+from memory.exchange import store
 from memory.life.moods import moods_between
 from memory.models import LifeFact, MemoryChange, MemoryNode, MemorySource
 from memory.pages.changes import recent_changes
@@ -420,7 +419,7 @@ def test_killed_anywhere_it_is_done_once(ada, model, monkeypatch, subtests):
         raise SystemExit
 
     for place in (
-        (exchange, "store"), (storing, "store_memories"), (storing, "promote"), (storing, "_reword"), (exchange, "correct_mood"),
+        (exchange, "store"), (store, "store_memories"), (store, "promote"), (store, "_reword"), (exchange, "correct_mood"),
         (exchange, "apply_actions"), (exchange, "count_memories"),
     ):  # fmt: skip
         with subtests.test(place[1]), monkeypatch.context() as patched:

@@ -14,7 +14,7 @@ from chat.turn.replying import Turn, TurnInput
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
-from memory.exchange.reading import read
+from memory.exchange.findings import read
 from memory.exchange.schema import Exchange, Line
 from overlay.importing import import_world
 from overlay.world_files import parse_world

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.exchange.checking import check
+from memory.exchange.findings import check
 from memory.exchange.schema import Exchange, Line, ReadExchange, ReadFact
 from tests.factories import NOW
 

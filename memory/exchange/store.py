@@ -13,7 +13,7 @@ from ledger.services import deactivate_entry
 from memory.contradictions import replace_by_model
 from memory.contradictions.retiring import find_believed, load_active
 from memory.correcting import KEPT
-from memory.exchange.thinking import Kept, Thought
+from memory.exchange.merge import Kept, Thought
 from memory.life.facts.noting import write_facts
 from memory.models import LifeFact, MemoryChange, MemoryNode
 from memory.promotion import Promotion, promote

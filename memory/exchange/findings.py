@@ -1,4 +1,7 @@
-"""What of a reading may be believed, word by word: each item by itself, so that one that was made up costs no other."""
+"""What the fast model finds in an exchange, and what of it may be believed.
+
+Each item is checked by itself, word by word, so that one that was made up costs no other.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +14,7 @@ from django.utils import timezone
 from companion_site.language import Language, fold_words, hide_foreign, sanitise, tokens, words
 from memory.algorithms.coming import read_coming, read_days
 from memory.algorithms.dates import DAY, MONTHS, WEEKDAYS, find_ranges
-from memory.exchange.prompts import MOST_FACTS
+from memory.exchange.prompts import MOST_FACTS, exchange_instructions, render_exchange
 from memory.exchange.schema import (
     ACTION_TYPES,
     LEDGER_KINDS,
@@ -28,9 +31,11 @@ from memory.exchange.schema import (
 )
 from memory.grounding import is_grounded
 from memory.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, EmotionState, valence_of
+from memory.model_asking import ask_model
 from memory.promotion import Entry
 from memory.reading.splitter import split_sentences
 
+PURPOSE = "memory.exchange"
 #: one memory is one thing; what is longer is a text
 LONGEST_CHARS = 400
 #: a name alone, or a yes, says nothing by itself
@@ -89,6 +94,20 @@ class Findings:
     unmeant: dict[UUID, Why] = field(default_factory=dict)
     actions: Sequence[Action] = ()
     feelings: dict[UUID, EmotionState] = field(default_factory=dict)
+
+
+def read(exchange: Exchange) -> Findings | None:
+    """Return what a model finds in an exchange, checked; None where none answered: what the heads formed stands alone.
+
+    One request. Synchronous and slow: called from a worker, never inside a transaction.
+    """
+    found = ask_model(
+        ReadExchange,
+        instructions=exchange_instructions(),
+        data=render_exchange(exchange),
+        purpose=PURPOSE,
+    )
+    return None if found is None else check(found, exchange)
 
 
 def check(read: ReadExchange, exchange: Exchange) -> Findings:

@@ -12,7 +12,7 @@ from companion_site.language import Language, find_names, find_numbers, fold_wor
 from memory.algorithms.dates import MONTHS, WEEKDAYS
 from memory.algorithms.values.differing import is_negated
 from memory.contradictions import CONTRADICTIONS
-from memory.exchange.checking import CONFIDENCE, Fact, Findings
+from memory.exchange.findings import CONFIDENCE, Fact, Findings
 from memory.exchange.schema import Exchange, Held, Line, Why
 from memory.formation import Draft, Said, draft_statements
 from memory.life.facts.reading import Told, name_facts
