@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from django.utils import timezone, translation
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.awaited import Awaited
+from chat.drawing import Drawing
 from chat.exchange import leave_page
 from chat.intake import take_in_waiting
 from chat.live import LiveReply, live_replies
@@ -37,6 +39,8 @@ logger = structlog.get_logger(__name__)
 
 FRAME_BYTES = 4 * settings.MESSAGE_MAX_CHARS + 1024
 ELSEWHERE_POLL_S = 0.5
+#: A growing reply is drawn no oftener, and takes no more than a tenth of the time.
+DRAWN_EVERY_S, DRAWING_SHARE = 0.15, 0.1
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -279,8 +283,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _forward(self, live: LiveReply, after: int) -> None:
         """Send a reply's pieces as they come, then its final form."""
+        drawing, due = Drawing(), 0.0
         async for seq, piece in live.follow(after):
             await self._send(protocol.delta(live.reply, seq, piece))
+            if (began := monotonic()) >= due:
+                # What came while it was drawn is sent behind it, piece by piece.
+                text = "".join(live.pieces[:seq])
+                await self._send(protocol.drawn(live.reply, *await in_thread(drawing.draw, text)))
+                due = began + max(DRAWN_EVERY_S, (monotonic() - began) / DRAWING_SHARE)
         if live.error is not None:
             with translation.override(self.language):
                 await self._fail(live.error, reply=live.reply)

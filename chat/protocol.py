@@ -99,6 +99,11 @@ def delta(reply: UUID, seq: int, text: str) -> dict[str, Any]:
     return {"type": "chat.delta", "reply": str(reply), "seq": seq, "text": text}
 
 
+def drawn(reply: UUID, ended: str, growing: str) -> dict[str, Any]:
+    """Return how a growing reply looks: HTML that has ended since the last one, and all of the part that still grows."""
+    return {"type": "chat.drawn", "reply": str(reply), "ended": ended, "growing": growing}
+
+
 def snapshot(reply: UUID, seq: int, text: str) -> dict[str, Any]:
     return {"type": "chat.snapshot", "reply": str(reply), "seq": seq, "text": text}
 

@@ -117,6 +117,11 @@ const FRAMES = {
     return { ...state, changes, reply: { ...reply, seq, text: reply.text + text, waiting: false } };
   },
 
+  "chat.drawn"(state, { reply: id, ended, growing }) {
+    if (state.reply?.id !== id) return state;
+    return { ...state, changes: [{ op: "drawn", reply: id, ended, growing }] };
+  },
+
   "chat.snapshot"(state, { reply: id, seq, text }) {
     if (state.finished.includes(id)) return state;
     const reply = state.reply?.id === id ? state.reply : unseenReply(id);

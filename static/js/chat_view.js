@@ -17,6 +17,13 @@ export function createView(root, { words = root.dataset } = {}) {
   const find = (name, value) => (value ? articles.querySelector(`[data-${name}="${CSS.escape(value)}"]`) : null);
   const reply = (id) => find("message", id) ?? insert(copyOf("reply", { message: id }));
   const body = (article) => article.querySelector("[data-text]");
+  const parse = (html) => document.importNode(new DOMParser().parseFromString(html, "text/html").body, true).childNodes;
+
+  /** Where the next piece of a growing text belongs: inside of what ends it, as a paragraph or a list's last item. */
+  function deepest(place) {
+    while (place.lastChild?.nodeType === 1 || (place.lastChild?.nodeValue?.trim() === "" && place.lastElementChild)) place = place.lastElementChild;
+    return place;
+  }
 
   // Pieces come faster than a page is drawn: they are put down once a frame, so that a long reply is not laid out for each.
   const pieces = new Map();
@@ -26,7 +33,7 @@ export function createView(root, { words = root.dataset } = {}) {
   function draw() {
     if (drawing !== null) (globalThis.cancelAnimationFrame ?? clearTimeout)(drawing);
     drawing = null;
-    for (const [id, texts] of pieces) body(reply(id)).append(texts.join(""));
+    for (const [id, texts] of pieces) deepest(body(reply(id))).append(texts.join(""));
     const hasNew = pieces.size > 0;
     pieces.clear();
     if (hasNew && following) toBottom();
@@ -114,9 +121,24 @@ export function createView(root, { words = root.dataset } = {}) {
       else pieces.set(id, [text]);
       drawSoon();
     },
+    drawn({ reply: id, ended, growing }) {
+      pieces.delete(id);
+      const place = body(reply(id));
+      let open = place.querySelector("[data-growing]");
+      if (!open) {
+        open = document.createElement("div");
+        open.dataset.growing = "";
+        place.replaceChildren(open);
+        place.className = "message__text prose";
+      }
+      open.before(...parse(ended));
+      open.replaceChildren(...parse(growing));
+    },
     text({ reply: id, text }) {
       pieces.delete(id);
-      body(reply(id)).textContent = text;
+      const place = body(reply(id));
+      place.textContent = text;
+      place.className = "message__text message__text--plain";
     },
     finish({ reply: id, html }) {
       pieces.delete(id);

@@ -7,10 +7,32 @@ import pytest
 from django.utils.safestring import SafeString
 
 from chat.highlighting import MAX_CODE_CHARS, MAX_LINE_CHARS, MAX_LINES
-from chat.rendering import MAX_CHARS, MAX_COLOURED_CHARS, TAGS, render_markdown
+from chat.mathematics import MAX_FORMULA_CHARS
+from chat.rendering import (
+    FORMULA_TAGS,
+    MAX_CHARS,
+    MAX_COLOURED_CHARS,
+    MAX_FORMULA_MARKS,
+    MAX_FORMULAS_CHARS,
+    TAGS,
+    render_markdown,
+)
 from tests.cases import cases
 
-ATTRIBUTES = {"href", "title", "target", "rel", "start", "class", "tabindex"}
+ATTRIBUTES = {
+    *("href", "title", "target", "rel", "start", "class", "tabindex"),
+    *(
+        "display",
+        "stretchy",
+        "fence",
+        "form",
+        "displaystyle",
+        "columnalign",
+        "accent",
+        "width",
+        "mathvariant",
+    ),
+}
 
 HOSTILE = [
     "[x](javascript:alert(1))",
@@ -42,6 +64,13 @@ HOSTILE = [
     "    <script>alert(1)</script>",
     '[x](https://a.example "\\" onmouseover=\\"alert(1)")',
     "| <script>alert(1)</script> |\n|:-:|\n| <img src=x onerror=alert(1)> |",
+    r"$\text{<img src=x onerror=alert(1)>}$ and $x$",
+    r"$\text{</mtext></math><script>alert(1)</script>}$",
+    r"$\text{<mglyph><style><img src=x onerror=alert(1)>}$",
+    r"$\href{javascript:alert(1)}{x}$",
+    r"$\style{position:fixed}{x} \class{page}{y} \color{red}{z}$",
+    "$$\n</math><script>alert(1)</script>\n$$",
+    r"\[<a xlink:href='javascript:alert(1)'>x</a>\]",
 ]
 
 
@@ -202,6 +231,11 @@ def test_work_grows_no_faster_than_the_text(subtests):
         "~~a",
         "_",
         "|",
+        "$",
+        "$$",
+        "$a ",
+        "\\(",
+        "\\[",
         "&",
         "\\",
         "\n",
@@ -234,3 +268,77 @@ def test_the_result_is_marked_safe_for_templates() -> None:
     """A template shows the fragment as it is, without a filter that somebody could forget or misplace."""
     assert isinstance(render_markdown("a & b"), SafeString)
     assert render_markdown("a & b") == "<p>a &amp; b</p>\n"
+
+
+@cases(
+    ("text", "tag"),
+    [
+        (r"Half is $\frac{1}{2}$.", "mfrac"),
+        (r"So \(x^2\) it is", "msup"),
+        ("$$\n\\sum_i x_i\n$$", "munder"),
+        ("\\[\n\\sqrt{2}\n\\]", "msqrt"),
+        (r"$$\begin{aligned}a&=b\\c&=d\end{aligned}$$", "mtd"),
+        ("- a list with $x_1$", "msub"),
+    ],
+)
+def test_formulas_are_drawn_by_the_browser(text: str, tag: str) -> None:
+    """Dollars and brackets, in a line or on their own, come out as MathML, and no mark of them stays."""
+    html = render_markdown(text)
+
+    assert {"math", tag} <= set(Seen(html).tags)
+    assert "$" not in html and "\\" not in html
+
+
+@cases("text", ["It is $5 and $10.", "`$x$`", r"\$a\$", "a $ b", "5$ or 6$", "```\n$x$\n```"])
+def test_money_and_code_are_no_formulas(text: str) -> None:
+    """A dollar before an amount, in code, or alone stays a dollar."""
+    html = render_markdown(text)
+
+    assert not set(Seen(html).tags) & FORMULA_TAGS
+    assert "$" in html
+
+
+@cases(
+    "formula",
+    [
+        r"\frac{",
+        r"\newcommand{\a}{\b\b}\a",
+        r"\text{<b>}",
+        "x" * (MAX_FORMULA_CHARS + 1),
+        "{" * 500,
+        r"\left(",
+    ],
+)
+def test_what_is_no_formula_is_shown_as_it_was_written(formula: str) -> None:
+    """A wrong, endless or too long formula stands there as code, whole, and what follows it stays outside."""
+    html = render_markdown(f"a ${formula}$ *b*")
+
+    assert not set(Seen(html).tags) & FORMULA_TAGS
+    assert html.endswith("</code> <em>b</em></p>\n")
+
+
+def test_deep_formulas_stay_inside_of_their_own() -> None:
+    """What nests as deep as its length allows is drawn, or shown, and swallows nothing."""
+    html = render_markdown("$" + "x^{" * 300 + "}" * 300 + "$ *b*")
+
+    assert html.endswith(" <em>b</em></p>\n")
+
+
+def test_formulas_are_drawn_up_to_a_total() -> None:
+    """The bounds are per reply: behind so many characters formulas stay as written, and with too many marks all do."""
+    formula = r"$\sqrt{2}$ "
+    fitting = MAX_FORMULAS_CHARS // len(r"\sqrt{2}")
+    long = "$" + "y" * (MAX_FORMULA_CHARS - 1) + "$ "
+    assert render_markdown(long * 9 + formula).count("<msqrt>") == 0
+    assert render_markdown(formula * (MAX_FORMULA_MARKS // 2)).count("<msqrt>") == MAX_FORMULA_MARKS // 2
+    assert fitting > MAX_FORMULA_MARKS // 2
+    assert render_markdown(formula * (MAX_FORMULA_MARKS // 2 + 1)).count("<msqrt>") == 0
+
+
+def test_tasks_show_whether_they_are_done() -> None:
+    """A list's item with a box shows the box; brackets elsewhere stay brackets."""
+    html = render_markdown("- [ ] read\n- [x] **write**\n- [y] sleep\n\n[ ] no item")
+
+    assert '<li class="task">☐ read</li>' in html
+    assert '<li class="task">☑ <strong>write</strong></li>' in html
+    assert "<li>[y] sleep</li>" in html and "[ ] no item" in html
