@@ -103,12 +103,14 @@ def switch_memory(request: PersonRequest, conversation_id: UUID) -> HttpResponse
 @never_cache
 @require_GET
 def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
-    """Show one message by itself."""
+    """Show one message by itself, or as it was written."""
     access, now = _access(request), timezone.now()
     found = services.find_message(access, conversation_id, message_id)
     if found is None:
         raise NotFound()
     services.settle(access, [found], now=now)
+    if request.GET.get("as") == "markdown":
+        return HttpResponse(services.read_text(access, found), content_type="text/plain; charset=utf-8")
     (shown,) = show_messages(access, [found], now=now)
     return HttpResponse(render_message(shown))
 

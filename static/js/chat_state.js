@@ -119,7 +119,7 @@ const FRAMES = {
 
   "chat.drawn"(state, { reply: id, ended, growing }) {
     if (state.reply?.id !== id) return state;
-    return { ...state, changes: [{ op: "drawn", reply: id, ended, growing }] };
+    return { ...state, changes: [{ op: "drawn", reply: id, ended, growing, gap: /\s$/.test(state.reply.text) }] };
   },
 
   "chat.snapshot"(state, { reply: id, seq, text }) {

@@ -121,7 +121,7 @@ export function createView(root, { words = root.dataset } = {}) {
       else pieces.set(id, [text]);
       drawSoon();
     },
-    drawn({ reply: id, ended, growing }) {
+    drawn({ reply: id, ended, growing, gap }) {
       pieces.delete(id);
       const place = body(reply(id));
       let open = place.querySelector("[data-growing]");
@@ -133,6 +133,7 @@ export function createView(root, { words = root.dataset } = {}) {
       }
       open.before(...parse(ended));
       open.replaceChildren(...parse(growing));
+      if (gap) deepest(open).append(" "); // Markdown ends without the space that the next word comes after
     },
     text({ reply: id, text }) {
       pieces.delete(id);

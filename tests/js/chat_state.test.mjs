@@ -233,7 +233,7 @@ test("what was noted of a message reaches its reply and leaves everything else a
 test("a growing reply is drawn as long as it grows, and not once it is done", () => {
   const drawn = { type: "chat.drawn", reply: "r1", ended: "<p>a</p>", growing: "<p>b</p>" };
   const started = reduce(createState({ reply: "r1" }), { type: "receive", frame: drawn });
-  assert.deepEqual(started.changes, [{ op: "drawn", reply: "r1", ended: "<p>a</p>", growing: "<p>b</p>" }]);
+  assert.deepEqual(started.changes, [{ op: "drawn", reply: "r1", ended: "<p>a</p>", growing: "<p>b</p>", gap: false }]);
   const done = reduce(started, { type: "receive", frame: { type: "chat.done", reply: "r1", html: "", state: "complete" } });
   assert.deepEqual(reduce(done, { type: "receive", frame: drawn }).changes, []);
 });
