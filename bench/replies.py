@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -240,10 +240,7 @@ def judge(scenario: Scenario, asked: Asked, reply: str, *, level: str, said: Cou
     answer = plain(reply).replace(plain(asked.text), " ")
     misquoted = _misquotes(scenario.messages, asked, answer)
     is_right = bool(asked.needs) and all(says(answer, need) for need in asked.needs)
-    if is_right:
-        verdict = "right"
-    else:
-        verdict = "declined" if declines(reply) and not misquoted else "other"
+    verdict = "right" if is_right else "declined" if declines(reply) and not misquoted else "other"
     sentences = split_sentences(reply)
     repeated = tuple(sentence for sentence in sentences if said[sentence])
     said.update(sentences)
@@ -322,7 +319,7 @@ def _figures(judged: Sequence[Judged]) -> dict[str, float | int | None]:
     }
 
 
-def _share(found: Iterator[bool]) -> float | None:
+def _share(found: Iterable[bool]) -> float | None:
     counted = list(found)
     return round(sum(counted) / len(counted), 3) if counted else None
 
