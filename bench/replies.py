@@ -1,0 +1,373 @@
+"""What the companion without a model answers: `python -m bench.replies [FILE...] [--json] [--show]` (default: `bench/data/replies`).
+
+Each life is told through the site's own services, as in `bench.lifecycle`, and then asked in whole conversations. A part of the questions
+cannot be answered from what was told. Rules count, and no judge:
+
+right: the reply has the words of the answer. Declined: it says that it has nothing on it, and quotes nothing. Wrong quotation: it
+gives back words of a message that has nothing of the answer; a list that was asked for may. Repeated: a sentence that another reply of
+the conversation has word for word. Empty badge: it says to be personal, and has no answer.
+
+Scenarios (`bench/data/scenarios`) can be given as well; all their questions can be answered.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from bench import progress
+from bench.judge import plain, says
+from bench.scenarios import (
+    LANGUAGES,
+    SIDES,
+    ZONE,
+    Asked,
+    BadScenario,
+    CouldNotLive,
+    Scenario,
+    Sitting,
+    load_scenario,
+)
+from companion_site.running.problems import CannotStart
+
+if TYPE_CHECKING:
+    from bench.lives import Life
+
+BAD_INPUT = 2
+DATA = Path(__file__).parent / "data" / "replies"
+APART = timedelta(seconds=40)
+#: Messages of a scenario's questions that are asked in one conversation.
+TOGETHER = 10
+#: So many words in a row, as a message has them, are a quotation.
+QUOTED = 4
+#: A shorter sentence ("Hi there.") may be said again.
+LEAST_WORDS = 3
+#: What is worked out from the message alone.
+WORKED_OUT = frozenset({"sum", "date", "unit"})
+#: Whoever asks for these gets a list, in which more may stand than the rule names.
+LISTED = frozenset({"about_topic", "about_me", "coming_up", "summary"})
+_QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
+_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A life, and the conversations in which it is asked for."""
+
+    scenario: Scenario
+    conversations: tuple[tuple[Asked, ...], ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One reply, by rules.
+
+    Attributes:
+        verdict: right, declined, or neither ("other").
+    """
+
+    life: str
+    side: str
+    language: str
+    asked: Asked
+    reply: str
+    level: str
+    verdict: str
+    is_misquoting: bool
+    repeated: tuple[str, ...]
+
+    @property
+    def can_be_answered(self) -> bool:
+        return bool(self.asked.needs)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is right, or declines what cannot be answered."""
+        return self.verdict == ("right" if self.can_be_answered else "declined")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
+    options = _parser().parse_args(arguments)
+    tell = progress.keep_quiet if options.json else progress.tell
+    from bench.scratch import scratch_site
+
+    try:
+        askings = load_askings(options.paths or [DATA])
+        judged: list[Judged] = []
+        with scratch_site(durable=False):
+            for asking in askings:
+                judged += measure(asking)
+                tell(f"{asking.scenario.name}: {_share(one.is_good for one in judged)} so far")
+    except BadScenario as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+    except (CannotStart, CouldNotLive) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    shown = _render_shown(judged) if options.show else []
+    text = json.dumps(summarise(judged)) if options.json else "\n".join([*shown, *render(judged)])
+    sys.stdout.write(f"{text}\n")
+    return 0
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def load_askings(paths: Sequence[Path]) -> list[Asking]:
+    """Return what stands in files and folders, in order of their names.
+
+    Raises:
+        BadScenario: a file is neither a life with conversations nor a scenario.
+    """
+    files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    if not files:
+        raise BadScenario(f"nothing to ask in {', '.join(map(str, paths))}")
+    return [_load(file) for file in files]
+
+
+def _load(file: Path) -> Asking:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        if "conversations" in data:
+            return _read(data)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadScenario(f"{file}: {error!r}") from error
+    scenario = load_scenario(file)
+    asked = scenario.questions
+    return Asking(
+        scenario,
+        tuple(asked[start : start + TOGETHER] for start in range(0, len(asked), TOGETHER)),
+    )
+
+
+def _read(data: dict[str, Any]) -> Asking:
+    now = datetime.fromisoformat(data["now"]).replace(tzinfo=ZONE)
+    conversations, place = [], 0
+    for asked in data["conversations"]:
+        conversations.append(
+            tuple(
+                Asked(
+                    at=now + APART * (place + number),
+                    text=one["text"],
+                    language=data["language"],
+                    answer="",
+                    needs=tuple(tuple(need) for need in one["needs"]),
+                    must_not_say=(),
+                    kind=one["kind"],
+                )
+                for number, one in enumerate(asked)
+            )
+        )
+        place += len(asked)
+    sittings = tuple(
+        Sitting(
+            at=datetime.fromisoformat(sitting["at"]).replace(tzinfo=ZONE),
+            messages=tuple(sitting["messages"]),
+            by=sitting.get("by", ""),
+        )
+        for sitting in data["sessions"]
+    )
+    scenario = Scenario(
+        name=data["id"],
+        side=data["side"],
+        language=data["language"],
+        who=data["who"],
+        sittings=sittings,
+        after=(),
+        questions=tuple(asked for conversation in conversations for asked in conversation),
+        bland=(),
+        keep=(),
+        junk=(),
+    )
+    return Asking(scenario, tuple(conversations))
+
+
+# --- asking ---------------------------------------------------------------------------------------------------------
+
+
+def measure(asking: Asking) -> list[Judged]:
+    """Live one life, ask it all, and judge each reply; called with a site set up."""
+    from bench.lives import living
+    from companion_site.llm.gateway import get_gateway
+
+    judged: list[Judged] = []
+    with living(asking.scenario, gateway=get_gateway()) as life:
+        for conversation in asking.conversations:
+            said: Counter[str] = Counter()
+            for asked, (reply, level) in zip(conversation, _converse(life, conversation), strict=True):
+                judged.append(judge(asking.scenario, asked, reply, level=level, said=said))
+    return judged
+
+
+def _converse(life: "Life", conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
+    """Ask a conversation's questions one after the other; yield each reply with its level as the person sees it."""
+    from chat.live import LiveReply
+    from chat.models import Message
+    from chat.services import begin_conversation, read_text, say
+    from chat.turn.replying import Turn, TurnInput
+    from companion_site.vault.scope import space_scope
+
+    access = life.access
+    row = begin_conversation(access, now=conversation[0].at)
+    for asked in conversation:
+        life.now = asked.at
+        exchange = say(access, row.pk, text=asked.text, client_id=uuid4(), now=asked.at)
+        given = TurnInput.of(exchange, access=access, gateway=life.gateway, now=asked.at)
+        turn = Turn(given, LiveReply(exchange.reply.pk))
+        life.runner.run(turn.run())
+        if turn.ended != Message.State.COMPLETE:
+            raise CouldNotLive(f"{life.scenario.name}: the reply to {asked.text[:40]!r} has {turn.ended}")
+        with space_scope(access.space):
+            reply = Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+        yield read_text(access, reply), reply.personalisation
+
+
+# --- judging --------------------------------------------------------------------------------------------------------
+
+
+def judge(scenario: Scenario, asked: Asked, reply: str, *, level: str, said: Counter[str]) -> Judged:
+    """Return what rules say of one reply; `said` counts the sentences of the conversation so far."""
+    answer = plain(reply).replace(plain(asked.text), " ")
+    misquoted = _misquotes(scenario.messages, asked, answer)
+    is_right = bool(asked.needs) and all(says(answer, need) for need in asked.needs)
+    verdict = "right" if is_right else "declined" if declines(reply) and not misquoted else "other"
+    sentences = split_sentences(reply)
+    repeated = tuple(sentence for sentence in sentences if said[sentence])
+    said.update(sentences)
+    return Judged(
+        life=scenario.name,
+        side=scenario.side,
+        language=asked.language,
+        asked=asked,
+        reply=reply,
+        level=level,
+        verdict=verdict,
+        is_misquoting=misquoted,
+        repeated=repeated,
+    )
+
+
+def declines(reply: str) -> bool:
+    """Tell whether a reply says that it has nothing on what was asked: one of the ways in which the companion says so."""
+    from companion_site.llm.offline_phrases import PHRASES
+
+    return any(p.nothing_known in reply for p in PHRASES.values())
+
+
+def split_sentences(reply: str) -> list[str]:
+    """Return a reply's sentences, plain; a quotation is a part of the sentence that it stands in."""
+    whole = _QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", reply)
+    sentences = (plain(part) for part in _ENDS.split(whole))
+    return [sentence for sentence in sentences if len(re.findall(r"\w+", sentence)) >= LEAST_WORDS]
+
+
+def _misquotes(messages: Sequence[str], asked: Asked, answer: str) -> bool:
+    """Tell whether a reply gives back a message that has nothing of the answer."""
+    if asked.kind in LISTED and asked.needs:
+        return False
+    said = _runs(answer)
+    return any(
+        said & _runs(plain(message)) and not any(says(plain(message), need) for need in asked.needs)
+        for message in messages
+    )
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text)
+    most = min(QUOTED, len(words)) or 1
+    return {tuple(words[start : start + most]) for start in range(len(words) - most + 1)} if words else set()
+
+
+# --- telling --------------------------------------------------------------------------------------------------------
+
+
+def summarise(judged: Sequence[Judged]) -> dict[str, dict[str, float | int | None]]:
+    """Return the figures by side and language, and of all."""
+    groups = {
+        f"{side} {language}": [one for one in judged if (one.side, one.language) == (side, language)]
+        for side in SIDES
+        for language in LANGUAGES[:2]
+    }
+    return {name: _figures(part) for name, part in {**groups, "all": judged}.items() if part}
+
+
+def _figures(judged: Sequence[Judged]) -> dict[str, float | int | None]:
+    told = [one for one in judged if one.can_be_answered and one.asked.kind not in WORKED_OUT]
+    untold = [one for one in judged if not one.can_be_answered]
+    remembered = [*told, *untold]
+    return {
+        "questions": len(judged),
+        "good": _share(one.is_good for one in remembered),
+        "honest": _share(one.verdict == "declined" or one.is_good for one in remembered),
+        "right of told": _share(one.is_good for one in told),
+        "declined of told": _share(one.verdict == "declined" for one in told),
+        "declined of untold": _share(one.is_good for one in untold),
+        "wrong quotation": _share(one.is_misquoting for one in remembered),
+        "sums and dates": _share(one.is_good for one in judged if one.asked.kind in WORKED_OUT),
+        "repeated": sum(bool(one.repeated) for one in judged),
+        "empty badge": sum(one.level != "none" and one.verdict == "declined" for one in judged),
+    }
+
+
+def _share(found: Iterable[bool]) -> float | None:
+    counted = list(found)
+    return round(sum(counted) / len(counted), 3) if counted else None
+
+
+def render(judged: Sequence[Judged]) -> list[str]:
+    """Return the table, and what is right by kind of question."""
+    summary = summarise(judged)
+    names = list(summary)
+    lines = [f"{'':22}" + "".join(f"{name:>14}" for name in names)]
+    for figure in next(iter(summary.values())):
+        values = (summary[name][figure] for name in names)
+        lines.append(
+            f"{figure:22}"
+            + "".join(
+                f"{'-' if value is None else f'{value:.3f}' if isinstance(value, float) else value:>14}"
+                for value in values
+            )
+        )
+    kinds = Counter(one.asked.kind for one in judged)
+    good = Counter(one.asked.kind for one in judged if one.is_good)
+    return [
+        *lines,
+        "",
+        *(f"{kind:22}{good[kind] / count:>14.3f}{count:>8}" for kind, count in sorted(kinds.items())),
+    ]
+
+
+def _render_shown(judged: Sequence[Judged]) -> list[str]:
+    """Return each reply that is not good, or misquotes, with its question."""
+    return [
+        f"{one.life} {one.asked.kind:12} {one.verdict:9}{' MISQUOTES' if one.is_misquoting else ''}"
+        f"{' REPEATS' if one.repeated else ''} [{one.level}] {one.asked.text}\n    {' / '.join(one.reply.split(chr(10)))}"
+        for one in judged
+        if not one.is_good or one.is_misquoting or one.repeated
+    ]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.replies", description=(__doc__ or "").split(":")[0]
+    )
+    parser.add_argument("paths", metavar="FILE", nargs="*", type=Path, help="a life, or a folder of them")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument(
+        "--show", action="store_true", help="print the replies that fail, with their questions"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
