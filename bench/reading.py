@@ -27,6 +27,7 @@ from bench.trainer import (
     make_examples,
     project,
     relevance_lines,
+    unrelated_pairs,
     without,
 )
 from memory.reading.heads import softmax
@@ -166,7 +167,11 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
 def _known(examples: Examples, head: str) -> NDArray[np.bool_]:
     """Return which lines count: those with a label, without what only trains beside them."""
     known = examples.labels[head] >= 0
-    return known & (examples.groups == 0) if FIGURES[head][0] in {"utterance", "relevance", "wish"} else known
+    return (
+        known & (examples.groups == 0)
+        if FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}
+        else known
+    )
 
 
 def language_rows(name: str, head: str, examples: Examples, scores: Scores) -> list[Row]:
@@ -199,8 +204,9 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        one, other = (vectors.of([row[side] for row in lines["pairs"]]) for side in ("earlier", "later"))
-        joint = vectors.of([joint_text(row["earlier"], row["later"]) for row in lines["pairs"]])
+        pairs = [*lines["pairs"], *unrelated_pairs(lines, vectors, project(lines, vectors))]
+        one, other = (vectors.of([row[side] for row in pairs]) for side in ("earlier", "later"))
+        joint = vectors.of([joint_text(row["earlier"], row["later"]) for row in pairs])
         return np.hstack([other - one, np.abs(other - one), joint])
     if machine == "relevance":
         told = [

@@ -402,8 +402,14 @@ def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
         yield one.prose, one.text, category
 
 
+#: Where pairs are read, most neighbours have nothing to do with one another: so many of these stand beside the labelled ones.
+UNRELATED = 1_500
+
+
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
-    rows = lines["pairs"]
+    """Return labelled pairs, and neighbours among what an author told of several people (group 1: what only trains)."""
+    labelled, beside = lines["pairs"], unrelated_pairs(lines, vectors, projection)
+    rows = [*labelled, *beside]
     told = [(row["earlier"], row["later"]) for row in rows]
     of_company = [row["side"] == "company" for row in rows]
     found = [vectors.of(texts) for texts in ([a for a, _ in told], [b for _, b in told])]
@@ -414,8 +420,37 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
         np.array([row["author"] for row in rows]),
         np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
-        np.array(of_company, np.int64),
+        np.repeat([0, 1], [len(labelled), len(beside)]),
     )
+
+
+def unrelated_pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> list[Line]:
+    """Return pairs of memories that an author labelled beside messages, each with the nearest and with one at random: both hold."""
+    told: dict[tuple[str, str], dict[str, str]] = {}
+    for line in lines["relevance"]:
+        own = told.setdefault((line["author"], line["side"]), {})
+        own.update((memory["text"], memory["language"]) for memory in line["memories"])
+    found: dict[tuple[str, ...], Line] = {}
+    random = np.random.default_rng(0)
+    for (author, side), texts in told.items():
+        each = list(texts)
+        rows = projection.centred(vectors.of(each))
+        alike = rows @ rows.T - 2 * np.eye(len(each), dtype=np.float32)
+        for number, text in enumerate(each):
+            for other in (int(alike[number].argmax()), int(random.integers(len(each)))):
+                if other != number:
+                    pair = [text, each[other]] if random.random() < 0.5 else [each[other], text]
+                    found[tuple(sorted(pair))] = {
+                        "earlier": pair[0],
+                        "later": pair[1],
+                        "earlier_language": texts[pair[0]],
+                        "later_language": texts[pair[1]],
+                        "label": "both_true",
+                        "side": side,
+                        "author": author,
+                    }
+    every = list(found.values())
+    return [every[place] for place in random.permutation(len(every))[:UNRELATED]]
 
 
 def _language(one: str, other: str) -> str:

@@ -143,11 +143,9 @@ MACHINES: dict[str, Machine] = {
         form=Form(
             terms=(
                 (("joint",), 1.0),
-                (("change",), 1.0),
                 (("later",), 0.5),
                 ((PLAIN,), 0.5),
                 (("joint", PLAIN), 1.0),
-                (("change", PLAIN), 1.0),
             )
         ),
         tasks={"relation": ("replaces", "same", "both_true", "narrows")},

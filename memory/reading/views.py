@@ -68,7 +68,6 @@ def pair_views(
     of_company: Sequence[bool],
 ) -> dict[str, Floats]:
     """Return the views of pairs of statements."""
-    one, other = projection.reduce(earlier), projection.reduce(later)
     cosines = (projection.centred(earlier) * projection.centred(later)).sum(1).tolist()
     plain = [
         features.describe_pair(*pair, cosine, is_company=company)
@@ -76,8 +75,7 @@ def pair_views(
     ]
     return {
         "joint": projection.reduce(joint),
-        "change": features.unit_rows(other - one),
-        "later": other,
+        "later": projection.reduce(later),
         PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1),
     }
 
