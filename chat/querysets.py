@@ -1,6 +1,6 @@
 """The words this project uses to read conversations and messages."""
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from companion_site.vault.rows import SpaceQuerySet
 
@@ -24,7 +24,13 @@ class ConversationQuerySet(SpaceQuerySet):
         return self.filter(memory_is_on())
 
     def listed(self):
-        return self.filter(archived_at__isnull=True).order_by("-updated_at", "-id")
+        """Keep what stands in the list: the pinned first, the last pinned before the others, then the last used."""
+        last_pinned = F("pinned_at").desc(nulls_last=True)
+        return self.filter(archived_at__isnull=True).order_by(last_pinned, "-updated_at", "-id")
+
+    def archived(self):
+        """Keep what was put away, the last put away first."""
+        return self.filter(archived_at__isnull=False).order_by("-archived_at", "-id")
 
 
 class MessageQuerySet(SpaceQuerySet):

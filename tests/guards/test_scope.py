@@ -23,6 +23,7 @@ OPENS = {
     "chat/exchange.py",
     "chat/formation.py",
     "chat/initiative.py",
+    "chat/keeping.py",
     "chat/presentation.py",
     "chat/replay.py",
     "chat/replies.py",
