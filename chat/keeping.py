@@ -57,9 +57,10 @@ def list_archive(access: ChatAccess) -> list[Conversation]:
 
 
 def has_archive(access: ChatAccess) -> bool:
-    """Tell whether the person has put anything away."""
+    """Tell whether the person has put anything away, or deleted what they can have back."""
     with space_scope(access.space):
-        return _own(access).archived().exists()
+        deleted = Conversation.objects.for_space(access.space).deleted_by(access.person)
+        return _own(access).archived().exists() or deleted.exists()
 
 
 def _change(access: ChatAccess, conversation: UUID, **fields: datetime | None) -> None:

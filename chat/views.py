@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import keeping, services
+from chat import deleting, keeping, services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.initiative import show_initiative
@@ -36,6 +36,7 @@ def conversations(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         context = {
             "conversations": services.list_conversations(access),
+            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
             "has_archive": keeping.has_archive(access),
             "longest_title": keeping.LONGEST_TITLE,
         }
@@ -45,10 +46,15 @@ def conversations(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def archive(request: PersonRequest) -> HttpResponse:
-    """List the conversations that the person has put away."""
+    """List the conversations that the person has put away, and those deleted that they can have back."""
     access = _access(request)
     with unlocked(access.space, access.key):
-        context = {"conversations": keeping.list_archive(access), "longest_title": keeping.LONGEST_TITLE}
+        context = {
+            "conversations": keeping.list_archive(access),
+            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
+            "all_deleted": deleting.list_deleted(access),
+            "longest_title": keeping.LONGEST_TITLE,
+        }
         return render(request, "chat/archive.html", context)
 
 

@@ -63,6 +63,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
+    "chat/deleting.py: Conversation.objects.using",
     "chat/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",
