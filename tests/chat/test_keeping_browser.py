@@ -77,3 +77,15 @@ def test_a_conversation_is_deleted_and_had_back(page):
         expect(page.get_by_text("It is back")).to_be_visible()
         page.goto("/chat/")
         assert "Electron pairs" in names(page)
+
+
+def test_a_conversation_is_saved_as_a_file(page):
+    """From the site as it is served, in both forms."""
+    opened = menu(page, "Electron pairs")
+    for link, ending in (("Save as Markdown", "md"), ("Save as JSON", "json")):
+        with page.expect_download() as saved:
+            opened.get_by_role("link", name=link).click()
+        assert saved.value.suggested_filename.startswith("electron-pairs-")
+        assert saved.value.suggested_filename.endswith(f".{ending}")
+        text = saved.value.path().read_text()
+        assert text.count("Electron pairs") >= 2 and "I see." in text

@@ -21,6 +21,7 @@ OPENS = {
     "chat/company_suggestions.py",
     "chat/demo.py",
     "chat/exchange.py",
+    "chat/exporting.py",
     "chat/formation.py",
     "chat/initiative.py",
     "chat/keeping.py",
