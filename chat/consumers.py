@@ -124,6 +124,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if live is not None:
             live.stop()
 
+    async def conversation_deleted(self, event: dict[str, Any]) -> None:
+        """Stop what is being written and close, since the conversation is gone (from the channel layer)."""
+        for reply in self.following:
+            if (live := live_replies.get(reply)) is not None:
+                live.stop()
+        self._end_tasks()
+        await self.close(protocol.NO_SUCH_CONVERSATION)
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Take what comes from the browser or the channel layer; under a grant that has ended, its end alone."""
         if self._is_ended and message["type"] != "websocket.disconnect":

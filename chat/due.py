@@ -77,7 +77,8 @@ def _silence(*, remembers: bool) -> timedelta:
 def _find_due(now: datetime) -> list[tuple[UUID, UUID, str]]:
     """Return space, conversation and job of what is due; a sealed space that waits for its key is left to the next unlock."""
     # Across spaces, so by the role that sees no content.
-    due = Conversation.objects.using("metadata").filter(extract_at__lte=now, memory_on=True).order_by()
+    due = Conversation.objects.using("metadata").filter(extract_at__lte=now)
+    due = due.filter(memory_on=True, deleted_at__isnull=True).order_by()
     spaces = Space.objects.filter(pk__in=list(due.values_list("space_id", flat=True).distinct()))
     shut = spaces.filter(Q(closed_at__isnull=False) | Q(sealed=True, awaiting_key_since__isnull=False))
     authors = list(due.values_list("author_id", flat=True).distinct())

@@ -27,6 +27,7 @@ class Conversation(SpaceModel):
     updated_at = models.DateTimeField(_("last message"))
     pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     extracted_until = models.IntegerField(default=0, help_text=_("Position up to which it has been read."))
     extract_at = models.DateTimeField(
         _("to be read at"), null=True, blank=True, help_text=_("When it is read next.")
@@ -44,6 +45,11 @@ class Conversation(SpaceModel):
                 name="chat_conversation_to_read",
                 fields=["space", "extract_at"],
                 condition=models.Q(extract_at__isnull=False),
+            ),
+            models.Index(
+                name="chat_conversation_deleted",
+                fields=["space", "deleted_at"],
+                condition=models.Q(deleted_at__isnull=False),
             ),
         ]
 

@@ -48,6 +48,11 @@ def announce_noted(conversation: UUID, message: UUID, reply: UUID) -> None:
     _announce(conversation, {"type": "reply.noted", "message": str(message), "reply": str(reply)})
 
 
+def announce_deleted(conversation: UUID) -> None:
+    """Tell open pages that their conversation is no longer there."""
+    _announce(conversation, {"type": "conversation.deleted"})
+
+
 def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     """Send from a thread. Nothing depends on it arriving."""
     sending = asyncio.run_coroutine_threadsafe(tell_pages(conversation, event), _sending_loop())
@@ -56,7 +61,7 @@ def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     except (TimeoutError, CancelledError) as error:
         # What it tells of is safe in the database, where a page that misses this finds it (chat/awaited.py).
         sending.cancel()
-        logger.warning("notice.lost", message=event["message"], error=type(error).__name__)
+        logger.warning("notice.lost", message=event.get("message"), error=type(error).__name__)
 
 
 async def tell_pages(conversation: UUID, event: dict[str, Any]) -> None:

@@ -1,33 +1,49 @@
 """The words this project uses to read conversations and messages."""
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from companion_site.vault.rows import SpaceQuerySet
 
 
 def memory_is_on(of: str = "") -> Q:
-    """Return the one rule of memory: it is on where it is on for the conversation and for its person.
+    """Return the one rule of memory: it is on where it is on for the conversation, which stands, and for its person.
 
     Args:
         of: the way to the conversation, as "conversation__".
     """
-    return Q(**{f"{of}memory_on": True, f"{of}author__memory_on": True})
+    return Q(
+        **{f"{of}memory_on": True, f"{of}author__memory_on": True, f"{of}deleted_at__isnull": True},
+    )
 
 
 class ConversationQuerySet(SpaceQuerySet):
     def of_author(self, person):
-        """Keep a person's own: colleagues share a memory, not their conversations."""
-        return self.filter(author_id=person.pk)
+        """Keep a person's own that they have not deleted: colleagues share a memory, not their conversations."""
+        return self.filter(author_id=person.pk, deleted_at__isnull=True)
+
+    def deleted_by(self, person):
+        """Keep what a person has deleted of their own and can still have back, the last deleted first."""
+        return self.filter(author_id=person.pk, deleted_at__isnull=False).order_by("-deleted_at", "-id")
 
     def with_memory(self):
         """Keep the conversations from which something may be remembered, and into which something recalled."""
         return self.filter(memory_is_on())
 
     def listed(self):
-        return self.filter(archived_at__isnull=True).order_by("-updated_at", "-id")
+        """Keep what stands in the list: the pinned first, the last pinned before the others, then the last used."""
+        last_pinned = F("pinned_at").desc(nulls_last=True)
+        return self.filter(archived_at__isnull=True).order_by(last_pinned, "-updated_at", "-id")
+
+    def archived(self):
+        """Keep what was put away, the last put away first."""
+        return self.filter(archived_at__isnull=False).order_by("-archived_at", "-id")
 
 
 class MessageQuerySet(SpaceQuerySet):
+    def of_author(self, person):
+        """Keep what stands in a person's own conversations, which they have not deleted."""
+        return self.filter(conversation__author_id=person.pk, conversation__deleted_at__isnull=True)
+
     def said_by_person(self):
         return self.filter(role="person")
 

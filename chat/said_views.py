@@ -21,7 +21,7 @@ def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
     """Go to where a message of the person's own stands in its conversation."""
     access = chat_access(request.user, request.space_key)
     with space_scope(access.space):
-        own = Message.objects.for_space(access.space).filter(conversation__author=access.person)
+        own = Message.objects.for_space(access.space).of_author(access.person)
         conversation = own.filter(pk=message_id).values_list("conversation_id", flat=True).first()
     if conversation is None:
         raise NotFound()

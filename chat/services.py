@@ -81,7 +81,7 @@ def say(
     if sensed is None and _is_untitled(access, conversation):
         sensed = sense(clean)
     with space_scope(access.space), unlocked(access.space, access.key):
-        row = _locked_conversation(access, conversation)
+        row = locked_conversation(access, conversation)
         messages = _messages(row)
         if messages.filter(client_id=client_id).exists():
             known = messages.get(client_id=client_id)
@@ -123,7 +123,7 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         NotFound: there is no such reply. InvalidInput: it is complete, or still being written.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
-        row = _locked_conversation(access, conversation)
+        row = locked_conversation(access, conversation)
         reply = _replies(row).filter(pk=reply_id).select_for_update(no_key=True).first()
         if reply is None or reply.parent is None:
             raise NotFound()
@@ -161,7 +161,7 @@ def settle(access: ChatAccess, messages: Sequence[Message], *, now: datetime) ->
 
 
 def list_conversations(access: ChatAccess) -> list[Conversation]:
-    """Return the person's conversations, the last used first."""
+    """Return the person's conversations, the pinned first, then the last used."""
     with space_scope(access.space):
         return list(Conversation.objects.for_space(access.space).of_author(access.person).listed()[:LISTED])
 
@@ -253,7 +253,12 @@ def _is_untitled(access: ChatAccess, conversation: UUID) -> bool:
         return rows.filter(pk=conversation, title__isnull=True).exists()
 
 
-def _locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
+def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
+    """Return the person's own conversation, which nobody else changes until the transaction ends.
+
+    Raises:
+        NotFound: there is none of that id, or it is somebody else's.
+    """
     rows = Conversation.objects.for_space(access.space).of_author(access.person)
     row = rows.filter(pk=conversation).select_for_update(no_key=True).first()
     if row is None:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from chat import company_suggestions, said_views, search_views, views
+from chat import company_suggestions, export_views, keeping_views, said_views, search_views, views
 
 app_name = "chat"
 urlpatterns = [
@@ -11,8 +11,11 @@ urlpatterns = [
     path("messages/<uuid:message_id>/", said_views.said, name="said"),
     path("voice/", include("chat.voice.urls")),
     path("search/", search_views.search, name="search"),
+    path("archive/", views.archive, name="archive"),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
+    path("<uuid:conversation_id>/keep/", keeping_views.keep, name="keep"),
+    path("<uuid:conversation_id>/export/", export_views.export, name="export"),
     path("<uuid:conversation_id>/memory/", views.switch_memory, name="memory"),
     path(
         "<uuid:conversation_id>/suggestions/<uuid:suggestion_id>/",

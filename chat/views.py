@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import services
+from chat import deleting, keeping, services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.initiative import show_initiative
@@ -34,9 +34,28 @@ def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
     access = _access(request)
     with unlocked(access.space, access.key):
-        return render(
-            request, "chat/conversations.html", {"conversations": services.list_conversations(access)}
-        )
+        context = {
+            "conversations": services.list_conversations(access),
+            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
+            "has_archive": keeping.has_archive(access),
+            "longest_title": keeping.LONGEST_TITLE,
+        }
+        return render(request, "chat/conversations.html", context)
+
+
+@never_cache
+@require_GET
+def archive(request: PersonRequest) -> HttpResponse:
+    """List the conversations that the person has put away, and those deleted that they can have back."""
+    access = _access(request)
+    with unlocked(access.space, access.key):
+        context = {
+            "conversations": keeping.list_archive(access),
+            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
+            "all_deleted": deleting.list_deleted(access),
+            "longest_title": keeping.LONGEST_TITLE,
+        }
+        return render(request, "chat/archive.html", context)
 
 
 @require_POST
@@ -66,6 +85,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
+            "longest_title": keeping.LONGEST_TITLE,
             "is_remembered": is_remembered,
             "speaks": access.remembers and read_wishes(access.space).speaks,
             **show_suggestions(

@@ -101,7 +101,8 @@ def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Reply:
     with space_scope(access.space), unlocked(access.space, access.key):
         row = (
             Message.objects.for_space(access.space)
-            .filter(pk=reply_id, role=Message.Role.COMPANION, conversation__author_id=access.person.pk)
+            .of_author(access.person)
+            .filter(pk=reply_id, role=Message.Role.COMPANION)
             .first()
         )
         if row is None:

@@ -1,11 +1,14 @@
 """Conversations and messages over the REST API."""
 
+from uuid import UUID
+
 import pytest
 
+from chat.deleting import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
-from tests.factories import make_business_user, make_company_access, open_space
+from tests.factories import NOW, make_business_user, make_company_access, open_space
 
 pytestmark = pytest.mark.spec("K10")
 
@@ -105,3 +108,13 @@ def test_no_word_of_it_is_logged(program, caplog):
     program.post("memories/search", {"query": "Who is Xenophilius?"})
     written = caplog.text
     assert "Xenophilius" not in written and program.text[10:] not in written and "api.refused" in written
+
+
+def test_a_deleted_conversation_is_not_there(program):
+    """Neither in the list nor by its id, and nothing can be said in it."""
+    conversation = program.begin()
+    delete(program.access, UUID(conversation), now=NOW)
+    assert program.get("conversations").json()["items"] == []
+    for path in (f"conversations/{conversation}", f"conversations/{conversation}/messages"):
+        assert program.get(path).status_code == 404
+    assert say(program, conversation, "Hello there").status_code == 404

@@ -262,3 +262,16 @@ async def test_business_users_share_no_conversations(site, committed):
     colleague = await threaded(logged_in)("bea")
     assert await close_code(site, colleague, conversation) == protocol.NO_SUCH_CONVERSATION
     assert get_gateway().offline is not None
+
+
+async def test_a_deleted_conversation_closes_its_pages(site, browser, conversation, slow_model):
+    """A page that shows it is told so while its reply is still being written, and does not get in again."""
+    async with tab(site, browser, conversation) as page:
+        await page.say("Tell me a story")
+        await page.until("chat.delta")
+        deleted = await threaded(browser.post)(f"/chat/{conversation}/keep/", {"do": "delete"})
+        assert deleted.status_code == 302
+        with pytest.raises(ConnectionClosed) as closed:
+            await page.until("chat.done")
+    assert closed.value.rcvd.code == protocol.NO_SUCH_CONVERSATION
+    assert await close_code(site, browser, conversation) == protocol.NO_SUCH_CONVERSATION

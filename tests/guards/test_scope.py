@@ -21,8 +21,10 @@ OPENS = {
     "chat/company_suggestions.py",
     "chat/demo.py",
     "chat/exchange.py",
+    "chat/exporting.py",
     "chat/formation.py",
     "chat/initiative.py",
+    "chat/keeping.py",
     "chat/presentation.py",
     "chat/replay.py",
     "chat/replies.py",
@@ -62,6 +64,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
+    "chat/deleting.py: Conversation.objects.using",
     "chat/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",

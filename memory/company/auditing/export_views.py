@@ -1,19 +1,17 @@
 """Taking a memory along as a file, from the pages and over the API."""
 
-from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django import forms
-from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpRequest, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
+from companion_site.streaming import stream_file
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.exporting import CONTENT_TYPES, Export, begin_export
 from memory.company.auditing.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
@@ -47,11 +45,7 @@ def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> Ht
     asked = kind(given, people=people_heard(access.space)).asked()
     name = chosen.cleaned_data["form"]
     pieces = begin_export(_plan(access, asked, now=timezone.now()), form=name)
-    return StreamingHttpResponse(
-        _in_threads(pieces) if isinstance(request, ASGIRequest) else pieces,
-        content_type=CONTENT_TYPES[name],
-        headers={"Content-Disposition": f'attachment; filename="company-memory.{name}"'},
-    )
+    return stream_file(request, pieces, name=f"company-memory.{name}", content_type=CONTENT_TYPES[name])
 
 
 def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
@@ -62,13 +56,3 @@ def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
     vector = embed_question_with(embedder, asked.search)
     hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=plan["at"])
     return Export(**plan, ids=[hit.fact.id for hit in hits])
-
-
-async def _in_threads(pieces: Iterator[str]) -> AsyncIterator[str]:
-    """Yield pieces as they are made, while the event loop goes on."""
-
-    def take() -> str | None:
-        return next(pieces, None)
-
-    while (piece := await sync_to_async(take)()) is not None:
-        yield piece

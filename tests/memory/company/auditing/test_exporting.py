@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
+from companion_site.streaming import in_threads
 from memory.company.auditing import exporting
-from memory.company.auditing.export_views import _in_threads
 from memory.company.auditing.exporting import to_cell
 from tests.cases import cases
 from tests.factories import NOW
@@ -121,4 +121,4 @@ def test_what_cannot_be_understood_is_refused_and_not_recorded(lived, browser):
 
 async def test_a_stream_reaches_a_browser_piece_by_piece(lived):
     """Over ASGI the pieces are made in a thread while the event loop goes on."""
-    assert [piece async for piece in _in_threads(iter(["a", "b"]))] == ["a", "b"]
+    assert [piece async for piece in in_threads(iter(["a", "b"]))] == ["a", "b"]

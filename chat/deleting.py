@@ -1,0 +1,100 @@
+"""Deleting a conversation: nobody finds it from then on, its person can have it back for 30 days, and then its rows go.
+
+What was remembered from it stays, since a memory may come from several places; it is forgotten memory by memory.
+From a deleted conversation nothing more is remembered.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from chat.access import ChatAccess, own_conversation
+from chat.models import Conversation
+from chat.notices import announce_deleted
+from chat.querysets import ConversationQuerySet
+from chat.services import LISTED
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import await_key, resume_work
+
+#: How long a deleted conversation can be had back.
+KEPT = timedelta(days=30)
+
+
+def delete(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
+    """Delete a person's own conversation and close the pages that show it.
+
+    Whoever is writing into the memory has finished when this returns.
+
+    Raises:
+        NotFound: there is no such conversation of theirs.
+    """
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        lock_space(access.space)
+        own = Conversation.objects.for_space(access.space).of_author(access.person)
+        if not own.filter(pk=row.pk).update(deleted_at=now):
+            raise NotFound()
+        record_event(
+            "chat.conversation_deleted", chain=access.space, actor=access.person, subject=row, now=now
+        )
+    announce_deleted(row.pk)
+
+
+def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
+    """Have a deleted conversation back as it was; what waited in it to be remembered is taken up again.
+
+    Raises:
+        NotFound: the person has deleted no such conversation, or it has gone for good.
+    """
+    with space_scope(access.space):
+        lock_space(access.space)
+        row = _deleted(access, since=now - KEPT).filter(pk=conversation).first()
+        if row is None:
+            raise NotFound()
+        row.deleted_at = None
+        row.save(update_fields=["deleted_at"])
+        record_event(
+            "chat.conversation_restored", chain=access.space, actor=access.person, subject=row, now=now
+        )
+        if access.remembers:
+            await_key(access.space, now=now)
+    if access.remembers:
+        resume_work(access.key, now=now)
+
+
+def find_deleted(access: ChatAccess, conversation: str | None) -> Conversation | None:
+    """Return what the person has deleted by that id, as it is written in an address; None if there is no such."""
+    try:
+        asked = UUID(conversation or "")
+    except ValueError:
+        return None
+    with space_scope(access.space):
+        return _deleted(access).filter(pk=asked).first()
+
+
+def list_deleted(access: ChatAccess) -> list[Conversation]:
+    """Return what the person can have back, the last deleted first."""
+    with space_scope(access.space):
+        return list(_deleted(access)[:LISTED])
+
+
+def remove_deleted(*, now: datetime) -> int:
+    """Remove what was deleted 30 days ago from every space, with all that was said in it; return how many conversations."""
+    # Across spaces, so by the role that sees no content.
+    rows = Conversation.objects.using("metadata").filter(deleted_at__lte=now - KEPT).order_by("space_id")
+    return sum(_remove(space, now=now) for space in list(rows.values_list("space_id", flat=True).distinct()))
+
+
+def _remove(space: UUID, *, now: datetime) -> int:
+    with space_scope(space):
+        _, counts = Conversation.objects.for_space(space).filter(deleted_at__lte=now - KEPT).delete()
+        removed = counts.get(Conversation._meta.label, 0)
+        if removed:
+            record_event("chat.conversations_removed", chain=space, data={"count": removed}, now=now)
+    return removed
+
+
+def _deleted(access: ChatAccess, *, since: datetime | None = None) -> ConversationQuerySet:
+    rows = Conversation.objects.for_space(access.space).deleted_by(access.person)
+    return rows.filter(deleted_at__gt=since) if since else rows

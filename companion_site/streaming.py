@@ -1,0 +1,32 @@
+"""Long answers that are made while they are sent."""
+
+from collections.abc import AsyncIterator, Iterator
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, StreamingHttpResponse
+
+
+def stream_file(
+    request: HttpRequest, pieces: Iterator[str], *, name: str, content_type: str
+) -> StreamingHttpResponse:
+    """Return a file that the browser saves, whose pieces are made as they are sent.
+
+    Args:
+        name: ASCII, without quotes and slashes.
+    """
+    return StreamingHttpResponse(
+        in_threads(pieces) if isinstance(request, ASGIRequest) else pieces,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def in_threads(pieces: Iterator[str]) -> AsyncIterator[str]:
+    """Yield pieces as they are made, while the event loop goes on."""
+
+    def take() -> str | None:
+        return next(pieces, None)
+
+    while (piece := await sync_to_async(take)()) is not None:
+        yield piece

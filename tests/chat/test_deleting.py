@@ -1,0 +1,126 @@
+"""A deleted conversation is found nowhere, comes back by one click, and goes with all that was said in it after 30 days."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from chat import deleting, services
+from chat.access import own_conversation
+from chat.formation import form_all_awaiting
+from chat.models import Conversation, Message
+from chat.search import search_messages
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import NotFound
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryNode
+from tests.chat.talking import memory_ids, remember
+from tests.chat.test_keeping import keep, logged_in, talk, titles
+from tests.factories import NOW, make_access, make_business_user, make_company_access
+
+pytestmark = pytest.mark.spec("C2")
+
+TEXT = "What is an electron pair?"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(params=["student", "business user"])
+def access(request, committed):
+    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+
+
+@pytest.fixture
+def page(access):
+    return logged_in(access.person.username)
+
+
+def rows(access) -> tuple[int, int]:
+    with space_scope(access.space):
+        tables = Conversation.objects.for_space(access.space), Message.objects.for_space(access.space)
+        return tables[0].count(), tables[1].count()
+
+
+def first_message(access, row) -> Message:
+    with space_scope(access.space):
+        return Message.objects.for_space(access.space).filter(conversation=row).earliest("position")
+
+
+def test_it_is_found_nowhere(access, page):
+    """Not in the list, the search, the archive's first part or by its address; nothing can be said or changed in it."""
+    row, other = talk(access, TEXT), talk(access, "Another one")
+    said = first_message(access, row)
+    answer = keep(page, row, "delete")
+    assert answer["Location"] == f"{reverse('chat:conversations')}?deleted={row.pk}"
+    assert titles(access) == ["Another one"] and search_messages(access, "electron").count == 0
+    assert page.get(reverse("chat:said", args=[said.pk])).status_code == 404
+    for name, given in (("conversation", {}), ("message", {"message_id": said.pk})):
+        address = reverse(f"chat:{name}", kwargs={"conversation_id": row.pk, **given})
+        assert page.get(address).status_code == 404
+    for do in ("rename", "pin", "archive", "delete"):
+        assert keep(page, row, do, title="Mine").status_code == 404
+    with pytest.raises(NotFound):
+        services.say(access, row.pk, text="More", client_id=uuid4(), now=NOW)
+    assert str(row.pk) not in page.get(reverse("chat:conversation", args=[other.pk])).text
+
+
+def test_it_comes_back_by_one_click(access, page):
+    """From the page that follows, and later from the list of what was deleted, with its place, its name and its words."""
+    row = talk(access, TEXT)
+    keep(page, row, "pin")
+    for back in ("list", "archive"):
+        shown = page.get(keep(page, row, "delete", back=back)["Location"]).text
+        assert "Deleted." in shown and 'value="undo"' in shown and titles(access) == []
+        assert reverse("chat:archive") in page.get(reverse("chat:conversations")).text
+        assert TEXT in page.get(reverse("chat:archive")).text
+        keep(page, row, "undo", back=back)
+        assert titles(access) == [TEXT] and search_messages(access, "electron").count == 1
+        assert own_conversation(access, row.pk).pinned_at is not None
+    assert keep(page, row, "undo").status_code == 404
+    actions = AuditEvent.objects.filter(chain=access.space, subject_id=row.pk).order_by("position")
+    assert list(actions.values_list("action", flat=True)) == 2 * [
+        "chat.conversation_deleted",
+        "chat.conversation_restored",
+    ]
+
+
+def test_nobody_else_deletes_it_or_has_it_back(access, page):
+    """Another person's id answers as one that does not exist, and the notice of it shows nothing."""
+    make_access("eve")
+    stranger, row = logged_in("eve"), talk(access, TEXT)
+    assert keep(stranger, row, "delete").status_code == 404 and titles(access) == [TEXT]
+    keep(page, row, "delete")
+    assert keep(stranger, row, "undo").status_code == 404 and titles(access) == []
+    for given in (str(row.pk), "nonsense"):
+        assert "Deleted." not in stranger.get(reverse("chat:conversations"), {"deleted": given}).text
+
+
+def test_its_rows_go_after_thirty_days(access):
+    """Not a moment sooner, and nobody else's with them; then there is no way back."""
+    row = talk(access, TEXT)
+    talk(access, "Another one")
+    deleting.delete(access, row.pk, now=NOW)
+    assert deleting.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
+    with pytest.raises(NotFound):
+        deleting.restore(access, row.pk, now=NOW + 30 * DAY)
+    assert deleting.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
+    assert titles(access) == ["Another one"] and deleting.list_deleted(access) == []
+    assert deleting.remove_deleted(now=NOW + 31 * DAY) == 0
+
+
+def test_what_was_remembered_stays_and_nothing_is_added(committed):
+    """A memory outlives the conversation; what waited in it is remembered only once it is back."""
+    ada = make_access("ada")
+    remember(ada, "My exam in organic chemistry is on 3 June.")
+    before = memory_ids(ada)
+    row = services.begin_conversation(ada, now=NOW)
+    services.say(ada, row.pk, text="I live in Lund with my aunt Karin.", client_id=uuid4(), now=NOW)
+    deleting.delete(ada, row.pk, now=NOW)
+    form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    assert memory_ids(ada) == before
+    deleting.restore(ada, row.pk, now=NOW)
+    form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        held = [node.content for node in MemoryNode.objects.for_space(ada.space).active()]
+    assert memory_ids(ada) > before and any("Lund" in content for content in held)

@@ -1,0 +1,108 @@
+"""A conversation of one's own is taken along as a file: whole, in order, under a safe name, kept by no cache, and on record."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from chat import deleting, exporting, keeping, services
+from chat.models import Message
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.scope import space_scope
+from tests.cases import cases
+from tests.chat.test_keeping import logged_in, talk
+from tests.factories import NOW, make_access, make_business_user, make_company_access
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
+
+TEXT = 'Vad är ett "elektronpar"?\nOch varför?'
+
+
+@pytest.fixture(params=["student", "business user"])
+def access(request):
+    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+
+
+@pytest.fixture
+def page(access):
+    return logged_in(access.person.username)
+
+
+def save(page, row, form):
+    return page.get(reverse("chat:export", args=[row.pk]), {"as": form})
+
+
+def read(answer) -> str:
+    return b"".join(answer.streaming_content).decode()
+
+
+def test_json_holds_each_message(access, page, monkeypatch):
+    """Ids, who, when and the words, in order, also where they are read in several lots."""
+    monkeypatch.setattr(exporting, "BATCH", 2)
+    row = talk(access, TEXT)
+    for number in range(3):
+        services.say(access, row.pk, text=f"More {number}", client_id=uuid4(), now=NOW)
+    answer = save(page, row, "json")
+    assert answer["Content-Type"] == "application/json" and "no-store" in answer["Cache-Control"]
+    told = json.loads(read(answer))
+    with space_scope(access.space):
+        ids = list(Message.objects.for_space(access.space).order_by("position").values_list("pk", flat=True))
+    assert told["id"] == str(row.pk) and told["title"].startswith("Vad är")
+    assert [message["id"] for message in told["messages"]] == [str(pk) for pk in ids]
+    assert [message["who"] for message in told["messages"]] == ["person", "companion"] * 4
+    first = told["messages"][0]
+    assert first["text"] == TEXT and first["at"] == "2026-03-02T14:05:00+00:00"
+    assert [message["text"] for message in told["messages"][2::2]] == ["More 0", "More 1", "More 2"]
+
+
+def test_markdown_is_for_reading(access, page):
+    """The title, and a heading with who and when over each message; what has been removed is said to be."""
+    row = talk(access, "What is an electron pair?")
+    answer = save(page, row, "markdown")
+    assert answer["Content-Type"].startswith("text/markdown") and "no-store" in answer["Cache-Control"]
+    text = read(answer)
+    assert text.startswith("# What is an electron pair?\n\n## You, 2026-03-02 15:05\n\nWhat is")
+    assert text.endswith("\n## Companion, 2026-03-02 15:05\n\nI see.\n")
+    with space_scope(access.space):
+        Message.objects.for_space(access.space).filter(role="person").update(text=None, text_removed_at=NOW)
+    assert "*The words of this message have been removed.*" in read(save(page, row, "markdown"))
+    assert json.loads(read(save(page, row, "json")))["messages"][0]["text"] is None
+
+
+@cases(
+    ("title", "name"),
+    [
+        ("Kemi: vad är ett elektronpar?", "kemi-vad-ar-ett-elektronpar"),
+        ('../../etc/passwd"; x="', "etcpasswd-x"),
+        ("日本語", "conversation"),
+        ("a" * 100, "a" * 60),
+    ],
+)
+def test_the_name_of_the_file_is_safe(access, page, title, name):
+    """Nothing in it leads elsewhere or ends the header, whatever the conversation is called."""
+    row = talk(access, "What is an electron pair?")
+    keeping.rename(access, row.pk, title=title)
+    for form, ending in (("markdown", "md"), ("json", "json")):
+        answer = save(page, row, form)
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}-2026-03-02.{ending}"'
+        assert title in read(answer).replace('\\"', '"')
+
+
+def test_it_is_on_record_without_a_word(access, page):
+    """That a conversation was taken along, by whom and as what."""
+    row = talk(access, "What is an electron pair?")
+    read(save(page, row, "markdown"))
+    event = AuditEvent.objects.get(action="chat.conversation_exported")
+    assert event.chain == access.space and event.subject_id == row.pk and event.data == {"form": "markdown"}
+
+
+def test_nobody_else_takes_it_along(access, page):
+    """A stranger and a deleted one are 404, another form is refused; none of it is on record."""
+    make_access("eve")
+    row = talk(access, "What is an electron pair?")
+    assert save(logged_in("eve"), row, "json").status_code == 404
+    assert save(page, row, "docx").status_code == 400
+    deleting.delete(access, row.pk, now=NOW)
+    assert save(page, row, "json").status_code == 404
+    assert not AuditEvent.objects.filter(action="chat.conversation_exported").exists()
