@@ -164,7 +164,7 @@ class _Reply:
     def _acknowledge(self) -> list[str]:
         phrases, saying, cue = self.phrases, self.saying, self.request.cue
         opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
-        if self.request.recalled and cue not in {"greeting", "thanks", "wish"}:
+        if self.request.recalled and cue not in {"greeting", "thanks", "wish", "plan"}:
             opening.append(self._connect(self.request.recalled[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
         return [" ".join(part for part in opening if part), step, saying.pick(phrases.ask[cue])]

@@ -164,6 +164,8 @@ def choose_answers(
 
     Whatever the chances, a statement without the kind of thing that is asked for (a name, a place, a time, a number) answers nothing.
     """
+    if not statements:
+        return []
     chances = answer_chances(
         question, statements, vector=vector, vectors=np.stack(vectors), heads=heads, is_company=is_company
     )
