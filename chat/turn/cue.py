@@ -26,7 +26,7 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     if is_low(emotion):
         return "heavy"
     heads = get_heads()
-    if wish_chances([text], vector[None], heads)[0] >= READING.standing_wish and not text.rstrip().endswith(
+    if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
         "?"
     ):
         return "wish"
