@@ -261,7 +261,11 @@ def declines(reply: str) -> bool:
     """Tell whether a reply says that it has nothing on what was asked: one of the ways in which the companion says so."""
     from companion_site.llm.offline_phrases import PHRASES
 
-    return any(p.nothing_known in reply for p in PHRASES.values())
+    return any(
+        any(way in reply for way in (*p.not_told, p.not_told_brief))
+        or re.search(re.escape(p.not_told_topic).replace(re.escape("{topic}"), ".+"), reply)
+        for p in PHRASES.values()
+    )
 
 
 def split_sentences(reply: str) -> list[str]:
@@ -310,7 +314,7 @@ def _figures(judged: Sequence[Judged]) -> dict[str, float | int | None]:
         "good": _share(one.is_good for one in remembered),
         "honest": _share(one.verdict == "declined" or one.is_good for one in remembered),
         "right of told": _share(one.is_good for one in told),
-        "declined of told": _share(one.verdict == "declined" for one in told),
+        "declined though told": _share(one.verdict == "declined" for one in told),
         "declined of untold": _share(one.is_good for one in untold),
         "wrong quotation": _share(one.is_misquoting for one in remembered),
         "sums and dates": _share(one.is_good for one in judged if one.asked.kind in WORKED_OUT),

@@ -58,19 +58,19 @@ class Context:
     def own_words(self) -> tuple[str, ...]:
         """What the student said themselves; what was made of memories may be put in words that are not theirs."""
         written = [note.quote for note in self.notes if note.heading in WRITTEN_BY_THEM]
-        return (*(memory.text for memory in self._theirs if not memory.derived), *written)
+        return (*(memory.text for memory in self.own if not memory.derived), *written)
 
     @property
     def told(self) -> tuple[str, ...]:
         """What came from the student and surely has to do with the message, as the companion without a model quotes it."""
-        sure = [memory for memory in self._theirs if memory.bearing >= READING.relevant_in_reply]
+        sure = [memory for memory in self.own if memory.bearing >= READING.relevant_in_reply]
         ordered = sorted(sure, key=lambda memory: -memory.bearing)
         return tuple(line for memory in ordered for line in statements_of(memory))
 
     @property
     def unsure(self) -> tuple[str, ...]:
         """Those of `told` that are told with a doubt."""
-        doubted = [memory for memory in self._theirs if is_doubted(memory)]
+        doubted = [memory for memory in self.own if is_doubted(memory)]
         return tuple(line for memory in doubted for line in statements_of(memory))
 
     def veiled(self, veil: Callable[[str], str]) -> "Context":
@@ -109,7 +109,8 @@ class Context:
         return len(self.entries) + len(self.notes) + len(self.concepts) + len(self.recalled)
 
     @property
-    def _theirs(self) -> list[Recalled]:
+    def own(self) -> list[Recalled]:
+        """The memories that are the student's, not what somebody else observed."""
         return [memory for memory in self.recalled if memory.trust not in SAID_BY]
 
 

@@ -79,6 +79,25 @@ def find_shown(
     return [_judge(memory, said, heard, params) for memory in memories]
 
 
+def find_quoted(reply: str, memories: Sequence[Statement], *, asked: str = "") -> list[Shows]:
+    """Return which memories a reply quotes that can show one in no other way: the companion's without a model.
+
+    Args:
+        asked: the message that was replied to; giving its words back is no memory.
+    """
+    said, heard = _read(reply).words, _read(asked).words
+    return [
+        Shows.CLEARLY if any(_quotes(said, heard, line) for line in memory.text.splitlines()) else Shows.NOT
+        for memory in memories
+    ]
+
+
+def _quotes(said: Sequence[str], heard: Sequence[str], line: str) -> bool:
+    words = tuple(_words(line))
+    most = min(QUOTED, len(words))
+    return bool(words) and bool((_runs(words, most) & _runs(said, most)) - _runs(heard, most))
+
+
 @dataclass(frozen=True)
 class _Text:
     """The words of a text in order, and each with its stems."""
@@ -161,5 +180,5 @@ def _information(
     return {word: bits[word] for word in sorted(shared & telling)}
 
 
-def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(words[start : start + QUOTED]) for start in range(len(words) - QUOTED + 1))
+def _runs(words: Sequence[str], most: int = QUOTED) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words[start : start + most]) for start in range(len(words) - most + 1))

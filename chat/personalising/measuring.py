@@ -10,10 +10,11 @@ import structlog
 from django.db import DatabaseError
 
 from chat.models import Message
-from chat.personalising.drawing import Shows, Statement, find_shown
+from chat.personalising.drawing import Shows, Statement, find_quoted, find_shown
 from chat.personalising.guiding import guides
 from chat.personalising.levels import Stood, judge_confidence, judge_level
 from companion_site.language import as_language
+from companion_site.llm.offline import OfflineCompanion
 from memory.algorithms.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode
 
@@ -39,12 +40,14 @@ class Reply:
         asked: the message that it answers.
         recalled: the memories that stood in its prompt, by id.
         is_danger: whether that is about danger to somebody.
+        only_quotes: it was made without a model, so what it does not quote it does not show.
     """
 
     text: str
     asked: str
     recalled: Sequence[Entry] = ()
     is_danger: bool = False
+    only_quotes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +72,13 @@ def note_measures(row: Message, text: str, *, is_danger: bool, now: datetime) ->
     """
     try:
         asked = row.parent.text if row.parent is not None else None
-        reply = Reply(text=text, asked=asked or "", recalled=row.recalled, is_danger=is_danger)
+        reply = Reply(
+            text=text,
+            asked=asked or "",
+            recalled=row.recalled,
+            is_danger=is_danger,
+            only_quotes=row.provider == OfflineCompanion.name,
+        )
         given = read_given(row.space_id, [UUID(entry["id"]) for entry in row.recalled], now=now)
         measured = measure(reply, given)
     except DatabaseError:  # the transaction is lost with it
@@ -92,7 +101,8 @@ def measure(reply: Reply, given: Mapping[str, Given]) -> Measured:
     """Return what a reply stood on, of memories by id; one that is gone by now is shown by nothing."""
     ids = [entry["id"] for entry in reply.recalled if entry["id"] in given]
     known = [given[memory] for memory in ids]
-    shown = find_shown(reply.text, [memory.statement for memory in known], asked=reply.asked)
+    find = find_quoted if reply.only_quotes else find_shown
+    shown = find(reply.text, [memory.statement for memory in known], asked=reply.asked)
     stood = [
         Stood(shows=shows, confidence=memory.confidence, is_history=memory.is_history)
         for shows, memory in zip(shown, known, strict=True)

@@ -13,6 +13,7 @@ from chat.coaching.directions import directions_of_care
 from chat.company_prompt import company_prompt
 from chat.models import Message
 from chat.notebook.calculator import calculate
+from chat.turn.answering import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.composing import Composed
 from chat.turn.earlier import Earlier, load_earlier
@@ -20,7 +21,7 @@ from chat.turn.meeting import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
-from companion_site.llm.types import Care, ChatRequest, Cue, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
 from memory.company.injecting import Injection, inject
 from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
@@ -106,6 +107,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         unsure=given.injection.doubted,
         cue=given.cue,
         work_out=partial(calculate, given.text, language=language, now=timezone.localtime(given.now)),
+        find_answers=partial(_answers, given, language),
         care=given.care,
         is_shared=True,
         changed=given.injection.contradicted,
@@ -115,6 +117,20 @@ def compose_company_step(given: CompanyInput) -> Composed:
         fog=Met().fog,
         recalled=given.injection.written_in(fitted.memory),
         memory_tokens=count_tokens([fitted.memory]) if fitted.memory else 0,
+    )
+
+
+def _answers(given: CompanyInput, language: Language) -> list[ToldFact]:
+    """Return the live figure that is asked for, or the fact that answers."""
+    injection = given.injection
+    live = [
+        *injection.asked,
+        *(fact.live for fact in injection.facts if fact.live and fact.relevance.is_sure),
+    ]
+    if live:
+        return [ToldFact(text=live[0])]
+    return find_answers(
+        given.text, held_of_company(injection), language=language, now=given.now, is_company=True
     )
 
 

@@ -15,6 +15,7 @@ from chat.notebook.calculator import calculate
 from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
 from chat.summaries.points import summary_block
+from chat.turn.answering import find_answers, held_of_student
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
 from companion_site.language import as_language
@@ -114,7 +115,9 @@ def compose_step(given: ComposeInput) -> Composed:
     materials = packs.written.materials if fitted.packs else ()
     good = given.guided.good if given.guided else ()
     care = given.guided.care if given.guided else None
-    told = () if care is not None and care.danger else (*good, *written.context.told)
+    is_danger = care is not None and care.danger is not None
+    told = () if is_danger else (*good, *written.context.told)
+    now = timezone.localtime(given.message.said_at)
     request = ChatRequest(
         system=wanted.system,
         turns=[
@@ -128,8 +131,13 @@ def compose_step(given: ComposeInput) -> Composed:
         unsure=written.context.unsure,
         guidance=given.guided.guidance if given.guided else None,
         cue=given.guided.cue if given.guided else "other",
-        work_out=partial(
-            calculate, given.text, language=language, now=timezone.localtime(given.message.said_at)
+        work_out=partial(calculate, given.text, language=language, now=now),
+        find_answers=partial(
+            find_answers,
+            given.text,
+            () if is_danger else held_of_student(written.context),
+            language=language,
+            now=now,
         ),
         forgotten=given.guided.forgotten if given.guided else "",
         care=care,

@@ -1,4 +1,4 @@
-"""What a message is, for a reply without a model: hard to bear, glad, work ahead, thanks, a greeting."""
+"""What a message is, for a reply without a model: hard to bear, a wish, a question, glad, work ahead, thanks, a greeting."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,8 +7,10 @@ from chat.planning.moods import SURE, is_low
 from companion_site.llm.types import Cue
 from memory.life.feelings import UNKNOWN, EmotionState
 from memory.reading.params import READING
-from memory.reading.service import get_heads
+from memory.reading.service import get_heads, wish_chances
 
+#: what somebody wants who asks for what was told
+ASKS = ("about_me", "company_fact", "company_figure")
 #: what somebody wants who has work ahead of them
 WORK = ("plan", "practise", "do_task", "explain", "advice")
 
@@ -23,13 +25,20 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "other"
     if is_low(emotion):
         return "heavy"
-    told = get_heads().read_texts("intent", [text], vector[None])["intent"]
+    heads = get_heads()
+    if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
+        "?"
+    ):
+        return "wish"
+    told = heads.read_texts("intent", [text], vector[None])["intent"]
     if told.of("remember_this") >= READING.asks_to_remember:
         return "remember"
     if told.of("thanks") >= READING.intent:
         return "thanks"
     if told.of("greeting") >= READING.intent:
         return "greeting"
+    if sum(map(told.of, ASKS)) >= READING.intent:
+        return "question"
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"
     return "plan" if sum(map(told.of, WORK)) >= READING.intent else "other"

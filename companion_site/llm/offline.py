@@ -1,24 +1,24 @@
-"""The companion without a model: it says so, quotes what the person told it, and asks one open question.
+"""The companion without a model: it says so, answers a question by the one thing it was told that answers it, or says that it was not told.
 
-Where a plan says what the reply is for, it goes by that (`offline_guided`); whoever is in danger is answered by words of their own
-(`care`). It states nothing that it was not told, and what it is not sure of it tells as such. The same request always gets the same
-reply.
+Who tells something is asked one open question; who asks is not. Where a plan says what the reply is for, it goes by that
+(`offline_guided`); whoever is in danger is answered by words of their own (`care`). It states nothing that it was not told, what it is not
+sure of it tells as such, and no sentence of its own is said twice among the turns of a request. The same request always gets the same reply.
 """
 
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion_site.llm.care import write_care
 from companion_site.llm.offline_guided import compose_guided
 from companion_site.llm.offline_phrases import PHRASES, Phrases
-from companion_site.llm.types import ChatRequest
+from companion_site.llm.offline_saying import Saying
+from companion_site.llm.types import ChatRequest, ToldFact
 from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
-QUOTES_AT_MOST = 3
-QUOTE_MAX_CHARS = 240
+QUOTE_MAX_CHARS, TOPIC_MAX_CHARS = 240, 80
 
 
 class OfflineCompanion:
@@ -28,7 +28,8 @@ class OfflineCompanion:
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """Yield the reply in groups of words, giving others a turn between them."""
-        for piece in split_words(compose_reply(request)):
+        # Finding an answer embeds; others wait for nothing meanwhile.
+        for piece in split_words(await asyncio.to_thread(compose_reply, request)):
             yield piece
             await asyncio.sleep(0)
 
@@ -36,27 +37,23 @@ class OfflineCompanion:
 def compose_reply(request: ChatRequest) -> str:
     """Return the whole reply: the notice once a conversation, then what the person's last words call for.
 
-    To danger nothing else is said, not even the notice.
+    To danger nothing else is said, not even the notice. What is worked out, and whom to call, is said as often as it is asked for.
     """
-    phrases = PHRASES[request.language]
-    said = request.turns[-1].text
-    replies_before = sum(turn.role == "assistant" for turn in request.turns)
+    phrases, saying = PHRASES[request.language], Saying.after(request.turns)
     care = request.care
-    gently = write_care(care, language=request.language, turn=replies_before) if care is not None else []
+    gently = write_care(care, language=request.language, turn=saying.turn) if care is not None else []
     if care is not None and care.danger is not None:
         return "\n\n".join(gently)
-    if request.is_shared:
-        phrases = replace(phrases, told_me=phrases.noted, told_me_several=phrases.noted_several)
+    reply = _Reply(request, phrases, saying)
     if request.forgotten:
-        body = [f"{phrases.forgot} {_quote(phrases, request.forgotten)}", phrases.take_back]
+        body = [phrases.forgot.format(quote=reply.quote(request.forgotten)), saying.pick([phrases.take_back])]
     elif worked_out := request.work_out():
         body = [worked_out]
     elif request.changed:
-        body = [f"{phrases.changed} {_quote(phrases, request.changed[0])}"]
+        body = [reply.say(phrases.changed, request.changed[0])]
     else:
-        guided = _guided(phrases, request, said, turn=replies_before)
-        body = guided or _answer(phrases, said, _Memories(request), turn=replies_before)
-    return "\n\n".join([*([] if replies_before else [phrases.notice]), *gently, *body])
+        body = reply.compose()
+    return "\n\n".join(part for part in ("" if saying.turn else phrases.notice, *gently, *body) if part)
 
 
 def split_words(text: str) -> list[str]:
@@ -72,73 +69,110 @@ def is_question(phrases: Phrases, said: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Memories:
-    """What was recalled, told with a doubt where it is not sure."""
+class _Reply:
+    """One reply in the making."""
 
     request: ChatRequest
+    phrases: Phrases
+    saying: Saying
 
-    def __bool__(self) -> bool:
-        return bool(self.request.recalled)
+    def compose(self) -> list[str]:
+        """Return the paragraphs: by the plan where there is one, else an answer to who asks, and one question to who tells."""
+        if self._asks:
+            return self._answer()
+        return self._guided() or self._acknowledge()
 
-    def listed(self, phrases: Phrases) -> str:
-        """Return the best few: one as a sentence, several as a list."""
-        told = self.request.recalled[:QUOTES_AT_MOST]
-        if len(told) == 1:
-            return self.told(phrases, phrases.told_me)
-        lines = [
-            f"- {phrases.unsure} {quote}" if doubted else f"- {quote}"
-            for quote, doubted in self._quotes(phrases)
-        ]
-        return "\n".join([phrases.told_me_several, *lines]) if lines else ""
+    def say(self, ways: Sequence[str], text: str, **given: str) -> str:
+        """Return a quotation in a sentence; where all ways were said, beside the words that it answers."""
+        quote = self.quote(text)
+        told = [way.format(quote=quote, **given) for way in ways]
+        return self.saying.pick(told, otherwise=self.phrases.topic.format(topic=self._topic, quote=quote))
 
-    def told(self, phrases: Phrases, opening: str) -> str:
-        """Return the best one after an opening, which gives way to the doubt."""
-        quote, doubted = self._quotes(phrases)[0]
-        return f"{phrases.unsure} {quote} {phrases.asks_back}" if doubted else f"{opening} {quote}"
+    def quote(self, text: str) -> str:
+        """Return `text` as a quotation, on one line, cut at a word if it is long."""
+        return self.phrases.quote.format(shorten(text, QUOTE_MAX_CHARS).rstrip("."))
 
-    def _quotes(self, phrases: Phrases) -> list[tuple[str, bool]]:
-        told = self.request.recalled[:QUOTES_AT_MOST]
-        return [(_quote(phrases, text), text in self.request.unsure) for text in told]
+    @property
+    def _said(self) -> str:
+        return self.request.turns[-1].text
 
+    @property
+    def _topic(self) -> str:
+        return self.phrases.quote.format(shorten(self._said, TOPIC_MAX_CHARS).rstrip("?!. "))
 
-def _guided(phrases: Phrases, request: ChatRequest, said: str, *, turn: int) -> list[str] | None:
-    """Return the reply by its plan; None without one, and where the person asks or greets and wants an answer."""
-    guidance = request.guidance
-    if guidance is None:
-        return None
-    if guidance.mode != "game" and is_question(phrases, said):
-        return None
-    if guidance.mode in {"support", "coach"} and request.cue in {"thanks", "greeting"}:
-        return None
-    return compose_guided(request, turn=turn)
+    @property
+    def _asks(self) -> bool:
+        """Whether the person wants to know something; who is low, greets or thanks does not, nor who plays."""
+        guidance, cue = self.request.guidance, self.request.cue
+        if cue in {"greeting", "thanks", "wish"} or (guidance is not None and guidance.mode == "game"):
+            return False
+        return cue == "question" or is_question(self.phrases, self._said)
 
+    def _answer(self) -> list[str]:
+        """Return the answer, what a pack holds beside it, or that it was not told; never a question back."""
+        found = self.request.find_answers()
+        parts = [self._list(found) if len(found) > 1 else "".join(map(self._tell, found)), self._from_pack()]
+        known = [part for part in parts if part]
+        if not known and self.request.cue == "heavy":
+            return self._guided() or self._acknowledge()
+        return known or [self._decline()]
 
-def _answer(phrases: Phrases, said: str, recalled: _Memories, *, turn: int) -> list[str]:
-    cue = recalled.request.cue
-    question = _pick(phrases.ask[cue], turn)
-    if is_question(phrases, said) and cue not in {"heavy", "greeting", "thanks"}:
-        known = [part for part in (recalled.listed(phrases), _from_pack(phrases, recalled.request)) if part]
-        return [*(known or [phrases.nothing_known]), question]
-    opening = [_pick(phrases.acknowledge[cue], turn)]
-    if recalled and cue not in {"greeting", "thanks"}:
-        opening.append(recalled.told(phrases, phrases.connects))
-    if cue == "plan" and turn % 2 == 0:
-        return [" ".join(opening), _pick(phrases.first_step, turn // 2), question]
-    return [" ".join(opening), question]
+    def _tell(self, fact: ToldFact) -> str:
+        phrases = self.phrases
+        if fact.is_doubted:
+            ways, dated = phrases.doubted, phrases.doubted_on
+        elif self.request.is_shared:
+            ways, dated = phrases.noted, phrases.noted_on
+        else:
+            ways, dated = phrases.told, phrases.told_on
+        return self.say(dated if fact.when else ways, fact.text, when=fact.when)
 
+    def _list(self, facts: Sequence[ToldFact]) -> str:
+        """Return several as a list of what was not listed before, under one sentence."""
+        lines = [self._line(fact) for fact in facts]
+        new = [line for line in lines if not self.saying.has_said(line)]
+        heading = self.saying.pick(self.phrases.several)
+        return "\n".join(part for part in (heading, *new) if part) if new else self._tell(facts[0])
 
-def _from_pack(phrases: Phrases, request: ChatRequest) -> str:
-    """Return the best that a pack holds on the question, as the pack's words; "" where none does."""
-    if not request.materials:
-        return ""
-    pack, words = request.materials[0]
-    return f"{phrases.from_pack.format(_quote(phrases, pack))} {_quote(phrases, words)}"
+    def _line(self, fact: ToldFact) -> str:
+        day = f" ({fact.when})" if fact.when else ""
+        return f"- {self.phrases.unsure + ' ' if fact.is_doubted else ''}{self.quote(fact.text)}{day}"
 
+    def _decline(self) -> str:
+        phrases = self.phrases
+        topic = phrases.not_told_topic.format(topic=self._topic)
+        return self.saying.pick(
+            phrases.not_told, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief)
+        )
 
-def _quote(phrases: Phrases, text: str) -> str:
-    """Return `text` as a quotation, on one line, cut at a word if it is long."""
-    return phrases.quote.format(shorten(text, QUOTE_MAX_CHARS))
+    def _from_pack(self) -> str:
+        """Return the best that a pack holds on the question, as the pack's words; "" where none does."""
+        if not self.request.materials:
+            return ""
+        pack, words = self.request.materials[0]
+        return self.say(self.phrases.from_pack, words, pack=self.quote(pack))
 
+    def _guided(self) -> list[str]:
+        """Return the reply by its plan; nothing without one, and where the person greets or says how they want to be spoken with."""
+        guidance, cue = self.request.guidance, self.request.cue
+        if guidance is None or cue == "wish":
+            return []
+        if guidance.mode in {"support", "coach"} and cue in {"thanks", "greeting"}:
+            return []
+        return compose_guided(self.request, self.saying) or []
 
-def _pick(ways: Sequence[str], turn: int) -> str:
-    return ways[turn % len(ways)]
+    def _acknowledge(self) -> list[str]:
+        phrases, saying, cue = self.phrases, self.saying, self.request.cue
+        opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
+        if self.request.recalled and cue not in {"greeting", "thanks", "wish", "plan"}:
+            opening.append(self._connect(self.request.recalled[0]))
+        step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
+        return [" ".join(part for part in opening if part), step, saying.pick(phrases.ask[cue])]
+
+    def _connect(self, text: str) -> str:
+        """Return what it brings to mind; nothing where that was quoted already."""
+        phrases, quote = self.phrases, self.quote(text)
+        if self.saying.has_said(quote):
+            return ""
+        ways = phrases.connects_doubted if text in self.request.unsure else phrases.connects
+        return self.saying.pick([way.format(quote=quote) for way in ways])

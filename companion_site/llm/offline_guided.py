@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
 from companion_site.llm.offline_phrases import PHRASES, Phrases
+from companion_site.llm.offline_saying import Saying
 from companion_site.llm.types import ChatRequest, Guidance
 from companion_site.shortening import shorten
 
@@ -30,7 +31,12 @@ class Guided:
     guidance: Guidance
     phrases: Phrases
     guided: GuidedPhrases
-    turn: int
+    saying: Saying
+
+    @property
+    def turn(self) -> int:
+        """How many replies there are before it."""
+        return self.saying.turn
 
     @property
     def told(self) -> str:
@@ -55,7 +61,10 @@ class Guided:
         return self.phrases.quote.format(plain)
 
     def pick(self, ways: Ways) -> str:
-        way = ways[self.turn % len(ways)]
+        """Return a way that was not said yet in the conversation; "" where all were."""
+        return self.saying.pick([self._fill(way) for way in ways])
+
+    def _fill(self, way: str) -> str:
         for name in ("said", "told", "opening"):
             if f"{{{name}}}" in way:
                 return way.replace(f"{{{name}}}", getattr(self, name))
@@ -74,19 +83,16 @@ class Guided:
         return self.quote(" ".join(words[:count]).rstrip(" .,;:…") + "…", TOLD_MAX_CHARS)
 
 
-def compose_guided(request: ChatRequest, *, turn: int) -> list[str] | None:
-    """Return the paragraphs of a reply by its guidance; None where the plan wants plain talk.
-
-    Args:
-        turn: how many replies there are before it.
-    """
+def compose_guided(request: ChatRequest, saying: Saying) -> list[str] | None:
+    """Return the paragraphs of a reply by its guidance; None where the plan wants plain talk, or has nothing new to say."""
     guidance = request.guidance
     way = _WAYS.get(guidance.mode) if guidance is not None else None
     if guidance is None or way is None:
         return None
     language = request.language
-    paragraphs = way(Guided(request, guidance, PHRASES[language], GUIDED[language], turn))
-    return [" ".join(parts) for parts in paragraphs if parts] if paragraphs else None
+    paragraphs = way(Guided(request, guidance, PHRASES[language], GUIDED[language], saying))
+    said = (" ".join(part for part in parts if part) for parts in paragraphs or ())
+    return [paragraph for paragraph in said if paragraph] or None
 
 
 def _support(reply: Guided) -> list[list[str]]:

@@ -1,7 +1,7 @@
 """What the companion without a model can say, in both languages.
 
-Each list holds ways of saying one thing; which one is taken depends on the turn alone, so that a reply can be told in
-advance. Nothing here states anything about the world or the person.
+Each list holds ways of saying one thing; which one is taken depends on the turn and on what was said before in the conversation, where
+none is said twice (`offline_saying`). Nothing here states anything about the world or the person.
 """
 
 from dataclasses import dataclass
@@ -14,23 +14,35 @@ class Phrases:
     """One language's phrases."""
 
     notice: str
-    told_me: str
-    told_me_several: str
-    noted: str
-    noted_several: str
-    changed: str
+    #: an answer, by whether the day is known that it was said on; to a company what its people said
+    told_on: tuple[str, ...]
+    told: tuple[str, ...]
+    noted_on: tuple[str, ...]
+    noted: tuple[str, ...]
+    #: the same of what may not be so
+    doubted_on: tuple[str, ...]
+    doubted: tuple[str, ...]
+    several: tuple[str, ...]
+    #: where nothing that was told answers
+    not_told: tuple[str, ...]
+    #: the same, where all of them were said: with the question, and the shortest
+    not_told_topic: str
+    not_told_brief: str
+    #: put before what is said once more, with the question that it answers
+    topic: str
+    changed: tuple[str, ...]
     forgot: str
     take_back: str
-    nothing_known: str
-    #: put before a pack's words
-    from_pack: str
-    connects: str
+    from_pack: tuple[str, ...]
+    connects: tuple[str, ...]
+    connects_doubted: tuple[str, ...]
     #: put before what is not sure to be so
     unsure: str
-    asks_back: str
     quote: str
     question_words: tuple[str, ...]
     acknowledge: dict[Cue, tuple[str, ...]]
+    #: where all of these were said
+    brief: dict[Cue, str]
     ask: dict[Cue, tuple[str, ...]]
     first_step: tuple[str, ...]
 
@@ -40,18 +52,84 @@ ENGLISH = Phrases(
         "Just so you know: I have no language model to think with right now, so I keep it simple. "
         "I can show you what you have told me, and help you find a first step."
     ),
-    told_me="You told me:",
-    told_me_several="This is what you have told me:",
-    noted="I have noted:",
-    noted_several="This is what I have noted:",
-    changed="Thank you, then the new one holds. Before, I had noted:",
-    forgot="I have put this away:",
+    told_on=(
+        "You told me on {when}: {quote}.",
+        "On {when} you said: {quote}.",
+        "From what you told me on {when}: {quote}.",
+        "I have it from you, from {when}: {quote}.",
+        "Your own words on {when}: {quote}.",
+    ),
+    told=(
+        "You told me: {quote}.",
+        "You have said: {quote}.",
+        "I have it from you: {quote}.",
+        "In your own words: {quote}.",
+    ),
+    noted_on=(
+        "I noted on {when}: {quote}.",
+        "Noted on {when}: {quote}.",
+        "In the notes of {when} I find: {quote}.",
+        "What was said on {when}: {quote}.",
+    ),
+    noted=(
+        "I have noted: {quote}.",
+        "As it stands: {quote}.",
+        "In the notes I find: {quote}.",
+    ),
+    doubted_on=(
+        "If I remember rightly, and I am not sure of it, on {when}: {quote}.",
+        "I am not sure that it still holds, but on {when} I noted: {quote}.",
+        "It may be out of date; this is from {when}: {quote}.",
+    ),
+    doubted=(
+        "If I remember rightly, and I am not sure of it: {quote}.",
+        "I am not sure that it still holds: {quote}.",
+        "It may be out of date: {quote}.",
+    ),
+    several=(
+        "This is what I have from you on that:",
+        "Here is what I was told about it:",
+        "What I know of it:",
+    ),
+    not_told=(
+        "I have nothing from you about that, and without a language model I would only be guessing.",
+        "That is something you have not told me.",
+        "I was not told that, so I will not guess.",
+        "Nothing I have been told answers that.",
+        "I looked through what you have told me and did not find it.",
+        "I do not know; tell me and I will remember it.",
+        "There is no answer to that in what I remember.",
+        "That one I cannot answer from what I have been told.",
+        "My notes are silent on this.",
+        "You have not mentioned it, as far as I can find.",
+        "I have no note that answers your question.",
+        "This I was never told, or I cannot find it.",
+    ),
+    not_told_topic="I was told nothing about {topic}.",
+    not_told_brief="Not told.",
+    topic="To {topic}: {quote}.",
+    changed=(
+        "Thank you, then the new one holds; before, I had noted: {quote}.",
+        "Then I go by the new one; until now I had: {quote}.",
+        "Good to know that it has changed; it used to be: {quote}.",
+    ),
+    forgot="I have put this away: {quote}.",
     take_back="If that was not what you meant, you can have it back under Memory.",
-    nothing_known="I have nothing from you about that, and without a language model I would only be guessing.",
-    from_pack="In the pack {} I find:",
-    connects="It makes me think of something you told me:",
+    from_pack=(
+        "In the pack {pack} I find: {quote}.",
+        "The pack {pack} says: {quote}.",
+        "From the pack {pack}: {quote}.",
+    ),
+    connects=(
+        "It makes me think of something you told me: {quote}.",
+        "You told me something that may belong to it: {quote}.",
+        "That reminds me of your words: {quote}.",
+    ),
+    connects_doubted=(
+        "If I remember rightly, you told me something of the kind: {quote}.",
+        "I am not sure that it still holds, but it reminds me of this: {quote}.",
+    ),
     unsure="If I remember rightly:",
-    asks_back="I am not sure of that; tell me if it is not so.",
     quote="“{}”",
     question_words=(
         "what",
@@ -83,15 +161,34 @@ ENGLISH = Phrases(
         "glad": ("That is worth stopping at for a moment.", "How good to hear."),
         "plan": ("I hear what you have in front of you.", "That is a clear thing to work towards."),
         "remember": ("I will keep that in mind.", "Noted; I will remember it."),
+        "wish": (
+            "I have understood how you want it, and will go by that.",
+            "Understood; that is how you want it from now on.",
+            "Your wish is noted, and it counts from now on.",
+        ),
+        "question": ("I hear your question.",),
         "thanks": ("You are welcome.", "Glad it was of use."),
         "greeting": ("Hello, good to hear from you.", "Hi there."),
         "other": ("I have read what you wrote.", "Thank you for telling me."),
+    },
+    brief={
+        "heavy": "Still here.",
+        "glad": "How good.",
+        "plan": "I see.",
+        "remember": "Noted.",
+        "wish": "Understood.",
+        "question": "I see.",
+        "thanks": "Gladly.",
+        "greeting": "Hello.",
+        "other": "I see.",
     },
     ask={
         "heavy": ("What weighs the most right now?", "What would make the rest of today a little lighter?"),
         "glad": ("What was it that made it good?", "What would you like to take with you from it?"),
         "plan": ("What would “done” look like?", "Which part of it feels the least clear?"),
         "remember": ("Is there anything else I should know?", "What else belongs to it?"),
+        "wish": (),
+        "question": (),
         "thanks": ("Is there anything else on your mind?", "What would you like to do next?"),
         "greeting": ("What is on your mind today?", "How has your day been so far?"),
         "other": ("What matters most to you in this?", "What would you like to come out of it?"),
@@ -109,18 +206,84 @@ SWEDISH = Phrases(
         "Bara så att du vet: jag har ingen språkmodell att tänka med just nu, så jag håller det enkelt. "
         "Jag kan visa vad du har berättat för mig och hjälpa dig att hitta ett första steg."
     ),
-    told_me="Du har berättat för mig:",
-    told_me_several="Det här har du berättat för mig:",
-    noted="Jag har noterat:",
-    noted_several="Det här har jag noterat:",
-    changed="Tack, då gäller det nya. Förut hade jag noterat:",
-    forgot="Det här har jag lagt undan:",
+    told_on=(
+        "Du berättade för mig {when}: {quote}.",
+        "Det sa du {when}: {quote}.",
+        "Ur det du berättade {when}: {quote}.",
+        "Jag har det från dig, från {when}: {quote}.",
+        "Dina egna ord från {when}: {quote}.",
+    ),
+    told=(
+        "Du har berättat för mig: {quote}.",
+        "Du har sagt: {quote}.",
+        "Jag har det från dig: {quote}.",
+        "Med dina egna ord: {quote}.",
+    ),
+    noted_on=(
+        "Jag noterade {when}: {quote}.",
+        "Noterat {when}: {quote}.",
+        "I anteckningarna från {when} hittar jag: {quote}.",
+        "Det här sades {when}: {quote}.",
+    ),
+    noted=(
+        "Jag har noterat: {quote}.",
+        "Så här står det: {quote}.",
+        "I anteckningarna hittar jag: {quote}.",
+    ),
+    doubted_on=(
+        "Om jag minns rätt, och säker är jag inte, från {when}: {quote}.",
+        "Jag är inte säker på att det gäller än, men {when} noterade jag: {quote}.",
+        "Det kan vara inaktuellt, det här är från {when}: {quote}.",
+    ),
+    doubted=(
+        "Om jag minns rätt, och säker är jag inte: {quote}.",
+        "Jag är inte säker på att det gäller än: {quote}.",
+        "Det kan vara inaktuellt: {quote}.",
+    ),
+    several=(
+        "Det här har jag från dig om den saken:",
+        "Så här mycket har jag fått veta om det:",
+        "Det jag vet om det:",
+    ),
+    not_told=(
+        "Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
+        "Det har du inte berättat för mig.",
+        "Det har jag inte fått veta, så jag gissar inte.",
+        "Inget av det jag har fått veta svarar på det.",
+        "Jag letade i det du har berättat och hittade det inte.",
+        "Jag vet inte; berätta, så minns jag det.",
+        "Det finns inget svar på det i det jag minns.",
+        "Just det kan jag inte svara på utifrån vad jag har fått veta.",
+        "Om det här säger mina anteckningar ingenting.",
+        "Du har inte nämnt det, så vitt jag kan hitta.",
+        "Jag har ingen anteckning som svarar på din fråga.",
+        "Det här har jag aldrig fått veta, eller så hittar jag det inte.",
+    ),
+    not_told_topic="Jag har inte fått veta något om {topic}.",
+    not_told_brief="Inget berättat.",
+    topic="Till {topic}: {quote}.",
+    changed=(
+        "Tack, då gäller det nya; förut hade jag noterat: {quote}.",
+        "Då går jag efter det nya; hittills hade jag: {quote}.",
+        "Bra att veta att det har ändrats; det brukade vara: {quote}.",
+    ),
+    forgot="Det här har jag lagt undan: {quote}.",
     take_back="Om det inte var så du menade kan du få tillbaka det under Minne.",
-    nothing_known="Om det har jag inget från dig, och utan språkmodell skulle jag bara gissa.",
-    from_pack="I paketet {} hittar jag:",
-    connects="Det får mig att tänka på något du har berättat:",
+    from_pack=(
+        "I paketet {pack} hittar jag: {quote}.",
+        "Paketet {pack} säger: {quote}.",
+        "Ur paketet {pack}: {quote}.",
+    ),
+    connects=(
+        "Det får mig att tänka på något du har berättat: {quote}.",
+        "Du har berättat något som kanske hör dit: {quote}.",
+        "Det påminner mig om dina ord: {quote}.",
+    ),
+    connects_doubted=(
+        "Om jag minns rätt har du berättat något liknande: {quote}.",
+        "Jag är inte säker på att det gäller än, men det påminner mig om det här: {quote}.",
+    ),
     unsure="Om jag minns rätt:",
-    asks_back="Det är jag inte säker på; säg till om det inte stämmer.",
     quote="”{}”",
     question_words=(
         "vad",
@@ -147,15 +310,34 @@ SWEDISH = Phrases(
         "glad": ("Det är värt att stanna upp vid en stund.", "Vad roligt att höra."),
         "plan": ("Jag hör vad du har framför dig.", "Det är något tydligt att arbeta mot."),
         "remember": ("Det ska jag komma ihåg.", "Noterat, det minns jag."),
+        "wish": (
+            "Jag har förstått hur du vill ha det och går efter det.",
+            "Uppfattat, så vill du ha det från och med nu.",
+            "Din önskan är noterad och gäller från och med nu.",
+        ),
+        "question": ("Jag hör din fråga.",),
         "thanks": ("Varsågod.", "Roligt att det var till nytta."),
         "greeting": ("Hej, roligt att höra från dig.", "Hej på dig."),
         "other": ("Jag har läst det du skrev.", "Tack för att du berättar."),
+    },
+    brief={
+        "heavy": "Kvar här.",
+        "glad": "Vad roligt.",
+        "plan": "Jag förstår.",
+        "remember": "Noterat.",
+        "wish": "Uppfattat.",
+        "question": "Jag förstår.",
+        "thanks": "Så gärna.",
+        "greeting": "Hej.",
+        "other": "Jag förstår.",
     },
     ask={
         "heavy": ("Vad tynger mest just nu?", "Vad skulle göra resten av dagen lite lättare?"),
         "glad": ("Vad var det som gjorde det bra?", "Vad vill du ta med dig från det?"),
         "plan": ("Hur ser det ut när det är klart?", "Vilken del känns minst tydlig?"),
         "remember": ("Är det något mer jag bör veta?", "Vad mer hör till?"),
+        "wish": (),
+        "question": (),
         "thanks": ("Är det något mer du tänker på?", "Vad vill du göra härnäst?"),
         "greeting": ("Vad tänker du på i dag?", "Hur har din dag varit hittills?"),
         "other": ("Vad är viktigast för dig i det här?", "Vad vill du att det ska leda till?"),

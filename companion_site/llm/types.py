@@ -14,8 +14,9 @@ from pydantic import BaseModel
 
 LlmRole = Literal["chat", "fast"]
 Language = Literal["en", "sv"]
-#: what a message is, for a reply without a model: hard to bear, something glad, work ahead, something to be remembered
-Cue = Literal["heavy", "glad", "plan", "remember", "thanks", "greeting", "other"]
+#: what a message is, for a reply without a model: hard to bear, something glad, work ahead, something to be remembered, how they want
+#: to be spoken with from now on, a question about what was told
+Cue = Literal["heavy", "glad", "plan", "remember", "wish", "question", "thanks", "greeting", "other"]
 #: for whom a help line is
 Whose = Literal["all", "young", "adult"]
 S = TypeVar("S", bound=BaseModel)
@@ -58,6 +59,20 @@ class Guidance:
     coach_intensity: str = "low"
     skills: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldFact:
+    """A statement that answers a question, for the companion without a model.
+
+    Attributes:
+        when: the day it was said, as it is written in a sentence; "" where nobody said it on one, as of a figure in the books.
+        is_doubted: it may not hold any more, or is not sure.
+    """
+
+    text: str
+    when: str = ""
+    is_doubted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +121,8 @@ class ChatRequest:
         cue: what the last words are, for the companion without a model.
         work_out: returns the answer to a sum or a question for the calendar, "" where none was asked; called by the companion
             without a model alone.
+        find_answers: returns what was told that answers the last words, best first, none where nothing surely does; called by the
+            companion without a model alone, for a question.
         forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
         care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
         materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
@@ -125,6 +142,7 @@ class ChatRequest:
     guidance: Guidance | None = None
     cue: Cue = "other"
     work_out: Callable[[], str] = str
+    find_answers: Callable[[], Sequence[ToldFact]] = tuple
     forgotten: str = ""
     care: Care | None = None
     materials: tuple[tuple[str, str], ...] = ()

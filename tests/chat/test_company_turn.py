@@ -205,7 +205,7 @@ def test_without_a_model_a_change_is_acknowledged(bo, settings):
     settings.LLM_CHAIN = ["offline"]
     believe(bo, "Chose K2 for the annual report", "decision")
     reply = talk(bo, "We have switched to K3 for the annual report now.")
-    assert "then the new one holds. Before, I had noted: “Chose K2" in services.read_text(bo, reply)
+    assert "then the new one holds; before, I had noted: “Chose K2" in services.read_text(bo, reply)
 
 
 def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):
@@ -214,7 +214,7 @@ def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):
     believe(bo, "Took a dividend of 120k in December", "decision")
     believe(bo, "Considered a larger dividend in spring", confidence=0.4)
     said = services.read_text(bo, talk(bo, "What did we do about the dividend?"))
-    assert "I have noted: “Took a dividend of 120k" in said and "larger dividend" not in said
+    assert ": “Took a dividend of 120k" in said and "larger dividend" not in said
 
 
 def test_the_instructions_are_about_two_thousand_tokens():

@@ -26,6 +26,10 @@ def test_plain_messages_are_what_anybody_would_take_them_for(subtests):
         ("can you make me a study plan for the physics exam on Friday", "plan"),
         ("hjälp mig skriva ett mejl till läraren", "plan"),
         ("My cousin lives in Oslo.", "other"),
+        ("Please never use emojis with me.", "wish"),
+        ("Använd aldrig emojis när du skriver till mig.", "wish"),
+        ("Please help me with recursion", "plan"),
+        ("Tell me what you know about me", "question"),
     ]:
         with subtests.test(text=text):
             assert cue(text) == expected

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.personalising.drawing import Shows, Statement, find_shown
+from chat.personalising.drawing import Shows, Statement, find_quoted, find_shown
 from chat.personalising.guiding import TELLS_AT_MOST, guides
 from chat.personalising.levels import SURE, Stood, judge_confidence, judge_level
+from chat.personalising.measuring import Given, Reply, measure
 from companion_site.running.embedded import PROJECT
 from tests.cases import cases
 
@@ -157,3 +158,33 @@ def test_how_much_may_be_told_before_a_guiding_question():
     question = "What do you think comes next?"
     assert guides(" ".join(["word"] * TELLS_AT_MOST) + ". " + question)
     assert not guides(" ".join(["word"] * (TELLS_AT_MOST + 1)) + ". " + question)
+
+
+@cases(
+    ("reply", "asked", "level"),
+    [
+        ("You told me on 3 March: “My brother Ossian is nine years old”.", "How old is he?", "high"),
+        ("I was not told that about Ossian, your brother of nine years.", "Which bike has he?", "none"),
+        (
+            "I was told nothing about “my brother Ossian is nine years”.",
+            "My brother Ossian is nine years?",
+            "none",
+        ),
+    ],
+)
+def test_without_a_model_only_what_is_quoted_counts(reply, asked, level):
+    """Words in common are no evidence there, nor are the question's own given back: nothing quoted, the lowest level."""
+    memory = Given(
+        statement=Statement(text="My brother Ossian is nine years old", language="en"),
+        confidence=1.0,
+        is_history=True,
+    )
+    found = measure(Reply(text=reply, asked=asked, recalled=[{"id": "m"}], only_quotes=True), {"m": memory})
+    assert found.personalisation == level
+
+
+def test_a_short_memory_is_quoted_as_a_whole():
+    """One of fewer words than a quotation has is quoted where all of it stands there."""
+    statements = [Statement(text="I like tea", language="en"), Statement(text="", language="en")]
+    assert find_quoted("You told me: “I like tea”.", statements) == [CLEAR, NOT]
+    assert find_quoted("You told me that you like tea.", statements) == [NOT, NOT]

@@ -143,7 +143,7 @@ def test_what_is_not_sure_is_marked_so_in_the_prompt(model, confidence, marked):
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "If I remember rightly:"), ("sv", "Om jag minns rätt:")]
+    ("language", "words"), [("en", "If I remember rightly"), ("sv", "Om jag minns rätt")]
 )
 def test_the_companion_without_a_model_tells_what_is_not_sure_with_a_doubt(
     settings, committed, language, words

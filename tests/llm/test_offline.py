@@ -1,22 +1,47 @@
 """The companion without a model: honest, deterministic, in the person's language."""
 
 import re
+from collections import Counter
 from typing import get_args
 
 import pytest
 
+from bench.replies import split_sentences
 from companion_site.llm.offline import OfflineCompanion, compose_reply, is_question, split_words
 from companion_site.llm.offline_phrases import ENGLISH, PHRASES, SWEDISH
-from companion_site.llm.types import Cue, Utterance
+from companion_site.llm.types import Cue, Guidance, ToldFact, Utterance
 from tests.cases import cases
 from tests.llm.builders import make_request
 
-HEARD = Utterance("assistant", "I see.")
+HEARD = Utterance("assistant", "…")
+#: a conversation in which nothing was said yet but the notice
+BEFORE = tuple(turn for _ in range(60) for turn in (Utterance("user", "a"), HEARD))
 
 
-def reply(said: str, *, recalled=(), language="en", before=(), cue="other") -> str:
+def reply(said: str, *, recalled=(), answers=(), language="en", before=(), cue="other", **given) -> str:
     turns = [*before, Utterance("user", said)]
-    return compose_reply(make_request(turns=turns, recalled=tuple(recalled), language=language, cue=cue))
+    found = [one if isinstance(one, ToldFact) else ToldFact(text=one) for one in answers]
+    return compose_reply(
+        make_request(
+            turns=turns,
+            recalled=tuple(recalled),
+            find_answers=lambda: found,
+            language=language,
+            cue=cue,
+            **given,
+        )
+    )
+
+
+def converse(messages, **given) -> list[str]:
+    """Return the companion's replies to one message after the other."""
+    turns: list[Utterance] = []
+    for said in messages:
+        turns += [
+            Utterance("user", said),
+            Utterance("assistant", reply(said, before=tuple(turns), **given)),
+        ]
+    return [turn.text for turn in turns[1::2]]
 
 
 @pytest.mark.spec("I7")
@@ -29,37 +54,70 @@ def test_says_once_that_there_is_no_model(language, words):
 
 
 @cases(
-    ("language", "question", "told", "quoted"),
+    ("language", "when", "quoted"),
     [
-        ("en", "What tea do I like?", "I like green tea", "You told me: “I like green tea”"),
-        (
-            "sv",
-            "Vilket te gillar jag?",
-            "Jag gillar grönt te",
-            "Du har berättat för mig: ”Jag gillar grönt te”",
-        ),
+        ("en", "Tuesday 3 March", "You told me on Tuesday 3 March: “I like green tea”."),
+        ("en", "", "You told me: “I like green tea”."),
+        ("sv", "tisdag 3 mars", "Du berättade för mig tisdag 3 mars: ”I like green tea”."),
+        ("sv", "", "Du har berättat för mig: ”I like green tea”."),
     ],
 )
-def test_question_is_answered_with_what_the_person_said(language, question, told, quoted):
-    """As a quotation, so that it is clear whose words they are."""
-    assert quoted in reply(question, recalled=[told], language=language)
+def test_question_is_answered_with_what_the_person_said(language, when, quoted):
+    """As a quotation with its day, so that it is clear whose words they are and when they were said."""
+    told = ToldFact(text="I like green tea.", when=when)
+    text = reply("What tea do I like?", answers=[told], language=language, before=BEFORE)
+    assert text == quoted
 
 
-def test_several_memories_are_listed_and_bounded():
-    """The best few; the order is the caller's."""
-    text = reply("What do you know?", recalled=[f"fact {n}" for n in range(9)])
-    assert re.findall("“fact (.)”", text) == ["0", "1", "2"]
+def test_what_is_only_near_is_not_quoted_to_a_question():
+    """What came to mind is no answer: then nothing of it is said."""
+    text = reply("Who is my teacher?", recalled=["My teacher's car is red"], before=BEFORE)
+    assert text in ENGLISH.not_told
 
 
-@cases(("language", "question"), [("en", "Who is my teacher?"), ("sv", "Vem är min lärare?")])
-def test_nothing_remembered_is_said_and_nothing_invented(language, question):
-    """Every sentence is one of the phrases; not a word comes from elsewhere."""
-    text = reply(question, language=language, before=[Utterance("user", "a"), HEARD])
-    phrases = PHRASES[language]
-    asked = {question for ways in phrases.ask.values() for question in ways}
-    first, last = text.split("\n\n")
-    assert first == phrases.nothing_known
-    assert last in asked
+@cases("language", ["en", "sv"])
+@cases("cue", ["question", "other", "plan", "remember", "glad"])
+@cases("answers", [(), ("a fact",), ("a fact", "another")])
+def test_who_asks_for_a_fact_is_asked_nothing_back(language, cue, answers):
+    """Neither a coaching question nor a first step follows an answer, nor that there is none."""
+    text = reply("What is my sister called?", answers=answers, language=language, cue=cue, before=BEFORE)
+    assert "?" not in text and "1. " not in text
+
+
+def test_all_that_is_known_is_listed():
+    """Several answers stand under one sentence, each on a line with its day and its doubt."""
+    told = [ToldFact(text="Amir is tall", when="Monday 1 June"), ToldFact(text="Amir left", is_doubted=True)]
+    _, *lines = reply("What do you know about Amir?", answers=told, before=BEFORE).splitlines()
+    assert lines == ["- “Amir is tall” (Monday 1 June)", "- If I remember rightly: “Amir left”"]
+
+
+@cases("language", ["en", "sv"])
+@cases("answers", [(), ("My sister is Ada",), (ToldFact(text="I am nine", is_doubted=True),)])
+def test_no_sentence_is_said_twice_in_a_conversation(language, answers):
+    """However often is asked; at last the question's own words stand beside the answer."""
+    replies = converse([f"What about the {n} one?" for n in range(24)], answers=answers, language=language)
+    said = Counter(sentence for text in replies for sentence in split_sentences(text))
+    assert [sentence for sentence, count in said.items() if count > 1] == []
+
+
+@cases("language", ["en", "sv"])
+@cases("cue", get_args(Cue))
+def test_no_sentence_is_said_twice_to_who_tells_either(language, cue):
+    """With nothing new left to say it says little."""
+    replies = converse(
+        [f"Thing number {n}." for n in range(12)], language=language, cue=cue, recalled=["I like tea"]
+    )
+    said = Counter(sentence for text in replies for sentence in split_sentences(text))
+    assert [sentence for sentence, count in said.items() if count > 1] == []
+    assert all(text.strip() for text in replies)
+
+
+@cases(("language", "said"), [("en", "Never use emojis with me."), ("sv", "Använd aldrig emojis med mig.")])
+def test_a_wish_is_confirmed(language, said):
+    """Nobody is coached who says how they want to be spoken with, whatever the plan."""
+    guidance = Guidance(mode="coach", goal="small_step")
+    text = reply(said, language=language, cue="wish", before=BEFORE, guidance=guidance)
+    assert text in PHRASES[language].acknowledge["wish"]
 
 
 @cases("language", ["en", "sv"])
@@ -69,24 +127,24 @@ def test_nothing_remembered_is_said_and_nothing_invented(language, question):
 def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
     """Take the phrases and the quotations away and nothing is left."""
     phrases = PHRASES[language]
-    rest = reply(said, recalled=recalled, language=language, cue=cue)
-    known = [
-        phrases.notice,
-        phrases.told_me_several,
-        phrases.told_me,
-        phrases.nothing_known,
-        phrases.connects,
-    ]
-    for ways in (*phrases.acknowledge.values(), *phrases.ask.values(), phrases.first_step):
+    rest = reply(said, recalled=recalled, answers=recalled, language=language, cue=cue)
+    known = [phrases.notice, *phrases.several, *phrases.not_told, *phrases.first_step]
+    for ways in (*phrases.acknowledge.values(), *phrases.ask.values()):
         known += ways
-    for text in sorted([*known, *(phrases.quote.format(told) for told in recalled)], key=len, reverse=True):
+    quotes = [phrases.quote.format(told) for told in recalled]
+    known += [
+        way.format(quote=quote)
+        for way in (*phrases.told, *phrases.connects, *phrases.connects_doubted)
+        for quote in quotes
+    ]
+    for text in sorted([*known, *quotes], key=len, reverse=True):
         rest = rest.replace(text, "")
     assert rest.strip(" \n-") == ""
 
 
 def test_reply_ends_in_one_open_question(subtests):
     """One, so that it is easy to go on from."""
-    for cue in get_args(Cue):
+    for cue in set(get_args(Cue)) - {"question", "wish"}:
         with subtests.test(case=cue):
             text = reply("Some thing or other", before=[Utterance("user", "a"), HEARD], cue=cue)
             assert text.count("?") == 1
@@ -113,7 +171,7 @@ def test_question_is_recognised(subtests):
 
 def test_long_memory_is_cut_at_a_word():
     """A quotation stays a line."""
-    text = reply("What?", recalled=["word " * 200])
+    text = reply("What?", answers=["word " * 200])
     quote = re.search("“(.*)”", text)[1]
     assert quote.endswith("word…")
     assert len(quote) <= 242
@@ -143,4 +201,6 @@ def test_languages_have_the_same_phrases():
         == set(SWEDISH.ask)
         == set(ENGLISH.acknowledge)
         == set(SWEDISH.acknowledge)
+        == set(ENGLISH.brief)
+        == set(SWEDISH.brief)
     )

@@ -16,7 +16,7 @@ from companion_site.llm.scrubbing.kinds import Kind
 from companion_site.llm.scrubbing.locality import is_on_this_machine
 from companion_site.llm.scrubbing.placeholders import RULE
 from companion_site.llm.scrubbing.provider import ScrubbingProvider
-from companion_site.llm.types import Utterance
+from companion_site.llm.types import ToldFact, Utterance
 from tests.llm.builders import Fact, Facts, Rig, make_provider, make_request
 from tests.llm.wire_server import Act
 
@@ -118,7 +118,10 @@ async def test_each_provider_hears_placeholders_when_the_first_fails(wire, scrub
 async def test_the_companion_without_a_model_needs_no_placeholders(wire, scrubbing):
     """Nothing leaves the machine, so it answers with the values themselves, and first of all sees them."""
     wire.always(Act(status=500))
-    request = make_request(recalled=(f"My mail is {MAIL}",), turns=[Utterance("user", "What is my mail?")])
+    request = make_request(
+        find_answers=lambda: [ToldFact(text=f"My mail is {MAIL}")],
+        turns=[Utterance("user", "What is my mail?")],
+    )
     assert f"My mail is {MAIL}" in await scrubbing("anthropic").reply(request)
 
 

@@ -11,7 +11,7 @@ from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.prompts import system_prompt
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
-from companion_site.llm.types import Care, Guidance, HelpLine, Utterance
+from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
 from tests.chat.coaching.replies import NEVER, PAIRS
 from tests.llm.builders import make_request
@@ -215,7 +215,9 @@ def test_what_is_asked_is_answered():
     """A question gets what was told about it, whatever the plan was."""
     guidance = Guidance(mode="coach", goal="clarify_goal")
     asked = make_request(
-        turns=[Utterance("user", "What do I like?")], recalled=("I like tea",), guidance=guidance
+        turns=[Utterance("user", "What do I like?")],
+        find_answers=lambda: [ToldFact(text="I like tea")],
+        guidance=guidance,
     )
     assert "You told me: “I like tea”" in compose_reply(asked)
 

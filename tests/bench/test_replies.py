@@ -1,0 +1,86 @@
+"""The bench of what the companion without a model answers: what it reads, and its rules."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bench.replies import DATA, declines, judge, load_askings, main, split_sentences
+from companion_site.llm.offline_phrases import PHRASES
+from companion_site.running.embedded import PROJECT
+from tests.cases import cases
+
+
+@cases(
+    "content",
+    [
+        "{",
+        "[]",
+        '{"conversations": []}',
+        '{"conversations": [], "now": "yesterday"}',
+        '{"id": "a", "now": "2026-01-01T10:00", "conversations": [[{"text": "Who?"}]]}',
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, capsys, content):
+    """One line, the file's path in it, and the exit code for bad input; nothing is measured."""
+    file = tmp_path / "life.json"
+    file.write_text(content)
+    assert main([str(file)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(file) in line
+
+
+def test_nothing_to_ask_is_named(tmp_path, capsys):
+    """An empty folder, and a file that is not there."""
+    assert main([str(tmp_path)]) == 2 and str(tmp_path) in capsys.readouterr().err
+    assert main([str(tmp_path / "gone.json")]) == 2 and "gone.json" in capsys.readouterr().err
+
+
+@cases("language", ["en", "sv"])
+def test_each_way_of_declining_is_known(language):
+    """And no other reply is taken for one."""
+    phrases = PHRASES[language]
+    topic = phrases.not_told_topic.format(topic=phrases.quote.format("my sister"))
+    assert all(declines(way) for way in (*phrases.not_told, topic, phrases.not_told_brief))
+    others = (*phrases.told, *phrases.connects, *phrases.acknowledge["other"], *phrases.ask["other"])
+    assert not any(declines(way) for way in others)
+
+
+def test_a_reply_is_judged_by_rules():
+    """Right by the words that are needed, a wrong quotation by those of another message, repeated by what was said before."""
+    (asking,) = load_askings([DATA / "a01.json"])
+    asked = asking.scenario.questions[0]
+    said: Counter[str] = Counter()
+
+    def judged(reply: str):
+        return judge(asking.scenario, asked, reply, level="none", said=said)
+
+    wrong = "You told me: “My cello teacher is called Birgitta and she's terrifying but brilliant”."
+    right = judged("Your brother is called Ossian.")
+    assert right.verdict == "right" and not right.is_misquoting and not right.repeated
+    assert judged(PHRASES["en"].not_told[0]).verdict == "declined"
+    first, second = judged(wrong), judged(wrong)
+    assert first.is_misquoting and first.verdict == "other" and not first.repeated
+    assert second.repeated == tuple(split_sentences(wrong))
+    untold = replace(asked, needs=())
+    assert judge(asking.scenario, untold, PHRASES["en"].not_told[1], level="none", said=said).is_good
+
+
+def test_every_life_that_is_measured_can_be_read():
+    """With the questions in its conversations, each of a kind."""
+    askings = load_askings([DATA])
+    assert len(askings) == len(list(DATA.glob("*.json")))
+    assert all(asked.kind for asking in askings for talk in asking.conversations for asked in talk)
+
+
+@pytest.mark.slow
+def test_the_shares_are_printed_as_json():
+    """Of sums alone, which need nothing told."""
+    command = [sys.executable, "-m", "bench.replies", str(DATA / "s01.json"), "--json"]
+    ended = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-2_000:]
+    figures = json.loads(ended.stdout)["all"]
+    assert figures["sums and dates"] == 1.0 and figures["repeated"] == 0 and "declined though told" in figures
