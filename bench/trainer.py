@@ -425,7 +425,8 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
 
 
 def unrelated_pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> list[Line]:
-    """Return pairs of memories that an author labelled beside messages, each with the nearest and with one at random: both hold."""
+    """Return pairs of memories that an author labelled beside messages: each with the nearest and with one at random, both of
+    which hold, and every twentieth with itself, which is the same."""
     told: dict[tuple[str, str], dict[str, str]] = {}
     for line in lines["relevance"]:
         own = told.setdefault((line["author"], line["side"]), {})
@@ -437,15 +438,15 @@ def unrelated_pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: 
         rows = projection.centred(vectors.of(each))
         alike = rows @ rows.T - 2 * np.eye(len(each), dtype=np.float32)
         for number, text in enumerate(each):
-            for other in (int(alike[number].argmax()), int(random.integers(len(each)))):
-                if other != number:
+            for other in (int(alike[number].argmax()), int(random.integers(len(each))), number):
+                if other != number or not number % 20:
                     pair = [text, each[other]] if random.random() < 0.5 else [each[other], text]
                     found[tuple(sorted(pair))] = {
                         "earlier": pair[0],
                         "later": pair[1],
                         "earlier_language": texts[pair[0]],
                         "later_language": texts[pair[1]],
-                        "label": "both_true",
+                        "label": "same" if pair[0] == pair[1] else "both_true",
                         "side": side,
                         "author": author,
                     }
