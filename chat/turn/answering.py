@@ -39,7 +39,7 @@ def held_of_student(context: Context) -> list[Held]:
 
 
 def held_of_company(injection: Injection) -> list[Held]:
-    """Return the facts of a company that are sure, or only in doubt because of a later one; not what the books overrule."""
+    """Return the facts of a company, unsure ones with their doubt; not what the books overrule, nor what the message speaks against."""
     return [
         Held(
             text=fact.line.content,
@@ -47,7 +47,7 @@ def held_of_company(injection: Injection) -> list[Held]:
             is_doubted=not fact.is_sure,
         )
         for fact in injection.facts
-        if not fact.live and (fact.is_sure or fact.is_only_doubted)
+        if not fact.line.is_contradicted and not fact.line.overruled_by
     ]
 
 

@@ -53,8 +53,8 @@ class ReadingParams:
     #: A reply without a model quotes what it brings. Of the best eight in persons' scenarios .38 of questions have all they need by it, and
     #: .34 of quotations have to do with it (three of the ranking alone: .55 and .21).
     relevant_in_reply: float = 0.5
-    #: What answers a question, for a reply without a model that quotes it: of 234 questions .53 of what was told is found and .04 of
-    #: quotations are wrong; from .4 .43 and .03, from .5 .39 and .03 (`python -m bench.replies`; the weights know nothing of these).
+    #: What answers a question, for a reply without a model that quotes it: of 234 questions .53 of what was told is found and .03 of
+    #: replies quote what is no answer; from .4 .43 is found, from .5 .39 (`python -m bench.replies`; the weights know nothing of these).
     answers: float = 0.3
     #: What a message wants, for a reply without a model: thanks .93 right of those named and .90 found, greetings .85 and .76, work
     #: ahead .83 and .72 (lists of words: .63 and .67, .60 and .41, .55 and .13).
