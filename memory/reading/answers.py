@@ -42,6 +42,14 @@ def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
+@cache
+def _asking() -> frozenset[str]:
+    """Return the words that ask, in every language."""
+    return table("asking").union(
+        words for tables in _tables().values() for kind in tables.values() for words in kind
+    )
+
+
 def find_sought(question: str) -> frozenset[Sought]:
     """Return what a question asks for, in whatever language its words are; nothing where it asks "what" or "which"."""
     said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
@@ -213,13 +221,10 @@ class _Words:
             return cls({}, frozenset(), frozenset(), False, language)
         stems = stem_words(words, language)
         bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
-        asking = table("asking") | {
-            words for tables in _tables().values() for of in tables.values() for words in of
-        }
         telling = {
             stem: min(bits[stem], 20.0)
             for word, stem in zip(words, stems, strict=True)
-            if bits[stem] >= TELLING_BITS and word not in asking
+            if bits[stem] >= TELLING_BITS and word not in _asking()
         }
         names = {part for name in find_names(text) for part in find_words(name)}
         return cls(
