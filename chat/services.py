@@ -117,10 +117,10 @@ def say(
 
 
 def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
-    """Make a reply that was cut short ready to be written anew.
+    """Make a reply that was cut short, or the last of its conversation, ready to be written anew.
 
     Raises:
-        NotFound: there is no such reply. InvalidInput: it is complete, or still being written.
+        NotFound: there is no such reply. InvalidInput: more was said since it was complete, or it is still being written.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = locked_conversation(access, conversation)
@@ -128,7 +128,9 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         if reply is None or reply.parent is None:
             raise NotFound()
         gone = reply.parent.text_removed_at is not None
-        if gone or reply.state == Message.State.COMPLETE or is_live(reply, now=now):
+        is_complete = reply.state == Message.State.COMPLETE
+        is_settled = is_complete and _messages(row).filter(position__gt=reply.position).exists()
+        if gone or is_settled or is_live(reply, now=now):
             raise InvalidInput()
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         forgotten = forget_measures(reply)

@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 from django_q.models import OrmQ
 from websockets.asyncio.client import connect
 
+from companion_site.llm.gateway import get_gateway
 from tests.factories import PASSWORD
 
 PATIENCE_S = 60
@@ -67,10 +68,12 @@ def serving() -> Iterator[Served]:
     """Serve the site for the block, at the one address that it has in this process.
 
     A channel layer's connections belong to one event loop: with a second server each socket would leave some open.
+    What it holds open to a test's model is closed with the block; another test would be told of it otherwise.
     """
     site = _served()
     yield site
     site.wait_until_left()
+    site.run(get_gateway().aclose())
 
 
 @cache

@@ -75,6 +75,23 @@ def test_a_reply_is_drawn_while_it_comes_and_is_copied(page, model):
     assert look(page) == []
 
 
+def test_the_last_reply_is_written_again(page, model):
+    """Another try takes the place of the last reply, and stays after a reload; of those before it none can be tried."""
+    model.always(Act(text="The first try."))
+    say(page, "Hello")
+    expect(reply(page).get_by_text("The first try.")).to_be_visible()
+    model.always(Act(text="The second try."))
+    reply(page).get_by_role("button", name="Write again").click()
+    expect(reply(page).get_by_text("The second try.")).to_be_visible()
+    expect(page.get_by_text("The first try.")).to_have_count(0)
+    page.reload()
+    expect(reply(page).get_by_text("The second try.")).to_be_visible()
+    say(page, "Go on")
+    expect(page.get_by_role("log").get_by_role("article", name="Companion")).to_have_count(2)
+    expect(reply(page)).not_to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("button", name="Write again")).to_have_count(1)
+
+
 def test_the_clipboard_may_be_refused(page, model):
     """Then the page says so, and what to do instead."""
     model.always(Act(text="All right."))

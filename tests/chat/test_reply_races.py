@@ -50,3 +50,17 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
     with space_scope(ada.space):
         reply = Message.objects.for_space(ada.space).get(pk=exchange.reply.pk)
     assert reply.state == Message.State.COMPLETE
+
+
+def test_only_the_last_complete_reply_is_written_again():
+    """What has been answered on stays as it was said; one that is still being written is left to whoever writes it."""
+    ada = make_access("ada")
+    conversation = services.begin_conversation(ada, now=NOW).pk
+    first = services.say(ada, conversation, text="I find recursion hard", client_id=uuid4(), now=NOW)
+    retry(ada, first)
+    replies.finish_reply(ada, first.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW)
+    again = services.retry_reply(ada, conversation, first.reply.pk, now=NOW)
+    assert (again.reply.pk, again.reply.state) == (first.reply.pk, Message.State.STREAMING)
+    replies.finish_reply(ada, first.reply.pk, text="Why so?", state=Message.State.COMPLETE, now=NOW)
+    services.say(ada, conversation, text="It calls itself", client_id=uuid4(), now=NOW)
+    retry(ada, first)
