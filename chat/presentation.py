@@ -18,6 +18,8 @@ from chat.personalising.loading import load_shown
 from chat.personalising.packs_shown import Nodes, load_nodes_used
 from chat.personalising.shown import MemoryShown, StoodOn, stood_on
 from chat.rendering import render_markdown
+from companion_site.llm.gateway import get_gateway
+from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
@@ -37,6 +39,7 @@ class MessageShown:
     remembered: bool
     #: whether memories may still be formed from it
     awaits: bool
+    #: whether no model could be reached for it; where none is set up, the conversation's first reply says so once
     offline: bool
     #: of a reply: how personal it is, and the memories that it was given
     stood_on: StoodOn | None
@@ -97,7 +100,7 @@ def _shown(
         client_id=message.client_id,
         remembered=remembered,
         awaits=message.awaits_formation,
-        offline=message.provider == "offline",
+        offline=message.provider == OfflineCompanion.name and bool(get_gateway().providers),
         stood_on=stood_on(message, memories, nodes) if is_reply else None,
         removed_at=message.text_removed_at,
         learnt=learnt,

@@ -15,6 +15,7 @@ from chat import services
 from chat.formation import form_all_awaiting
 from chat.live import LiveReply
 from chat.models import Message
+from chat.presentation import show_messages
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
@@ -142,7 +143,7 @@ def test_somebody_of_a_company_is_answered_without_its_memory(committed, model, 
 
 
 @pytest.mark.slow
-def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_models):
+def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_models, settings):
     """The first answers, then the second, then the companion without a model, which has the memory as well and says so."""
     first, second = two_models
     remember(ada, ZEBRAS)
@@ -155,6 +156,9 @@ def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_mode
     reply = talk(ada, ASKED)
     assert (reply.provider, reply.state) == ("offline", COMPLETE)
     assert "seventeen" in words_of(ada, reply)
+    assert [shown.offline for shown in show_messages(ada, [reply], now=NOW)] == [True]
+    settings.LLM_CHAIN = ["offline"]  # no model is set up: a mark under each reply would tell nobody anything
+    assert [shown.offline for shown in show_messages(ada, [reply], now=NOW)] == [False]
 
 
 def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):

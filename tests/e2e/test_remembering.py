@@ -27,7 +27,7 @@ BADGE = {
     "en": re.compile(r"(Very personal|Personal|Slightly personal|Not personal) · \d"),
     "sv": re.compile(r"(Mycket personligt|Personligt|Lite personligt|Inte personligt) · \d"),
 }
-OFFLINE = {"en": "Answered offline", "sv": "Besvarat utan språkmodell"}
+OFFLINE = {"en": "no language model", "sv": "ingen språkmodell"}
 QUOTE = {"en": "please explain step by step", "sv": "förklara gärna steg för steg"}
 
 
