@@ -1,21 +1,24 @@
-"""What the menu beside a conversation does: each a plain form that needs no scripts."""
+"""What the menu beside a conversation does: each a plain form or link that needs no scripts."""
 
 from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
-from chat import deleting, keeping
-from chat.access import ChatAccess, chat_access
+from chat import deletion, keeping
+from chat.access import ChatAccess, chat_access, own_conversation
+from chat.export import CONTENT_TYPES, begin_export
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
+from companion_site.streaming import stream_file
 
 #: The pages that a form may lead back to; from anywhere else it leads to the conversation.
 PAGES = {"list": "chat:conversations", "archive": "chat:archive"}
@@ -33,8 +36,8 @@ CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
     "unpin": lambda access, row, now: keeping.pin(access, row, at=None),
     "archive": lambda access, row, now: keeping.put_away(access, row, at=now),
     "bring_back": lambda access, row, now: keeping.put_away(access, row, at=None),
-    "delete": lambda access, row, now: deleting.delete(access, row, now=now),
-    "undo": lambda access, row, now: deleting.restore(access, row, now=now),
+    "delete": lambda access, row, now: deletion.delete(access, row, now=now),
+    "undo": lambda access, row, now: deletion.restore(access, row, now=now),
 }
 
 
@@ -56,3 +59,16 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
         return redirect("chat:conversation", conversation_id)
     messages.success(request, DONE[done])
     return redirect(page)
+
+
+@never_cache
+@require_GET
+def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
+    """Answer with a conversation of the person's own as a file, `?as=markdown` or `?as=json`."""
+    access = chat_access(request.user, request.space_key)
+    row = own_conversation(access, conversation_id)
+    form = request.GET.get("as", "")
+    if form not in CONTENT_TYPES:
+        raise InvalidInput()
+    name, pieces = begin_export(access, row, form=form, now=timezone.now())
+    return stream_file(request, pieces, name=name, content_type=CONTENT_TYPES[form])

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat import deleting, due, exchange, expiry
+from chat import deletion, due, exchange, expiry
 from chat.demo_talk import remember_demo_talk
 from chat.formation import find_awaiting, form_all_awaiting, form_from_message
 from chat.intake import take_in_boxes
@@ -70,7 +70,7 @@ def remove_expired_texts() -> None:
 @job
 def remove_deleted() -> None:
     """Remove the conversations that nobody can have back any more."""
-    deleting.remove_deleted(now=timezone.now())
+    deletion.remove_deleted(now=timezone.now())
 
 
 @job

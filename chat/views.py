@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import deleting, keeping, services
+from chat import deletion, keeping, services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.initiative import show_initiative
@@ -36,7 +36,7 @@ def conversations(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         context = {
             "conversations": services.list_conversations(access),
-            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted")),
             "has_archive": keeping.has_archive(access),
             "longest_title": keeping.LONGEST_TITLE,
         }
@@ -51,8 +51,8 @@ def archive(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         context = {
             "conversations": keeping.list_archive(access),
-            "deleted": deleting.find_deleted(access, request.GET.get("deleted")),
-            "all_deleted": deleting.list_deleted(access),
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted")),
+            "all_deleted": deletion.list_deleted(access),
             "longest_title": keeping.LONGEST_TITLE,
         }
         return render(request, "chat/archive.html", context)

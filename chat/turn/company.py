@@ -13,7 +13,7 @@ from chat.coaching.directions import directions_of_care
 from chat.company_prompt import company_prompt
 from chat.models import Message
 from chat.notebook.calculator import calculate
-from chat.turn.answering import find_answers, held_of_company
+from chat.turn.answers import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.composing import Composed
 from chat.turn.earlier import Earlier, load_earlier

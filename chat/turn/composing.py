@@ -15,7 +15,7 @@ from chat.notebook.calculator import calculate
 from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
 from chat.summaries.points import summary_block
-from chat.turn.answering import find_answers, held_of_student
+from chat.turn.answers import find_answers, held_of_student
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
 from companion_site.language import as_language

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from chat.deleting import delete
+from chat.deletion import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
@@ -79,14 +79,18 @@ def test_messages_are_filtered_and_paged(program):
     assert [message["text"] for message in rest["items"]] == ["One thing"] and rest["next"] is None
 
 
-def test_a_reply_that_is_complete_is_neither_stopped_nor_written_anew(program):
-    """Stopping it leaves it as it is; writing it anew is refused with the reason."""
+def test_of_complete_replies_the_last_alone_is_written_again(program):
+    """Stopping one leaves it as it is; once more was said, writing it again is refused."""
     conversation = program.begin()
     reply = say(program, conversation, "Hello").json()["reply"]
     path = f"conversations/{conversation}/messages/{reply['id']}"
     stopped = program.post(f"{path}/stop")
     assert stopped.status_code == 202 and stopped.json() == reply
+    again = program.post(f"{path}/retry")
+    assert again.json()["reply"]["id"] == reply["id"]
+    say(program, conversation, "Go on")
     assert program.post(f"{path}/retry").status_code == 422
+    assert program.get(path).json()["state"] == "complete"
 
 
 def test_somebody_of_a_company_talks_in_their_company_s_space(committed):

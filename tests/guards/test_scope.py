@@ -21,7 +21,7 @@ OPENS = {
     "chat/company_suggestions.py",
     "chat/demo.py",
     "chat/exchange.py",
-    "chat/exporting.py",
+    "chat/export.py",
     "chat/formation.py",
     "chat/initiative.py",
     "chat/keeping.py",
@@ -64,7 +64,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
-    "chat/deleting.py: Conversation.objects.using",
+    "chat/deletion.py: Conversation.objects.using",
     "chat/due.py: Conversation.objects.using",
     "chat/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from chat import deleting, services
+from chat import deletion, services
 from chat.access import own_conversation
 from chat.formation import form_all_awaiting
 from chat.models import Conversation, Message
@@ -100,13 +100,13 @@ def test_its_rows_go_after_thirty_days(access):
     """Not a moment sooner, and nobody else's with them; then there is no way back."""
     row = talk(access, TEXT)
     talk(access, "Another one")
-    deleting.delete(access, row.pk, now=NOW)
-    assert deleting.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
+    deletion.delete(access, row.pk, now=NOW)
+    assert deletion.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
     with pytest.raises(NotFound):
-        deleting.restore(access, row.pk, now=NOW + 30 * DAY)
-    assert deleting.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
-    assert titles(access) == ["Another one"] and deleting.list_deleted(access) == []
-    assert deleting.remove_deleted(now=NOW + 31 * DAY) == 0
+        deletion.restore(access, row.pk, now=NOW + 30 * DAY)
+    assert deletion.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
+    assert titles(access) == ["Another one"] and deletion.list_deleted(access) == []
+    assert deletion.remove_deleted(now=NOW + 31 * DAY) == 0
 
 
 def test_what_was_remembered_stays_and_nothing_is_added(committed):
@@ -116,10 +116,10 @@ def test_what_was_remembered_stays_and_nothing_is_added(committed):
     before = memory_ids(ada)
     row = services.begin_conversation(ada, now=NOW)
     services.say(ada, row.pk, text="I live in Lund with my aunt Karin.", client_id=uuid4(), now=NOW)
-    deleting.delete(ada, row.pk, now=NOW)
+    deletion.delete(ada, row.pk, now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     assert memory_ids(ada) == before
-    deleting.restore(ada, row.pk, now=NOW)
+    deletion.restore(ada, row.pk, now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         held = [node.content for node in MemoryNode.objects.for_space(ada.space).active()]

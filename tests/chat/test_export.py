@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from chat import deleting, exporting, keeping, services
+from chat import deletion, export, keeping, services
 from chat.models import Message
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
@@ -39,7 +39,7 @@ def read(answer) -> str:
 
 def test_json_holds_each_message(access, page, monkeypatch):
     """Ids, who, when and the words, in order, also where they are read in several lots."""
-    monkeypatch.setattr(exporting, "BATCH", 2)
+    monkeypatch.setattr(export, "BATCH", 2)
     row = talk(access, TEXT)
     for number in range(3):
         services.say(access, row.pk, text=f"More {number}", client_id=uuid4(), now=NOW)
@@ -103,6 +103,6 @@ def test_nobody_else_takes_it_along(access, page):
     row = talk(access, "What is an electron pair?")
     assert save(logged_in("eve"), row, "json").status_code == 404
     assert save(page, row, "docx").status_code == 400
-    deleting.delete(access, row.pk, now=NOW)
+    deletion.delete(access, row.pk, now=NOW)
     assert save(page, row, "json").status_code == 404
     assert not AuditEvent.objects.filter(action="chat.conversation_exported").exists()
