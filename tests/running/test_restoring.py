@@ -2,71 +2,32 @@
 
 import json
 import shutil
-import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from companion_site.running.embedded import PROJECT, cluster_in, hold
+from companion_site.running.embedded import cluster_in, hold
 from tests.admin.rows import SECRET
-from tests.running.site import terminal
+from tests.running.machine import Machine
 
 pytestmark = pytest.mark.slow
 
 
-@dataclass
-class Machine:
-    """A place with a database and a key store of its own."""
-
-    var: Path
-    more: dict[str, str]
-
-    def run(self, *words: object) -> subprocess.CompletedProcess[str]:
-        """Run a Python program on this machine."""
-        cheap = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
-        env = terminal() | cheap | {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
-        return subprocess.run(
-            [sys.executable, *map(str, words)],
-            cwd=PROJECT,
-            env=env | {"VAR_DIR": str(self.var)} | self.more,
-            capture_output=True,
-            text=True,
-        )
-
-    def manage(self, *words: object) -> str:
-        """Run a command that must succeed; return what it wrote."""
-        done = self.run("manage.py", *words)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def refused(self, *words: object) -> str:
-        """Run a command that must fail; return the last line it wrote."""
-        done = self.run("manage.py", *words)
-        assert done.returncode == 1, done.stdout
-        return done.stderr.strip().splitlines()[-1]
-
-    def drill(self, verb: str) -> dict:
-        done = self.run("-m", "tests.running.drill", verb)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout or "{}")
-
-
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory) -> Iterator:
-    holds = []
+    with ExitStack() as over:
 
-    def make(**more: str) -> Machine:
-        var = tmp_path_factory.mktemp("m")
-        holds.append(hold(cluster_in(var)))
-        return Machine(var, more)
+        def make(var: Path | None = None, **settings: str) -> Machine:
+            var = var or tmp_path_factory.mktemp("m")
+            over.callback(hold(cluster_in(var)).release)
+            machine = Machine(var, settings)
+            over.callback(machine.end)
+            return machine
 
-    yield make
-    for users in holds:
-        users.release()
+        yield make
 
 
 @pytest.fixture(scope="module")
@@ -84,19 +45,19 @@ def lived(machines, tmp_path_factory):
 
 
 @pytest.fixture
-def yesterday(lived, tmp_path):
+def yesterday(lived, machines, tmp_path):
     """The site and its copies, with the checkpoints that there were by then; what is restored adds its own to them."""
     site, dump, keys, before = lived
-    kept = Path(site.more["AUDIT_CHECKPOINT_DIR"]).with_name("checkpoints-of-yesterday")
+    kept = Path(site.settings["AUDIT_CHECKPOINT_DIR"]).with_name("checkpoints-of-yesterday")
     more = {"AUDIT_CHECKPOINT_DIR": shutil.copytree(kept, tmp_path / "checkpoints").as_posix()}
-    return Machine(site.var, more), dump, keys, before
+    return machines(site.var, **more), dump, keys, before
 
 
 def test_everything_opens_again(yesterday, machines):
     """Students log in and read their memory, the company's is there, the record verifies, and nothing was lost on the way."""
     site, dump, keys, before = yesterday
     assert any(SECRET in text for text in before["ada0"]) and before["company"] and before["locked"] == []
-    other = machines(**site.more)
+    other = machines(**site.settings)
     told = other.manage("restore", "--database", dump, "--keys", keys)
     assert "all hold" in told and "have their keys" in told
     after = other.drill("look")
@@ -109,7 +70,7 @@ def test_everything_opens_again(yesterday, machines):
 def test_without_the_keys_nothing_opens_and_the_site_says_what_is_missing(yesterday, machines):
     """No start, no reading and no new keys beside the right ones, until those are put back; then all is there."""
     site, dump, keys, before = yesterday
-    other = machines(**site.more)
+    other = machines(**site.settings)
     assert "holds no keys" in other.refused("restore", "--database", dump)
     assert "holds no keys" in other.refused("prepare", "--no-demo")
     assert not list((other.var / "keys").glob("*.salt"))
@@ -144,7 +105,7 @@ def test_what_was_erased_since_stays_erased(yesterday, machines):
     assert "erin" in before
     site.drill("erase")
     site.manage("checkpoint_audit")
-    other = machines(**site.more)
+    other = machines(**site.settings)
     other.manage("restore", "--database", dump, "--keys", keys)
     after = other.drill("look")
     assert after["locked"] == ["erin"] and after["ada0"] == before["ada0"]
@@ -174,16 +135,15 @@ def test_the_copies_are_private_and_kept_apart(yesterday, machines, tmp_path):
     assert "pg_restore failed" in empty.refused("restore", "--database", damaged)
 
 
-def test_a_server_of_one_s_own_is_copied_by_its_administrator(yesterday, tmp_path):
+def test_a_server_of_one_s_own_is_copied_by_its_administrator(yesterday, machines, tmp_path):
     """The site's own roles see no rows of spaces, so a copy by them is refused rather than made without rows."""
     site, *_ = yesterday
     cluster = cluster_in(site.var)
-    own = Machine(site.var, {**site.more, **cluster.urls()})
+    own = machines(site.var, **site.settings, **cluster.urls())
     assert "DATABASE_ADMIN_URL" in own.refused("backup", tmp_path / "more")
     url = cluster.urls()["DATABASE_OWNER_URL"]
     admin = url.replace("companion_owner:" + cluster.password("companion_owner"), "postgres")
-    own.more["DATABASE_ADMIN_URL"] = url
-    assert "row-level security" in own.refused("backup", tmp_path / "more")
+    refused = own.refused("backup", tmp_path / "more", DATABASE_ADMIN_URL=url)
+    assert "row-level security" in refused
     assert not list((tmp_path / "more").glob("*.dump"))
-    own.more["DATABASE_ADMIN_URL"] = admin
-    assert own.manage("backup", tmp_path / "more")
+    assert own.manage("backup", tmp_path / "more", DATABASE_ADMIN_URL=admin)
