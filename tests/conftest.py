@@ -19,6 +19,7 @@ from companion_site.vault.grants import Grants, open_grants
 from companion_site.vault.keystore import get_key_store
 from tests.databases import DATABASE, connect_as_owner, empty_tables, make_database
 from tests.llm.wire_server import WireServer, serve_model
+from tests.places import write_to_memory
 from tests.vectors import keep_vectors
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
 
 
 def pytest_configure() -> None:
-    """Embed no text twice."""
+    """Embed no text twice, and wait for no disk."""
     keep_vectors()
+    write_to_memory()
 
 
 @pytest.hookimpl(optionalhook=True)
