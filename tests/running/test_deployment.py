@@ -45,10 +45,10 @@ class Deployment:
     webs: dict[int, subprocess.Popen]
     start_web: Callable[[int], subprocess.Popen]
 
-    def served_by(self) -> set[str]:
-        """Return the ports of the web processes that the proxy has passed answers on from."""
+    def served_by(self) -> list[str]:
+        """Return the port of the web process behind each answer that the proxy has passed on."""
         log = self.place / "companion.log"
-        return set(re.findall(r"127\.0\.0\.1:(\d+)$", log.read_text(), re.MULTILINE))
+        return re.findall(r"127\.0\.0\.1:(\d+)$", log.read_text(), re.MULTILINE)
 
 
 @contextmanager
@@ -264,7 +264,7 @@ def test_limits_hold_over_all_processes(deployment):
         answer, _ = browser.ask("POST", "/login/", body, **{"X-Forwarded-For": f"10.9.8.{number}"})
         statuses.append(answer.status)
     assert statuses[-1] == 429 and statuses.index(429) >= 9
-    assert deployment.served_by() == {str(port) for port in deployment.webs}
+    assert set(deployment.served_by()) == {str(port) for port in deployment.webs}
 
 
 def test_what_machines_ask_is_not_for_the_world(deployment):
@@ -288,5 +288,12 @@ def test_a_web_process_may_be_started_anew_behind_the_proxy(deployment):
     process.terminate()
     process.wait(30)
     assert {browser.ask("GET", "/chat/")[0].status for _ in range(6)} == {200}
+    before = deployment.served_by().count(str(port))
     deployment.webs[port] = deployment.start_web(port)
     wait_until(lambda: answers(port), f"the web process on {port}")
+
+    def is_asked_again() -> bool:
+        assert browser.ask("GET", "/chat/")[0].status == 200
+        return deployment.served_by().count(str(port)) > before
+
+    wait_until(is_asked_again, "the proxy to come back to it")
