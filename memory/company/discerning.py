@@ -46,6 +46,8 @@ class DiscerningParams:
         near: from which two facts are compared; across languages contradictions lie low.
         neighbours: of each new fact that are compared.
         read: from which the reader's head on pairs is asked whether the later fact takes the earlier one's place.
+        most_read: of each new fact's neighbours, the nearest, that the head is asked about: each costs an embedding, and with all
+            sixteen no figure of `bench.lifecycle` is another.
         asked: from which a model is asked about what the values leave open.
         doubts: from which the earlier of two facts is in doubt: the log-odds of the head, and for nearness and the most telling
             word in common so much each. Before it saw unrelated pairs the head alone found 9 of 25 changes of six companies from .75
@@ -56,6 +58,7 @@ class DiscerningParams:
     near: float = 0.15
     neighbours: int = 16
     read: float = 0.5
+    most_read: int = 4
     asked: float = 0.5
     doubts: float = 12.5
     nearness: float = 10.0
@@ -181,12 +184,15 @@ def _pair(place: int, new: _Known, known: _Known, similarity: float, params: Dis
 
 def _read(pairs: Sequence[_Pair], embedder: Embedder, params: DiscerningParams) -> list[_Pair]:
     """Return the pairs with the reader's judgement of the near ones that the values leave open."""
+    left_open: dict[int, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        is_open = pair.comparison.verdict is Verdict.DIFFERENT and not pair.is_at_once
+        if is_open and pair.similarity >= params.read:
+            left_open.setdefault(pair.place, []).append(number)
     read = [
         number
-        for number, pair in enumerate(pairs)
-        if pair.comparison.verdict is Verdict.DIFFERENT
-        and pair.similarity >= params.read
-        and not pair.is_at_once
+        for numbers in left_open.values()
+        for number in sorted(numbers, key=lambda number: -pairs[number].similarity)[: params.most_read]
     ]
     if not read:
         return list(pairs)
