@@ -49,7 +49,7 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
     """
     with space_scope(access.space):
         lock_space(access.space)
-        row = _deleted(access, since=now - KEPT).filter(pk=conversation).first()
+        row = _deleted(access, now=now).filter(pk=conversation).first()
         if row is None:
             raise NotFound()
         row.deleted_at = None
@@ -63,20 +63,20 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
         resume_work(access.key, now=now)
 
 
-def find_deleted(access: ChatAccess, conversation: str | None) -> Conversation | None:
-    """Return what the person has deleted by that id, as it is written in an address; None if there is no such."""
+def find_deleted(access: ChatAccess, conversation: str | None, *, now: datetime) -> Conversation | None:
+    """Return what the person can have back by that id, as it is written in an address; None if there is no such."""
     try:
         asked = UUID(conversation or "")
     except ValueError:
         return None
     with space_scope(access.space):
-        return _deleted(access).filter(pk=asked).first()
+        return _deleted(access, now=now).filter(pk=asked).first()
 
 
-def list_deleted(access: ChatAccess) -> list[Conversation]:
+def list_deleted(access: ChatAccess, *, now: datetime) -> list[Conversation]:
     """Return what the person can have back, the last deleted first."""
     with space_scope(access.space):
-        return list(_deleted(access)[:LISTED])
+        return list(_deleted(access, now=now)[:LISTED])
 
 
 def remove_deleted(*, now: datetime) -> int:
@@ -95,6 +95,7 @@ def _remove(space: UUID, *, now: datetime) -> int:
     return removed
 
 
-def _deleted(access: ChatAccess, *, since: datetime | None = None) -> ConversationQuerySet:
+def _deleted(access: ChatAccess, *, now: datetime) -> ConversationQuerySet:
+    """Return what can still be had back; what is older goes with the next removal."""
     rows = Conversation.objects.for_space(access.space).deleted_by(access.person)
-    return rows.filter(deleted_at__gt=since) if since else rows
+    return rows.filter(deleted_at__gt=now - KEPT)

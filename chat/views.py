@@ -36,7 +36,7 @@ def conversations(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         context = {
             "conversations": services.list_conversations(access),
-            "deleted": deletion.find_deleted(access, request.GET.get("deleted")),
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=timezone.now()),
             "has_archive": keeping.has_archive(access),
             "longest_title": keeping.LONGEST_TITLE,
         }
@@ -51,8 +51,8 @@ def archive(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         context = {
             "conversations": keeping.list_archive(access),
-            "deleted": deletion.find_deleted(access, request.GET.get("deleted")),
-            "all_deleted": deletion.list_deleted(access),
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=timezone.now()),
+            "all_deleted": deletion.list_deleted(access, now=timezone.now()),
             "longest_title": keeping.LONGEST_TITLE,
         }
         return render(request, "chat/archive.html", context)

@@ -104,8 +104,11 @@ def test_its_rows_go_after_thirty_days(access):
     assert deletion.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
     with pytest.raises(NotFound):
         deletion.restore(access, row.pk, now=NOW + 30 * DAY)
+    for days, offered in ((29, [row]), (30, [])):
+        assert deletion.list_deleted(access, now=NOW + days * DAY) == offered
+        assert [deletion.find_deleted(access, str(row.pk), now=NOW + days * DAY)] == (offered or [None])
     assert deletion.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
-    assert titles(access) == ["Another one"] and deletion.list_deleted(access) == []
+    assert titles(access) == ["Another one"] and deletion.list_deleted(access, now=NOW) == []
     assert deletion.remove_deleted(now=NOW + 31 * DAY) == 0
 
 
