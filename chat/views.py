@@ -60,8 +60,10 @@ def archive(request: PersonRequest) -> HttpResponse:
 
 @require_POST
 def begin_conversation(request: PersonRequest) -> HttpResponse:
-    """Start a conversation and open it."""
-    row = services.begin_conversation(_access(request), now=timezone.now())
+    """Start a conversation and open it; with `memory=off` nothing is remembered in it or recalled from its first word on."""
+    choice = MemoryForm(request.POST)
+    is_remembered = choice.is_on if choice.is_valid() else "memory" not in request.POST
+    row = services.begin_conversation(_access(request), now=timezone.now(), memory_on=is_remembered)
     return redirect("chat:conversation", row.pk)
 
 

@@ -479,3 +479,18 @@ class _every_query:
 
     def __exit__(self, *error: object) -> None:
         self._wrapper._execute_with_wrappers = self._run
+
+
+def test_a_conversation_begins_without_memory(ada):
+    """By the button in the list; a choice that is none remembers nothing, and who has no memory at all is not asked."""
+    page = logged_in("ada")
+    assert "New, without memory" in page.get("/chat/").text
+    sent = ({"memory": "off"}, {}, {"memory": "maybe"})
+    begun = [page.post("/chat/new/", choice).url for choice in sent]
+    with space_scope(ada.space):
+        rows = Conversation.objects.for_space(ada.space)
+        remembered = [rows.get(pk=url.strip("/").split("/")[-1]).memory_on for url in begun]
+    assert remembered == [False, True, False]
+    assert "Memory is off in this conversation" in page.get(begun[0]).text
+    Person.objects.filter(username="ada").update(memory_on=False)
+    assert "New, without memory" not in page.get("/chat/").text
