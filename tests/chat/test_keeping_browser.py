@@ -89,3 +89,23 @@ def test_a_conversation_is_saved_as_a_file(page):
         assert saved.value.suggested_filename.endswith(f".{ending}")
         text = saved.value.path().read_text()
         assert text.count("Electron pairs") >= 2 and "I see." in text
+
+
+def test_on_a_phone_the_conversations_open_over_the_page(page):
+    """By a button beside the title, closed by Escape; where there is room they stand beside what is said, without one."""
+    page.get_by_role("link", name="Photosynthesis").click()
+    others = page.get_by_role("navigation", name="Conversations")
+    button = page.locator(".chat__head").get_by_role("button", name="Conversations")
+    expect(others.get_by_role("link", name="Electron pairs")).to_be_visible()
+    expect(button).to_be_hidden()
+    page.set_viewport_size({"width": 375, "height": 740})
+    expect(others).to_be_hidden()
+    button.click()
+    expect(others.get_by_role("link", name="Electron pairs")).to_be_visible()
+    assert look(page) == []
+    page.keyboard.press("Escape")
+    expect(others).to_be_hidden()
+    button.click()
+    others.get_by_role("link", name="Electron pairs").click()
+    expect(page.get_by_role("heading", name="Electron pairs")).to_be_visible()
+    expect(others).to_be_hidden()
