@@ -49,7 +49,7 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
     """
     with space_scope(access.space):
         lock_space(access.space)
-        row = _deleted(access, now=now).filter(pk=conversation).first()
+        row = restorable(access, now=now).filter(pk=conversation).first()
         if row is None:
             raise NotFound()
         row.deleted_at = None
@@ -70,13 +70,13 @@ def find_deleted(access: ChatAccess, conversation: str | None, *, now: datetime)
     except ValueError:
         return None
     with space_scope(access.space):
-        return _deleted(access, now=now).filter(pk=asked).first()
+        return restorable(access, now=now).filter(pk=asked).first()
 
 
 def list_deleted(access: ChatAccess, *, now: datetime) -> list[Conversation]:
     """Return what the person can have back, the last deleted first."""
     with space_scope(access.space):
-        return list(_deleted(access, now=now)[:LISTED])
+        return list(restorable(access, now=now)[:LISTED])
 
 
 def remove_deleted(*, now: datetime) -> int:
@@ -95,7 +95,6 @@ def _remove(space: UUID, *, now: datetime) -> int:
     return removed
 
 
-def _deleted(access: ChatAccess, *, now: datetime) -> ConversationQuerySet:
-    """Return what can still be had back; what is older goes with the next removal."""
-    rows = Conversation.objects.for_space(access.space).deleted_by(access.person)
-    return rows.filter(deleted_at__gt=now - KEPT)
+def restorable(access: ChatAccess, *, now: datetime) -> ConversationQuerySet:
+    """Return what the person can still have back, for the block of their scope; what is older goes with the next removal."""
+    return Conversation.objects.for_space(access.space).deleted_by(access.person, since=now - KEPT)

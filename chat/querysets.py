@@ -21,9 +21,9 @@ class ConversationQuerySet(SpaceQuerySet):
         """Keep a person's own that they have not deleted: colleagues share a memory, not their conversations."""
         return self.filter(author_id=person.pk, deleted_at__isnull=True)
 
-    def deleted_by(self, person):
-        """Keep what a person has deleted of their own and can still have back, the last deleted first."""
-        return self.filter(author_id=person.pk, deleted_at__isnull=False).order_by("-deleted_at", "-id")
+    def deleted_by(self, person, *, since):
+        """Keep what a person has deleted of their own after a moment, the last deleted first."""
+        return self.filter(author_id=person.pk, deleted_at__gt=since).order_by("-deleted_at", "-id")
 
     def with_memory(self):
         """Keep the conversations from which something may be remembered, and into which something recalled."""

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from chat import company_suggestions, keeping_views, said_views, search_views, views
+from chat import company_suggestions, conversation_menu, said_views, search_views, views
 
 app_name = "chat"
 urlpatterns = [
@@ -14,8 +14,8 @@ urlpatterns = [
     path("archive/", views.archive, name="archive"),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
-    path("<uuid:conversation_id>/keep/", keeping_views.keep, name="keep"),
-    path("<uuid:conversation_id>/export/", keeping_views.export, name="export"),
+    path("<uuid:conversation_id>/keep/", conversation_menu.keep, name="keep"),
+    path("<uuid:conversation_id>/export/", conversation_menu.export, name="export"),
     path("<uuid:conversation_id>/memory/", views.switch_memory, name="memory"),
     path(
         "<uuid:conversation_id>/suggestions/<uuid:suggestion_id>/",

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import deletion, keeping, services
+from chat import conversation_list, deletion, services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.initiative import show_initiative
@@ -32,13 +32,13 @@ from memory.life.wishes import read_wishes
 @require_GET
 def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
-    access = _access(request)
+    access, now = _access(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
             "conversations": services.list_conversations(access),
-            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=timezone.now()),
-            "has_archive": keeping.has_archive(access),
-            "longest_title": keeping.LONGEST_TITLE,
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
+            "has_archive": conversation_list.has_archive(access, now=now),
+            "longest_title": conversation_list.LONGEST_TITLE,
         }
         return render(request, "chat/conversations.html", context)
 
@@ -47,13 +47,13 @@ def conversations(request: PersonRequest) -> HttpResponse:
 @require_GET
 def archive(request: PersonRequest) -> HttpResponse:
     """List the conversations that the person has put away, and those deleted that they can have back."""
-    access = _access(request)
+    access, now = _access(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
-            "conversations": keeping.list_archive(access),
-            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=timezone.now()),
-            "all_deleted": deletion.list_deleted(access, now=timezone.now()),
-            "longest_title": keeping.LONGEST_TITLE,
+            "conversations": conversation_list.list_archive(access),
+            "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
+            "all_deleted": deletion.list_deleted(access, now=now),
+            "longest_title": conversation_list.LONGEST_TITLE,
         }
         return render(request, "chat/archive.html", context)
 
@@ -61,8 +61,7 @@ def archive(request: PersonRequest) -> HttpResponse:
 @require_POST
 def begin_conversation(request: PersonRequest) -> HttpResponse:
     """Start a conversation and open it; with `memory=off` nothing is remembered in it or recalled from its first word on."""
-    choice = MemoryForm(request.POST)
-    is_remembered = choice.is_on if choice.is_valid() else "memory" not in request.POST
+    is_remembered = request.POST.get("memory", "on") == "on"
     row = services.begin_conversation(_access(request), now=timezone.now(), memory_on=is_remembered)
     return redirect("chat:conversation", row.pk)
 
@@ -87,7 +86,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
-            "longest_title": keeping.LONGEST_TITLE,
+            "longest_title": conversation_list.LONGEST_TITLE,
             "is_remembered": is_remembered,
             "speaks": access.remembers and read_wishes(access.space).speaks,
             **show_suggestions(

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from chat import deletion, services
 from chat.access import own_conversation
+from chat.conversation_list import has_archive
 from chat.formation import form_all_awaiting
 from chat.models import Conversation, Message
 from chat.search import search_messages
@@ -17,8 +18,9 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from tests.chat.talking import memory_ids, remember
-from tests.chat.test_keeping import keep, logged_in, talk, titles
+from tests.chat.test_conversation_list import keep, talk, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.live import logged_in
 
 pytestmark = pytest.mark.spec("C2")
 
@@ -106,6 +108,7 @@ def test_its_rows_go_after_thirty_days(access):
         deletion.restore(access, row.pk, now=NOW + 30 * DAY)
     for days, offered in ((29, [row]), (30, [])):
         assert deletion.list_deleted(access, now=NOW + days * DAY) == offered
+        assert has_archive(access, now=NOW + days * DAY) == bool(offered)
         assert [deletion.find_deleted(access, str(row.pk), now=NOW + days * DAY)] == (offered or [None])
     assert deletion.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
     assert titles(access) == ["Another one"] and deletion.list_deleted(access, now=NOW) == []

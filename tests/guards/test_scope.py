@@ -24,7 +24,7 @@ OPENS = {
     "chat/export.py",
     "chat/formation.py",
     "chat/initiative.py",
-    "chat/keeping.py",
+    "chat/conversation_list.py",
     "chat/presentation.py",
     "chat/replay.py",
     "chat/replies.py",

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.downloads import stream_file
 from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.service import get_embedder
-from companion_site.streaming import stream_file
 from memory.company.auditing.access import AuditAccess, audit_page
 from memory.company.auditing.exporting import CONTENT_TYPES, Export, begin_export
 from memory.company.auditing.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm

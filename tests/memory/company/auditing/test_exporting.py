@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
-from companion_site.streaming import in_threads
+from companion_site.downloads import in_threads
 from memory.company.auditing import exporting
 from memory.company.auditing.exporting import to_cell
 from tests.cases import cases

@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from chat import keeping, replies, services
+from chat import conversation_list, replies, services
 from chat.models import Conversation, Message
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access
+from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
@@ -27,12 +28,6 @@ def access(request):
 @pytest.fixture
 def page(access) -> Client:
     return logged_in(access.person.username)
-
-
-def logged_in(username: str, **given) -> Client:
-    client = Client(**given)
-    client.post("/login/", {"username": username, "password": PASSWORD})
-    return client
 
 
 def talk(access, text: str, *, days_ago: int = 0) -> Conversation:
@@ -76,7 +71,7 @@ def test_a_student_s_name_for_it_is_sealed():
     """The row holds no word of it; the key of the space opens it."""
     ada = make_access("ada")
     row = talk(ada, "What is an electron pair?")
-    keeping.rename(ada, row.pk, title=OWN_NAME)
+    conversation_list.rename(ada, row.pk, title=OWN_NAME)
     with space_scope(ada.space):
         sealed = bytes(Conversation.objects.for_space(ada.space).get().__dict__["title"])
     assert sealed and OWN_NAME.encode() not in sealed
@@ -114,13 +109,13 @@ def test_an_archived_one_leaves_the_list_and_comes_back(access, page):
     talk(access, "Another one")
     keep(page, row, "archive", back="list")
     assert titles(access) == ["Another one"]
-    assert titles(access, keeping.list_archive) == ["What is an electron pair?"]
+    assert titles(access, conversation_list.list_archive) == ["What is an electron pair?"]
     listed = page.get(reverse("chat:conversations")).text
     assert str(row.pk) not in listed and reverse("chat:archive") in listed
     assert str(row.pk) in page.get(reverse("chat:archive")).text
     assert "in your archive" in page.get(reverse("chat:conversation", args=[row.pk])).text
     assert keep(page, row, "bring_back", back="archive")["Location"] == reverse("chat:archive")
-    assert titles(access, keeping.list_archive) == []
+    assert titles(access, conversation_list.list_archive) == []
     assert titles(access) == ["Another one", "What is an electron pair?"]
     assert reverse("chat:archive") not in page.get(reverse("chat:conversations")).text
 

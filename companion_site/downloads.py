@@ -1,4 +1,4 @@
-"""Long answers that are made while they are sent."""
+"""Files that a browser saves, made while they are sent."""
 
 from collections.abc import AsyncIterator, Iterator
 

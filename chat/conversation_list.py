@@ -1,10 +1,11 @@
-"""Keeping one's conversations in order: a name of one's own, a place at the top of the list, and one out of the way."""
+"""The list of a person's conversations: a name of one's own, a place at the top of the list, and one out of the way."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from chat.access import ChatAccess
+from chat.deletion import restorable
 from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
 from chat.services import LISTED, locked_conversation
@@ -56,11 +57,10 @@ def list_archive(access: ChatAccess) -> list[Conversation]:
         return list(_own(access).archived()[:LISTED])
 
 
-def has_archive(access: ChatAccess) -> bool:
+def has_archive(access: ChatAccess, *, now: datetime) -> bool:
     """Tell whether the person has put anything away, or deleted what they can have back."""
     with space_scope(access.space):
-        deleted = Conversation.objects.for_space(access.space).deleted_by(access.person)
-        return _own(access).archived().exists() or deleted.exists()
+        return _own(access).archived().exists() or restorable(access, now=now).exists()
 
 
 def _change(access: ChatAccess, conversation: UUID, **fields: datetime | None) -> None:

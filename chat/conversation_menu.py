@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import deletion, keeping
+from chat import conversation_list, deletion
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.export import CONTENT_TYPES, begin_export
 from companion_site.accounts.requests import PersonRequest
+from companion_site.downloads import stream_file
 from companion_site.errors import InvalidInput
-from companion_site.streaming import stream_file
 
 #: The pages that a form may lead back to; from anywhere else it leads to the conversation.
 PAGES = {"list": "chat:conversations", "archive": "chat:archive"}
@@ -32,10 +32,10 @@ DONE = {
     "undo": _("It is back, with everything said in it."),
 }
 CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
-    "pin": lambda access, row, now: keeping.pin(access, row, at=now),
-    "unpin": lambda access, row, now: keeping.pin(access, row, at=None),
-    "archive": lambda access, row, now: keeping.put_away(access, row, at=now),
-    "bring_back": lambda access, row, now: keeping.put_away(access, row, at=None),
+    "pin": lambda access, row, now: conversation_list.pin(access, row, at=now),
+    "unpin": lambda access, row, now: conversation_list.pin(access, row, at=None),
+    "archive": lambda access, row, now: conversation_list.put_away(access, row, at=now),
+    "bring_back": lambda access, row, now: conversation_list.put_away(access, row, at=None),
     "delete": lambda access, row, now: deletion.delete(access, row, now=now),
     "undo": lambda access, row, now: deletion.restore(access, row, now=now),
 }
@@ -47,7 +47,7 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     access = chat_access(request.user, request.space_key)
     done = request.POST.get("do", "")
     if done == "rename":
-        keeping.rename(access, conversation_id, title=request.POST.get("title"))
+        conversation_list.rename(access, conversation_id, title=request.POST.get("title"))
     elif done in CHANGES:
         CHANGES[done](access, conversation_id, timezone.now())
     else:
