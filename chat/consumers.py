@@ -20,6 +20,7 @@ from django.utils import timezone, translation
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.awaited import Awaited
+from chat.drafts import keep_draft
 from chat.drawing import Drawing
 from chat.exchange import leave_page
 from chat.intake import take_in_waiting
@@ -195,6 +196,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         match frame:
             case protocol.Say():
                 await self._say(frame)
+            case protocol.Draft():
+                await in_thread(keep_draft, self.access, self.conversation.pk, text=frame.text)
             case protocol.Stop():
                 await self._stop(frame.reply)
             case protocol.Retry():

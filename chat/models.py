@@ -17,6 +17,7 @@ class Conversation(SpaceModel):
     )
     title = SealedTextField(null=True)
     summary = SealedTextField(null=True)
+    draft = SealedTextField(null=True)  # what is typed and not sent yet
     summarised_until = models.IntegerField(
         default=0, help_text=_("Position up to which the summary reaches.")
     )

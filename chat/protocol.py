@@ -46,6 +46,13 @@ class Say(_Frame):
         return Voice(spoken=self.spoken, sound=self.sound.model_dump() if self.sound else None)
 
 
+class Draft(_Frame):
+    """What stands in the message box, not to be sent yet."""
+
+    type: Literal["chat.draft"]
+    text: str
+
+
 class Stop(_Frame):
     type: Literal["chat.stop"]
     reply: UUID
@@ -66,6 +73,7 @@ class Resume(_Frame):
 
 FRAMES: dict[str, type[_Frame]] = {
     "chat.say": Say,
+    "chat.draft": Draft,
     "chat.stop": Stop,
     "chat.retry": Retry,
     "chat.resume": Resume,

@@ -73,7 +73,7 @@ def say(
     Raises:
         TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
 
-    A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
+    What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again.
     """
     clean = check_text(text)
@@ -108,9 +108,9 @@ def say(
         if row.title is None and sensed is not None:
             title = make_title(clean, sensed, language=language)
         row.title = title or row.title
-        row.updated_at = now
+        row.updated_at, row.draft = now, None
         due = await_silence(access, row, now=now) if memory_on else []
-        row.save(update_fields=["title", "updated_at", *due])
+        row.save(update_fields=["title", "updated_at", "draft", *due])
         if memory_on and access.remembers:
             _queue_formation(access, message, now=now)
     return Exchange(message, clean, reply, is_new=True, title=title, memory_on=memory_on, sensed=sensed)

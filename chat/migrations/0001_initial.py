@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('title', companion_site.vault.fields.SealedTextField(null=True)),
                 ('summary', companion_site.vault.fields.SealedTextField(null=True)),
+                ('draft', companion_site.vault.fields.SealedTextField(null=True)),
                 ('summarised_until', models.IntegerField(default=0, help_text='Position up to which the summary reaches.')),
                 ('memory_on', models.BooleanField(default=True, help_text='Off: nothing is remembered and nothing recalled.', verbose_name='memory on')),
                 ('created_at', models.DateTimeField(verbose_name='created')),

@@ -1,5 +1,6 @@
 /** The conversation page: its events go into the state, the state's frames to the socket, its changes to the view. */
 
+import { createDraft } from "./chat_draft.js";
 import { keepConnected } from "./chat_socket.js";
 import { createState, describe, isFinal, reduce } from "./chat_state.js";
 import { createView } from "./chat_view.js";
@@ -31,10 +32,16 @@ function socketUrl() {
 const socket = keepConnected({
   url: socketUrl(),
   isFinal,
-  onOpen: () => dispatch({ type: "open", awaiting: view.awaiting() }),
+  onOpen() {
+    dispatch({ type: "open", awaiting: view.awaiting() });
+    draft.keep();
+  },
   onClose: (code) => dispatch({ type: "close", code }),
   onFrame: (frame) => dispatch({ type: "receive", frame }),
 });
+
+const draft = createDraft(box, (text) => socket.send({ type: "chat.draft", text }));
+addEventListener("pagehide", draft.keep);
 
 /** A random UUID; `crypto.randomUUID` exists on secure origins only, and a class-room server may lack a certificate. */
 function newId() {
@@ -58,6 +65,7 @@ function say() {
   alert.textContent = fault;
   if (fault) return;
   box.value = "";
+  draft.drop(); // with the message it goes on the server too
   dispatch({ type: "say", clientId: newId(), text, voice: spoken.take() });
 }
 
@@ -71,6 +79,7 @@ const actions = {
   again: ({ clientId }) => dispatch({ type: "again", clientId }),
   suggest({ text }) {
     box.value = text;
+    draft.touch();
     box.focus();
   },
 };
@@ -96,7 +105,7 @@ root.addEventListener("click", (event) => {
 });
 
 // Coming back from the log-in page in another tab, or from sleep, is the moment to try again.
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && socket.wake());
+document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? socket.wake() : draft.keep()));
 addEventListener("online", () => socket.wake());
 
 // What was said and not yet accepted lives in this page alone, so leaving asks first.

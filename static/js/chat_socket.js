@@ -17,7 +17,7 @@ export function pauseBefore(attempt, random = Math.random) {
  *
  * @param {{url: string, onOpen: Function, onFrame: Function, onClose: Function, isFinal: (code: number) => boolean,
  *          WebSocket?: Function, setTimer?: Function, clearTimer?: Function, random?: Function}} options
- * @returns {{send: (frame: object) => void, wake: () => void}} `wake` connects now instead of after the pause.
+ * @returns {{send: (frame: object) => boolean, wake: () => void}} `send` says whether it could; `wake` connects now instead of after the pause.
  */
 export function keepConnected({
   url, onOpen, onFrame, onClose, isFinal,
@@ -49,7 +49,9 @@ export function keepConnected({
   connect();
   return {
     send(frame) {
-      if (socket?.readyState === 1) socket.send(JSON.stringify(frame));
+      if (socket?.readyState !== 1) return false;
+      socket.send(JSON.stringify(frame));
+      return true;
     },
     wake() {
       if (socket) return;

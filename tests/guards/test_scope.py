@@ -20,6 +20,7 @@ OPENS = {
     "chat/company_demo.py",
     "chat/company_suggestions.py",
     "chat/demo.py",
+    "chat/drafts.py",
     "chat/exchange.py",
     "chat/export.py",
     "chat/formation.py",
