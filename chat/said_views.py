@@ -25,4 +25,6 @@ def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
         conversation = own.filter(pk=message_id).values_list("conversation_id", flat=True).first()
     if conversation is None:
         raise NotFound()
-    return redirect(f"{reverse('chat:conversation', args=[conversation])}#message-{message_id}")
+    return redirect(
+        f"{reverse('chat:conversation', args=[conversation])}?at={message_id}#message-{message_id}"
+    )

@@ -168,17 +168,6 @@ def list_conversations(access: ChatAccess) -> list[Conversation]:
         return list(Conversation.objects.for_space(access.space).of_author(access.person).listed()[:LISTED])
 
 
-def load_messages(
-    access: ChatAccess, conversation: UUID, *, now: datetime
-) -> tuple[Conversation, list[Message]]:
-    """Return a conversation and all its messages, opened lazily while the space is unlocked."""
-    row = own_conversation(access, conversation)
-    with space_scope(access.space):
-        messages = list(_messages(row).order_by("position"))
-    settle(access, messages, now=now)
-    return row, messages
-
-
 def find_reply(access: ChatAccess, conversation: UUID, reply_id: UUID | None) -> Message | None:
     """Return one reply of the person's conversation, or its last one that is still being written."""
     row = own_conversation(access, conversation)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import conversation_list, deletion, services
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
+from chat.history import load_part
 from chat.initiative import show_initiative
 from chat.live import LiveReply
 from chat.models import Message
@@ -69,14 +70,29 @@ def begin_conversation(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
-    """Show one conversation with all its messages."""
+    """Show the newest part of a conversation, or the one asked for: `before` or `after` a position, or around the message `at`.
+
+    With `part` it is shown by itself, for a page that holds another part already.
+    """
     access, now = _access(request), timezone.now()
-    row, messages = services.load_messages(access, conversation_id, now=now)
+    part = load_part(
+        access,
+        conversation_id,
+        before=_position(request.GET.get("before")),
+        after=_position(request.GET.get("after")),
+        around=_message_id(request.GET.get("at")),
+        now=now,
+    )
+    if "part" in request.GET:
+        shown = show_messages(access, part.messages, now=now)
+        return render(request, "chat/_articles.html", {"part": part, "messages": shown})
+    row, messages = part.conversation, part.messages
     is_remembered = row.memory_on and access.person.memory_on
     streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
     with unlocked(access.space, access.key):
         context = {
             "conversation": row,
+            "part": part,
             "conversations": services.list_conversations(access),
             "messages": show_messages(access, messages, now=now),
             "socket_path": f"/ws/chat/{row.pk}/",
@@ -138,6 +154,20 @@ def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> 
 
 def _access(request: PersonRequest) -> ChatAccess:
     return chat_access(request.user, request.space_key)
+
+
+def _position(text: str | None) -> int | None:
+    try:
+        return None if text is None else int(text)
+    except ValueError:
+        raise InvalidInput() from None
+
+
+def _message_id(text: str | None) -> UUID | None:
+    try:
+        return None if text is None else UUID(text)
+    except ValueError:
+        raise NotFound() from None
 
 
 def _client_id(text: str | None) -> UUID:

@@ -30,4 +30,4 @@ def undo(request: PersonRequest, conversation_id: UUID, message_id: UUID, noted_
         undo_action(access, message_id, noted_id, now=timezone.now())
     if wants_json(request):
         return JsonResponse({"undone": str(noted_id)})
-    return redirect(f"{reverse('chat:conversation', args=[row.pk])}#message-{message_id}")
+    return redirect(f"{reverse('chat:conversation', args=[row.pk])}?at={message_id}#message-{message_id}")

@@ -10,7 +10,7 @@ NOWHERE = UUID(int=0)
 
 def message_address(conversation: UUID, message: UUID) -> str:
     """Return where a message stands in its conversation."""
-    return f"{reverse('chat:conversation', args=[conversation])}#message-{message}"
+    return f"{reverse('chat:conversation', args=[conversation])}?at={message}#message-{message}"
 
 
 def pack_node_address(pack: UUID, node: UUID) -> str:

@@ -1,6 +1,7 @@
 /** The conversation page: its events go into the state, the state's frames to the socket, its changes to the view. */
 
 import { createDraft } from "./chat_draft.js";
+import { followHistory } from "./chat_history.js";
 import { keepConnected } from "./chat_socket.js";
 import { createState, describe, isFinal, reduce } from "./chat_state.js";
 import { createView } from "./chat_view.js";
@@ -114,6 +115,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 view.start(location.hash.slice(1));
+followHistory({ log: root.querySelector("[data-log]"), articles: root.querySelector("[data-articles]") });
 view.show(describe(state), { busy: state.reply !== null });
 if (form.dataset.early) say();
 if (!matchMedia("(pointer: coarse)").matches) box.focus();

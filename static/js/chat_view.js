@@ -43,8 +43,10 @@ export function createView(root, { words = root.dataset } = {}) {
     drawing ??= (globalThis.requestAnimationFrame ?? ((action) => setTimeout(action, 16)))(draw);
   }
 
+  const hasLater = () => articles.querySelector('[data-more="later"]') !== null;
   const atBottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 48;
   let following = true;
+  let lastTop = 0;
 
   function toBottom() {
     following = true;
@@ -55,10 +57,10 @@ export function createView(root, { words = root.dataset } = {}) {
   /** Begin at the message that the address names, as a search leads to it, or at the end. */
   function start(id) {
     const linked = id && document.getElementById(id);
-    if (!linked) return toBottom();
+    if (!linked && !hasLater()) return toBottom();
     following = false;
     jump.hidden = false;
-    linked.scrollIntoView({ block: "center" });
+    linked?.scrollIntoView({ block: "center" });
   }
 
   /** Put an article where it belongs: before what is still on its way to the server. */
@@ -172,15 +174,19 @@ export function createView(root, { words = root.dataset } = {}) {
     },
   };
 
-  jump.addEventListener("click", toBottom);
+  // Where later messages are not on the page yet, the latest stand on the page that the conversation opens with.
+  jump.addEventListener("click", () => (hasLater() ? location.assign(location.pathname) : toBottom()));
   log.addEventListener("scroll", () => {
-    following = atBottom();
+    // What grows moves the end away from the reader; only who scrolls up has left it.
+    following = !hasLater() && (atBottom() || (following && log.scrollTop >= lastTop));
+    lastTop = log.scrollTop;
     if (following) jump.hidden = true;
   });
   // Opened at the end of the log, the memories would unfold below its edge.
   log.addEventListener("toggle", (event) => event.target.open && event.target.scrollIntoView({ block: "nearest" }), true);
   // A growing message box or a notice takes height from the log; the newest line must not slip under it.
-  new ResizeObserver(() => following && toBottom()).observe(log);
+  const sizes = new ResizeObserver(() => following && toBottom());
+  [log, articles].forEach((place) => sizes.observe(place));
 
   return {
     start,

@@ -53,7 +53,7 @@ export function createView(root, labels, language) {
     part("past").hidden = dot.ended === null;
     part("open").href = root.dataset.memoryUrl.replace(root.dataset.nowhere, dot.id);
     part("source").hidden = !dot.conversation || dot.kind !== "message";
-    part("source").href = `${root.dataset.conversationUrl.replace(root.dataset.nowhere, dot.conversation)}#message-${dot.message}`;
+    part("source").href = `${root.dataset.conversationUrl.replace(root.dataset.nowhere, dot.conversation)}?at=${dot.message}#message-${dot.message}`;
     const replaced = dot.replaces.map((id) => all.find((other) => other.id === id)?.text).filter(Boolean);
     part("replaces").hidden = !replaced.length;
     part("replaced").textContent = replaced.join(" · ");

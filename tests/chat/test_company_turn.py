@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from chat import services
 from chat.company_prompt import company_prompt
+from chat.history import load_part
 from chat.models import Conversation, Message
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
@@ -112,7 +113,7 @@ def test_with_nothing_remembered_the_turn_works(bo, model):
     """A company that has said nothing yet is answered; no empty block stands in its request."""
     reply = talk(bo, "Hello there")
     assert sent(model)[1:] == [("user", "Hello there")]
-    _, messages = services.load_messages(bo, reply.conversation_id, now=NOW)
+    messages = load_part(bo, reply.conversation_id, now=NOW).messages
     assert [message.state for message in messages] == ["complete", "complete"]
 
 

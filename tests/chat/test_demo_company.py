@@ -10,6 +10,7 @@ from chat import services
 from chat.access import ChatAccess
 from chat.company_suggestions import show_suggestions
 from chat.demo import ensure_demo
+from chat.history import load_part
 from chat.models import Message
 from companion_site.accounts.models import Person
 from companion_site.audit.services import find_breaks
@@ -63,7 +64,7 @@ def test_each_of_the_two_finds_their_own_conversations_with_all_messages(looked)
         own = [one for one in written if one.username == name]
         with unlocked(space, access.key):
             assert {row.title for row in services.list_conversations(access)} == {one.title for one in own}
-            _, messages = services.load_messages(access, own[0].id, now=NOW)
+            messages = load_part(access, own[0].id, now=NOW).messages
             assert [message.text for message in messages] == [one.text for one in own[0].messages]
         assert len(own) >= 12 and all(one.ended_at < NOW for one in own)
     assert NOW - written[0].began_at > timedelta(days=90)

@@ -8,6 +8,7 @@ import pytest
 from chat import replies, services
 from chat.expiry import remove_expired_texts
 from chat.formation import awaits_formation, form_from_message
+from chat.history import load_part
 from chat.models import Message
 from chat.presentation import render_message, show_messages
 from companion_site.errors import InvalidInput
@@ -136,7 +137,7 @@ def test_the_page_shows_what_stayed(ada):
     """In place of the words stand the date and what was learnt; a reply to them cannot be written anew."""
     exchange, row = told(ada)
     remove_expired_texts(now=NOW + 60 * DAY)
-    _, messages = services.load_messages(ada, row.pk, now=NOW + 61 * DAY)
+    messages = load_part(ada, row.pk, now=NOW + 61 * DAY).messages
     shown = show_messages(ada, messages, now=NOW + 61 * DAY)
     assert shown[0].learnt == memories(ada)
     page = render_message(shown[0])

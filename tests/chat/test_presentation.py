@@ -7,6 +7,7 @@ import pytest
 
 from chat import replies, services
 from chat.formation import form_from_message
+from chat.history import load_part
 from chat.models import Message
 from chat.presentation import render_message, show_messages
 from companion_site.vault.scope import space_scope
@@ -39,7 +40,7 @@ def shown_after(ada, *, kinds=()):
         now=LATER,
         recalled=[{"id": str(node.pk), "score": 1.0}],
     )
-    _, messages = services.load_messages(ada, row.pk, now=LATER)
+    messages = load_part(ada, row.pk, now=LATER).messages
     return show_messages(ada, messages, now=LATER)[1]
 
 

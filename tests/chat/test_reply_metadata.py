@@ -173,7 +173,10 @@ def test_the_badge_says_the_level_in_words_and_opens_to_the_memories(ada):
     html = show(ada, stored_reply(ada, PERSONAL, recalled=used))
     assert re.fullmatch(r"(Personal|Very personal) · \d memor(y|ies)", badge(html))
     assert "pizza slices help me" in html and "Short-term" in html
-    assert f'<a href="/chat/{conversation}/#message-{message}">You said it, 1 March 2026</a>' in html
+    assert (
+        f'<a href="/chat/{conversation}/?at={message}#message-{message}">You said it, 1 March 2026</a>'
+        in html
+    )
     assert "quite sure" in html and "The reply draws on this." in html
     reasons = re.findall(r'<li class="reason">(\w+)<meter.*?value="([\d.]+)"', html)[:4]
     assert reasons == [("words", "0.80"), ("meaning", "0.50"), ("recent", "0.10"), ("sure", "0.90")]
@@ -265,7 +268,7 @@ def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, mode
     )
     html = show(bo, talk(bo, "Which bank do we use, and how do I like answers?", conversation=row))
     assert "Prefers short answers" in html and "SEB" in html
-    assert f"/chat/{row.pk}/#message-{own.source_message_id}" in html
+    assert f"/chat/{row.pk}/?at={own.source_message_id}#message-{own.source_message_id}" in html
     assert "A colleague said it, " in html and str(secret) not in html and "Cy" not in html
 
 

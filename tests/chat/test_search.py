@@ -120,7 +120,7 @@ def test_the_page_marks_what_was_found_and_leads_to_the_message(access):
     page = client.get(reverse("chat:search"), {"q": "dividend"}).content.decode()
     (hit,) = search_messages(access, "dividend").found
     assert "<mark>dividend</mark> &amp; more" in page and "<script>alert" not in page
-    assert f"/chat/{row.pk}/#message-{hit.message}" in page
+    assert f"/chat/{row.pk}/?at={hit.message}#message-{hit.message}" in page
     opened = client.get(f"/chat/{row.pk}/").content.decode()
     assert f'id="message-{hit.message}"' in opened
 
@@ -149,9 +149,11 @@ def test_an_old_conversation_shows_all_its_messages(access):
     row = talk(access, *(f"Message number {number}" for number in range(30)), days_ago=9)
     with space_scope(access.space):
         type(row).objects.for_space(access.space).filter(pk=row.pk).update(summarised_until=40)
-    page = logged_in(access.person.username).get(f"/chat/{row.pk}/").content.decode()
-    places = [page.index(f"Message number {number}<") for number in range(30)]
-    assert places == sorted(places) and page.count("data-message=") >= 60
+    client = logged_in(access.person.username)
+    parts = [client.get(f"/chat/{row.pk}/", given).content.decode() for given in ({"before": "11"}, {})]
+    html = "".join(parts)
+    places = [html.index(f"Message number {number}<") for number in range(30)]
+    assert places == sorted(places) and html.count("data-message=") >= 60
 
 
 @given(st.text(min_size=1, max_size=600), st.data())

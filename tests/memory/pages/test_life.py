@@ -92,7 +92,9 @@ def test_the_way_to_a_message_leads_to_its_conversation(browser, stranger, ada):
         ada, chat.begin_conversation(ada, now=timezone.now()).pk, text="I feel lonely", client_id=new_id(), now=timezone.now()
     ).message  # fmt: skip
     address = reverse("chat:said", args=[message.pk])
-    assert browser.get(address).url == f"/chat/{message.conversation_id}/#message-{message.pk}"
+    assert (
+        browser.get(address).url == f"/chat/{message.conversation_id}/?at={message.pk}#message-{message.pk}"
+    )
     assert stranger.get(address).status_code == 404
     assert browser.get(reverse("chat:said", args=[new_id()])).status_code == 404
 

@@ -58,7 +58,7 @@ def test_the_timeline_tells_day_by_day(ada, browser):
     assert page.index("Wednesday 4 March 2026") < page.index("Monday 2 March 2026")
     own = page[page.index(f'id="memory-{first}"') :]
     assert "I live in Lund" in own and "not sure" in own and "Fact" in own
-    assert re.search(r'href="/chat/[0-9a-f-]{36}/#message-[0-9a-f-]{36}"', own)
+    assert re.search(r'href="/chat/[0-9a-f-]{36}/\?at=[0-9a-f-]{36}#message-[0-9a-f-]{36}"', own)
 
 
 def test_the_timeline_has_pages(ada, browser):
