@@ -110,7 +110,7 @@ def _batches(export: Export) -> Iterator[list[tuple[Message, str | None]]]:
     access, last = export.access, 0
     while True:
         with space_scope(access.space), unlocked(access.space, access.key):
-            rows = Message.objects.for_space(access.space).of_author(access.person)
+            rows = Message.objects.for_space(access.space).of_author(access.person).current()
             rows = rows.filter(conversation=export.row, position__gt=last).order_by("position")
             lot = [(row, None if row.text_removed_at is not None else row.text or "") for row in rows[:BATCH]]
         if not lot:

@@ -49,9 +49,10 @@ def load_part(
     """
     row = own_conversation(access, conversation)
     with space_scope(access.space):
-        rows = Message.objects.for_space(access.space).filter(conversation=row)
+        every = Message.objects.for_space(access.space).filter(conversation=row)
+        rows = every.current()
         if around is not None:
-            middle = rows.filter(pk=around).values_list("position", flat=True).first()
+            middle = every.filter(pk=around).values_list("position", flat=True).first()
             if middle is None:
                 raise NotFound()
             messages = [*_last(rows.before(middle + 1), PART // 2), *_first(rows, middle, PART // 2)]

@@ -86,6 +86,10 @@ class Message(SpaceModel):
     conversation = SpaceForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
     parent = SpaceForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="children")
     position = models.IntegerField(_("position"))
+    #: of a later version of a message, the first one
+    version_of = models.UUIDField(null=True, blank=True)
+    #: of what does not stand in the conversation, the version that was shown when it did
+    set_aside_with = models.UUIDField(null=True, blank=True)
     role = models.CharField(_("role"), max_length=16, choices=Role)
     state = models.CharField(_("state"), max_length=16, choices=State, default=State.COMPLETE)
     client_id = models.UUIDField(
@@ -144,7 +148,12 @@ class Message(SpaceModel):
                 name="chat_message_to_form",
                 fields=["space", "id"],
                 condition=models.Q(role="person", formed_at__isnull=True),
-            )
+            ),
+            models.Index(
+                name="chat_message_versions",
+                fields=["space", "version_of"],
+                condition=models.Q(version_of__isnull=False),
+            ),
         ]
 
     def __str__(self):

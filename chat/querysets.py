@@ -47,17 +47,23 @@ class MessageQuerySet(SpaceQuerySet):
     def said_by_person(self):
         return self.filter(role="person")
 
+    def current(self):
+        """Keep what stands in its conversation: of several versions the one that is shown, with what was said after it."""
+        return self.filter(set_aside_with__isnull=True)
+
     def awaiting_formation(self):
         """Keep what the person said and no memory has been formed from yet."""
-        return self.said_by_person().filter(
-            memory_is_on("conversation__"), formed_at__isnull=True, text_removed_at__isnull=True
+        return (
+            self.said_by_person()
+            .current()
+            .filter(memory_is_on("conversation__"), formed_at__isnull=True, text_removed_at__isnull=True)
         )
 
     def may_be_kept(self):
-        """Leave out what was said while memory was off, and the replies to it: nothing is ever drawn from them."""
+        """Leave out other versions, what was said while memory was off, and the replies to it: nothing is drawn from them."""
         off = {"formed_at__isnull": False, "snr__isnull": True}
         replies = {f"parent__{name}": value for name, value in off.items()}
-        return self.exclude(role="person", **off).exclude(role="companion", **replies)
+        return self.current().exclude(role="person", **off).exclude(role="companion", **replies)
 
     def of_danger(self):
         """Keep what was answered as danger, and the answers to it."""

@@ -88,7 +88,8 @@ def _own_messages(access: ChatAccess, *, most: int) -> Iterator[Message]:
     while most > 0:
         with space_scope(access.space):
             own = Conversation.objects.for_space(access.space).of_author(access.person)
-            rows = Message.objects.for_space(access.space).filter(conversation__in=own, text__isnull=False)
+            rows = Message.objects.for_space(access.space).current()
+            rows = rows.filter(conversation__in=own, text__isnull=False)
             if after is not None:
                 rows = rows.filter(pk__lt=after)
             chunk = list(

@@ -93,7 +93,7 @@ class Messages(ApiView):
         """Return what was said in a conversation, the latest first."""
         row = own_conversation(access, conversation_id)
         with space_scope(access.space):
-            rows = Message.objects.for_space(access.space).filter(conversation=row)
+            rows = Message.objects.for_space(access.space).current().filter(conversation=row)
             page = page_of_rows(rows.filter(**_role(asked)), asked.given)
         services.settle(access, page.items, now=timezone.now())
         return page

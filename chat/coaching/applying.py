@@ -100,7 +100,7 @@ def closed_by(note: GoalNote) -> bool:
 
 def _may_note(access: ChatAccess, message_id: UUID) -> Message | None:
     """Return the message, if its words are there and may be noted."""
-    rows = Message.objects.for_space(access.space).said_by_person()
+    rows = Message.objects.for_space(access.space).said_by_person().current()
     rows = rows.filter(memory_is_on("conversation__"), text_removed_at__isnull=True)
     message = rows.filter(pk=message_id, conversation__author_id=access.person.pk).first()
     return None if message is None or message.was_said_unremembered else message

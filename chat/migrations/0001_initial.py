@@ -49,6 +49,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('position', models.IntegerField(verbose_name='position')),
+                ('version_of', models.UUIDField(blank=True, null=True)),
+                ('set_aside_with', models.UUIDField(blank=True, null=True)),
                 ('role', models.CharField(choices=[('person', 'Person'), ('companion', 'Companion')], max_length=16, verbose_name='role')),
                 ('state', models.CharField(choices=[('complete', 'Complete'), ('streaming', 'Streaming'), ('stopped', 'Stopped'), ('interrupted', 'Interrupted'), ('failed', 'Failed')], default='complete', max_length=16, verbose_name='state')),
                 ('client_id', models.UUIDField(blank=True, help_text='Given by the browser: a resend is harmless.', null=True)),
@@ -80,7 +82,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'messages',
                 'ordering': ['conversation_id', 'position'],
                 'abstract': False,
-                'indexes': [models.Index(condition=models.Q(('formed_at__isnull', True), ('role', 'person')), fields=['space', 'id'], name='chat_message_to_form')],
+                'indexes': [models.Index(condition=models.Q(('formed_at__isnull', True), ('role', 'person')), fields=['space', 'id'], name='chat_message_to_form'), models.Index(condition=models.Q(('version_of__isnull', False)), fields=['space', 'version_of'], name='chat_message_versions')],
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_message_space_id'), models.UniqueConstraint(fields=('space', 'conversation', 'position'), name='chat_message_position'), models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('space', 'conversation', 'client_id'), name='chat_message_client_id')],
             },
         ),

@@ -46,7 +46,7 @@ def due_conversations(space: UUID) -> ConversationQuerySet:
     One is due by a reply that was given here: what was brought in from elsewhere and nobody goes on with is left as
     it is. A reply still being written holds its batch back. Nothing is kept of a conversation whose memory is off.
     """
-    messages = Message.objects.for_space(space).filter(conversation=OuterRef("pk"))
+    messages = Message.objects.for_space(space).current().filter(conversation=OuterRef("pk"))
     reach = OuterRef("summarised_until") + SUMMARY.batch
     replied = messages.filter(role=Message.Role.COMPANION, state__in=SETTLED, position__gte=reach).exclude(
         provider=""

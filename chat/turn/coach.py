@@ -64,8 +64,10 @@ def _announce(given: CoachInput) -> None:
     """Tell open pages, which show what was noted under the reply."""
     space = given.access.space
     with space_scope(space):
-        replies = Message.objects.for_space(space).filter(
-            parent_id=given.message_id, role=Message.Role.COMPANION
+        replies = (
+            Message.objects.for_space(space)
+            .current()
+            .filter(parent_id=given.message_id, role=Message.Role.COMPANION)
         )
         found = replies.values_list("conversation_id", "pk").first()
     if found is not None:

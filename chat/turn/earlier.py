@@ -45,6 +45,7 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
         rows = (
             Message.objects.for_space(access.space)
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
+            .current()
             .before(message.position)
             .order_by("-position")
             .values_list("pk", "role", "text", "reply_type")[: SUMMARY.window]

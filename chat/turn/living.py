@@ -130,6 +130,7 @@ def _read_before(given: LifeInput, *, since: datetime, open_ids: Collection[UUID
     here = Q(conversation_id=message.conversation_id, position__lt=message.position)
     rows = (
         Message.objects.for_space(space)
+        .current()
         .filter(here | Q(said_at__gte=since), role=Message.Role.COMPANION, outcome__isnull=False)
         .exclude(parent=message)
         .order_by("-said_at", "-position")
