@@ -104,8 +104,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         message = await in_thread(services.find_message, self.access, self.conversation.pk, sent)
         if message is None or message.client_id is None:
             return
+        if event["replaces"]:
+            await self._send(protocol.replaced(UUID(event["replaces"])))
         await self._accept(message, message.client_id)
-        if message.position == 1:
+        if message.parent_id is None:
             title = await in_thread(services.read_title, self.access, self.conversation.pk)
             await self._send(protocol.title(title))
         if self.following:
@@ -132,6 +134,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 live.stop()
         self._end_tasks()
         await self.close(protocol.NO_SUCH_CONVERSATION)
+
+    async def conversation_turned(self, event: dict[str, Any]) -> None:
+        """Have the page show which versions stand in its conversation by now (from the channel layer)."""
+        await self._send(protocol.turned())
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Take what comes from the browser or the channel layer; under a grant that has ended, its end alone."""
@@ -205,6 +211,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 exchange = await in_thread(
                     services.retry_reply, self.access, self.conversation.pk, frame.reply, now=now
                 )
+                await self._clear(exchange)
                 await self._begin(exchange)
             case protocol.Resume():
                 self.awaited.add(frame.awaiting)
@@ -218,8 +225,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
             text=frame.text,
             client_id=frame.client_id,
             voice=frame.voice,
+            instead_of=frame.instead_of,
             now=timezone.now(),
         )
+        await self._clear(exchange)
         await self._accept(exchange.message, frame.client_id)
         if exchange.title is not None:
             await self._send(protocol.title(exchange.title))
@@ -227,6 +236,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._begin(exchange)
         else:
             await self._resume(protocol.Resume(type="chat.resume", reply=exchange.reply.pk))
+
+    async def _clear(self, exchange: services.Exchange) -> None:
+        """Have the page make room for another version of a message."""
+        if exchange.replaces is not None:
+            await self._send(protocol.replaced(exchange.replaces))
 
     async def _accept(self, message: Message, client_id: UUID) -> None:
         """Show a message as stored, and see to it that the page is told when it has been remembered."""
@@ -247,6 +261,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             "type": "exchange.begun",
             "message": str(exchange.message.pk),
             "reply": str(exchange.reply.pk),
+            "replaces": str(exchange.replaces or ""),
             "sender": self.channel_name,
         }
         await tell_pages(self.conversation.pk, event)

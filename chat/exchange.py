@@ -240,10 +240,14 @@ def _as_context(row: Message) -> Line:
 
 
 def _claim(space: UUID, part: _Part, *, now: datetime) -> bool:
-    """Note up to where a conversation has been read; False where another worker did, or its memory is off by now."""
+    """Note up to where a conversation has been read.
+
+    False where another worker did, where its memory is off by now, or another version stands there of what was read.
+    """
     rows = Conversation.objects.for_space(space).with_memory().select_for_update(no_key=True, of=("self",))
     row = rows.filter(pk=part.conversation.pk, extracted_until=part.after).first()
-    if row is None:
+    read = Message.objects.for_space(space).current().filter(pk__in=[message.pk for message in part.rows])
+    if row is None or read.count() < len(part.rows):
         return False
     row.extracted_until = part.rows[-1].position
     last = Message.objects.for_space(space).may_be_kept().filter(conversation=row).said_by_person()

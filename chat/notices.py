@@ -53,6 +53,11 @@ def announce_deleted(conversation: UUID) -> None:
     _announce(conversation, {"type": "conversation.deleted"})
 
 
+def announce_turned(conversation: UUID) -> None:
+    """Tell open pages that another version of a message stands in their conversation."""
+    _announce(conversation, {"type": "conversation.turned"})
+
+
 def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     """Send from a thread. Nothing depends on it arriving."""
     sending = asyncio.run_coroutine_threadsafe(tell_pages(conversation, event), _sending_loop())

@@ -18,6 +18,7 @@ from chat.personalising.loading import load_shown
 from chat.personalising.packs_shown import Nodes, load_nodes_used
 from chat.personalising.shown import MemoryShown, StoodOn, stood_on
 from chat.rendering import render_markdown
+from chat.versions import Versions, versions_of
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
@@ -48,6 +49,8 @@ class MessageShown:
     learnt: Sequence[str]
     #: of a reply: what was noted of the message that it answers
     noted: Sequence[Noted] = ()
+    #: where it stands among its versions, if there are several
+    versions: Versions | None = None
 
     @cached_property
     def html(self) -> SafeString:
@@ -63,6 +66,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         remembered = count_memories(access.space, [message.pk for message in messages])
         learnt = _learnt(access.space, messages)
         noted = _noted(access, messages)
+        versions = versions_of(access.space, messages)
         return [
             _shown(
                 message,
@@ -71,6 +75,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
                 message.pk in remembered,
                 learnt[message.pk],
                 noted.get(message.parent_id, ()) if message.parent_id else (),
+                versions.get(message.pk),
             )
             for message in messages
         ]
@@ -88,6 +93,7 @@ def _shown(
     remembered: bool,
     learnt: Sequence[str],
     noted: Sequence[Noted],
+    versions: Versions | None,
 ) -> MessageShown:
     is_reply = message.role == Message.Role.COMPANION
     return MessageShown(
@@ -105,6 +111,7 @@ def _shown(
         removed_at=message.text_removed_at,
         learnt=learnt,
         noted=noted if is_reply else (),
+        versions=versions,
     )
 
 

@@ -34,6 +34,8 @@ class Say(_Frame):
     text: str
     spoken: bool = Field(default=False, strict=True)
     sound: Sound | None = None
+    #: the person's last message, of which this is another version
+    instead_of: UUID | None = None
 
     @model_validator(mode="after")
     def _check_sound(self) -> "Say":
@@ -126,6 +128,16 @@ def noted(reply: UUID, html: str) -> dict[str, Any]:
 
 def remembered(message: UUID, count: int) -> dict[str, Any]:
     return {"type": "chat.remembered", "message": str(message), "count": count}
+
+
+def replaced(message: UUID) -> dict[str, Any]:
+    """Return that another version takes a message's place, and that of all that was said after it."""
+    return {"type": "chat.replaced", "message": str(message)}
+
+
+def turned() -> dict[str, Any]:
+    """Return that another version was chosen elsewhere: the page shows what stands in the conversation no more."""
+    return {"type": "chat.turned"}
 
 
 def title(text: str) -> dict[str, Any]:

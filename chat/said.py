@@ -89,3 +89,8 @@ def make_title(text: str, sensed: Sensed, *, language: Language) -> str:
     if sensed.danger is not None or not sensed.is_read:
         return NEUTRAL_TITLES[language]
     return shorten(text.splitlines()[0], TITLE_LENGTH)
+
+
+def is_made_of(title: str, text: str) -> bool:
+    """Tell whether a title may be the one that was made of a text, and none that the person gave."""
+    return title in (shorten(text.splitlines()[0], TITLE_LENGTH), *NEUTRAL_TITLES.values())

@@ -7,19 +7,23 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import F, Max
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
+from chat.branches import check_unread, set_aside
+from chat.coaching.applying import undo_action
+from chat.coaching.noted import noted_of
 from chat.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalising.measuring import forget_measures
-from chat.said import WRITTEN, Sensed, Voice, check_text, make_title, sense
+from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
 from companion_site.metrics.windows import first_id
 from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease
 
 LISTED = 200
@@ -45,6 +49,8 @@ class Exchange:
     memory_on: bool = False
     #: what its words speak of, where that had to be known for the title
     sensed: Sensed | None = None
+    #: the message in whose place the first of these two stands from now on
+    replaces: UUID | None = None
 
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
@@ -65,35 +71,46 @@ def say(
     now: datetime,
     voice: Voice = WRITTEN,
     sensed: Sensed | None = None,
+    instead_of: UUID | None = None,
 ) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
 
     The first message of a conversation is embedded for its title, so a caller that has begun a transaction gives `sensed`.
 
+    Args:
+        instead_of: the person's last message there, of which this is to be another version.
+
     Raises:
         TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
+        InvalidInput: what it is to stand instead of is not their last message, or is being answered.
 
     What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again.
     """
     clean = check_text(text)
     language = detect_language(clean, default=as_language(access.person.language))
-    if sensed is None and _is_untitled(access, conversation):
+    if sensed is None and (instead_of is not None or _is_untitled(access, conversation)):
         sensed = sense(clean)
     with space_scope(access.space), unlocked(access.space, access.key):
+        if instead_of is not None:
+            lock_space(access.space)
         row = locked_conversation(access, conversation)
         messages = _messages(row)
         if messages.filter(client_id=client_id).exists():
             known = messages.get(client_id=client_id)
             return Exchange(known, known.text or "", _reply_to(known), is_new=False)
         _check_pace(access, now=now)
-        last = messages.order_by("-position").values_list("pk", "position").first()
+        old = None
+        if instead_of is not None:
+            old = _set_aside_last(access, row, instead_of, now=now)
+        before = messages.current().order_by("-position").values_list("pk", flat=True).first()
         memory_on = _has_memory(row)
         message = Message(
             space_id=access.space,
             conversation=row,
-            parent_id=last[0] if last else None,
-            position=last[1] + 1 if last else 1,
+            parent_id=before,
+            position=next_position(row),
+            version_of=None if old is None else old.version_of or old.pk,
             role=Message.Role.PERSON,
             client_id=client_id,
             text=clean,
@@ -108,36 +125,55 @@ def say(
         if row.title is None and sensed is not None:
             title = make_title(clean, sensed, language=language)
         row.title = title or row.title
-        row.updated_at, row.draft = now, None
+        row.updated_at = now
+        if old is None:
+            row.draft = None
         due = await_silence(access, row, now=now) if memory_on else []
         row.save(update_fields=["title", "updated_at", "draft", *due])
         if memory_on and access.remembers:
             _queue_formation(access, message, now=now)
-    return Exchange(message, clean, reply, is_new=True, title=title, memory_on=memory_on, sensed=sensed)
+    return Exchange(
+        message,
+        clean,
+        reply,
+        is_new=True,
+        title=title,
+        memory_on=memory_on,
+        sensed=sensed,
+        replaces=None if old is None else old.pk,
+    )
 
 
 def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
-    """Make a reply that was cut short, or the last of its conversation, ready to be written anew.
+    """Make a reply that was cut short ready to be written anew, or have another version of the last of its conversation made.
 
     Raises:
         NotFound: there is no such reply. InvalidInput: more was said since it was complete, or it is still being written.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = locked_conversation(access, conversation)
-        reply = _replies(row).filter(pk=reply_id).select_for_update(no_key=True).first()
+        reply = _replies(row).current().filter(pk=reply_id).select_for_update(no_key=True).first()
         if reply is None or reply.parent is None:
             raise NotFound()
         gone = reply.parent.text_removed_at is not None
         is_complete = reply.state == Message.State.COMPLETE
-        is_settled = is_complete and _messages(row).filter(position__gt=reply.position).exists()
+        after = _messages(row).current().filter(position__gt=reply.position)
+        is_settled = is_complete and after.exists()
         if gone or is_settled or is_live(reply, now=now):
             raise InvalidInput()
+        memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
+        said = reply.parent, reply.parent.text or ""
+        if is_complete:
+            set_aside(access, row, reply, now=now)
+            anew = _empty_reply(reply.parent, now=now)
+            anew.position, anew.version_of = next_position(row), reply.version_of or reply.pk
+            anew.save(force_insert=True)
+            return Exchange(*said, anew, is_new=True, memory_on=memory_on, replaces=reply.pk)
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         forgotten = forget_measures(reply)
         reply.steps, reply.outcome = [], None
         reply.save(update_fields=["text", "state", "said_at", "streamed_at", "steps", "outcome", *forgotten])
-        memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
-        return Exchange(reply.parent, reply.parent.text or "", reply, is_new=True, memory_on=memory_on)
+        return Exchange(*said, reply, is_new=True, memory_on=memory_on)
 
 
 def is_live(reply: Message, *, now: datetime) -> bool:
@@ -173,7 +209,11 @@ def find_reply(access: ChatAccess, conversation: UUID, reply_id: UUID | None) ->
     row = own_conversation(access, conversation)
     with space_scope(access.space):
         replies = _replies(row).order_by("-position")
-        chosen = replies.filter(pk=reply_id) if reply_id else replies.filter(state=Message.State.STREAMING)
+        chosen = (
+            replies.filter(pk=reply_id)
+            if reply_id
+            else replies.current().filter(state=Message.State.STREAMING)
+        )
         reply = chosen.first()
     if reply is not None:
         settle(access, [reply], now=timezone.now())
@@ -261,6 +301,48 @@ def _has_memory(row: Conversation) -> bool:
     return Conversation.objects.for_space(row.space_id).with_memory().filter(pk=row.pk).exists()
 
 
+def find_editable(access: ChatAccess, conversation: UUID, message_id: UUID) -> Message:
+    """Return the last message of the person's own conversation, of which they may make another version.
+
+    Raises:
+        NotFound: it is another one, or its words are gone.
+        InvalidInput: a company's memory has it already.
+    """
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        last = _last_said(row)
+    if last is None or last.pk != message_id:
+        raise NotFound()
+    check_unread(access, row, last)
+    return last
+
+
+def _last_said(row: Conversation) -> Message | None:
+    last = _messages(row).current().said_by_person().order_by("-position").first()
+    return None if last is None or last.text_removed_at is not None else last
+
+
+def _set_aside_last(access: ChatAccess, row: Conversation, message_id: UUID, *, now: datetime) -> Message:
+    """Make room for another version of the person's last message, and take back what was noted of it."""
+    old = _last_said(row)
+    if old is None or old.pk != message_id:
+        raise InvalidInput()
+    if any(is_live(reply, now=now) for reply in _replies(row).current().filter(parent=old)):
+        raise InvalidInput()
+    if old.parent_id is None and row.title is not None and is_made_of(row.title, old.text or ""):
+        row.title = None
+    set_aside(access, row, old, now=now)
+    for noted in noted_of(access.space, [old.pk]).get(old.pk, ()) if access.remembers else ():
+        undo_action(access, old.pk, noted.id, now=now)
+    return old
+
+
+def next_position(row: Conversation) -> int:
+    """Return the position after every message there is: the versions of one keep theirs, so that those shown stay in order."""
+    last = _messages(row).aggregate(position=Max("position"))["position"]
+    return (last or 0) + 1
+
+
 def _messages(row: Conversation):
     return Message.objects.for_space(row.space_id).filter(conversation=row)
 
@@ -270,9 +352,9 @@ def _replies(row: Conversation):
 
 
 def _reply_to(message: Message) -> Message:
-    return (
-        Message.objects.for_space(message.space_id).filter(parent=message, role=Message.Role.COMPANION).get()
-    )
+    """Return the reply that stands under a message, or stood there last where the message is set aside."""
+    replies = Message.objects.for_space(message.space_id).filter(parent=message, role=Message.Role.COMPANION)
+    return replies.order_by(F("set_aside_with").asc(nulls_first=True), "-position")[0]
 
 
 def _empty_reply(message: Message, *, now: datetime) -> Message:

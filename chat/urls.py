@@ -14,6 +14,7 @@ urlpatterns = [
     path("archive/", views.archive, name="archive"),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
+    path("<uuid:conversation_id>/version/", views.show_version, name="version"),
     path("<uuid:conversation_id>/keep/", conversation_menu.keep, name="keep"),
     path("<uuid:conversation_id>/export/", conversation_menu.export, name="export"),
     path("<uuid:conversation_id>/memory/", views.switch_memory, name="memory"),

@@ -6,11 +6,12 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation_list, deletion, services
+from chat import conversation_list, deletion, services, versions
 from chat.access import ChatAccess, chat_access
 from chat.company_suggestions import show_suggestions
 from chat.history import load_part
@@ -87,12 +88,16 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
         shown = show_messages(access, part.messages, now=now)
         return render(request, "chat/_articles.html", {"part": part, "messages": shown})
     row, messages = part.conversation, part.messages
+    edited = _message_id(request.GET.get("edit"))
+    editing = edited and services.find_editable(access, conversation_id, edited)
     is_remembered = row.memory_on and access.person.memory_on
     streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
     with unlocked(access.space, access.key):
         context = {
             "conversation": row,
             "part": part,
+            "editing": editing,
+            "chosen": request.GET.get("at"),
             "conversations": services.list_conversations(access),
             "messages": show_messages(access, messages, now=now),
             "socket_path": f"/ws/chat/{row.pk}/",
@@ -119,12 +124,28 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     access, now = _access(request), timezone.now()
     client_id = _client_id(request.POST.get("client_id"))
     exchange = services.say(
-        access, conversation_id, text=request.POST.get("text"), client_id=client_id, now=now
+        access,
+        conversation_id,
+        text=request.POST.get("text"),
+        client_id=client_id,
+        instead_of=_message_id(request.POST.get("instead_of")),
+        now=now,
     )
     if exchange.is_new:
         given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
         async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
     return redirect("chat:conversation", conversation_id)
+
+
+@require_POST
+def show_version(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
+    """Have another version of a message stand in its conversation."""
+    version = _message_id(request.POST.get("version"))
+    if version is None:
+        raise NotFound()
+    versions.show_version(_access(request), conversation_id, version, now=timezone.now())
+    place = reverse("chat:conversation", args=[conversation_id])
+    return redirect(f"{place}?at={version}#message-{version}")
 
 
 @require_POST

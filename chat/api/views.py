@@ -161,7 +161,9 @@ class RetryReply(ApiView):
         refuses=[409],
     )
     def post(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
-        """Have a reply that was cut short, stopped or failed, or the last of its conversation, written anew."""
+        """Have a reply that was cut short, stopped or failed, or the last of its conversation, written anew.
+
+        One that was complete stays as a version of its own: the new one has another id."""
         count_reply(asked.bearer.token.pk, now=timezone.now())
         exchange = services.retry_reply(access, conversation_id, message_id, now=timezone.now())
         write_reply(access, exchange, self.request._request, wait_s=asked.given["wait_s"])

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 
 from chat.access import ChatAccess
-from chat.models import Conversation
+from chat.models import Conversation, Message
 from chat.summaries.condensing import condense, thin_out
 from chat.summaries.params import SUMMARY
 from chat.summaries.points import Point, tokens_of, write_points
@@ -94,11 +94,12 @@ def _ask(instructions: str, data: str) -> list[Point] | None:
 
 
 def _write(space: UUID, batch: Batch, summary: str) -> bool:
-    """Keep a summary that reaches to its batch's end; False where somebody else was there before."""
+    """Keep a summary that reaches to its batch's end; False where somebody else was there before, or another version stands there."""
     with space_scope(space):
         rows = Conversation.objects.for_space(space).filter(summarised_until=batch.begins_after)
         row = rows.filter(pk=batch.conversation).select_for_update(no_key=True).first()
-        if row is None:
+        read = Message.objects.for_space(space).current().filter(pk__in=batch.messages)
+        if row is None or read.count() < len(batch.messages):
             return False
         row.summary, row.summarised_until = summary, batch.until
         row.save(update_fields=["summary", "summarised_until"])

@@ -30,6 +30,7 @@ class Batch:
     Attributes:
         begins_after: the summary's reach, by which it is known whether somebody else folded it in meanwhile.
         until: the position that it will reach.
+        messages: what was read for it, which must still stand in the conversation when it is written.
     """
 
     conversation: UUID
@@ -38,6 +39,7 @@ class Batch:
     summary: str
     lines: tuple[Line, ...]
     language: Language
+    messages: tuple[UUID, ...] = ()
 
 
 def due_conversations(space: UUID) -> ConversationQuerySet:
@@ -87,4 +89,5 @@ def read_batch(space: UUID, conversation: UUID) -> Batch | None:
             summary=row.summary or "",
             lines=lines,
             language=as_language(said[-1] if said else ""),
+            messages=tuple(message.pk for message in messages),
         )

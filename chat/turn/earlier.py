@@ -42,23 +42,24 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
     """Return what stands before `message`; replies that failed are left out."""
     kept = [Message.State.COMPLETE, Message.State.STOPPED]
     with space_scope(access.space), unlocked(access.space, access.key):
-        rows = (
+        before = (
             Message.objects.for_space(access.space)
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)
-            .current()
             .before(message.position)
             .order_by("-position")
-            .values_list("pk", "role", "text", "reply_type")[: SUMMARY.window]
         )
+        rows = before.current().values_list("pk", "role", "text")[: SUMMARY.window]
         open_text = opener(access.space, Message, "text")
-        texts = [(role, open_text(pk, box)) for pk, role, box, _ in reversed(rows)]
+        texts = [(role, open_text(pk, box)) for pk, role, box in reversed(rows)]
         turns = tuple(Utterance(SIDES[role], text) for role, text in texts if text)
         reaches_further = message.position > SUMMARY.window + 1
-        answers = [answer for _, role, _, answer in rows if role == Message.Role.COMPANION]
+        # Whoever changes words of danger has said them all the same.
+        replies = before.filter(role=Message.Role.COMPANION)[:GENTLE_REPLIES]
+        answers = replies.values_list("reply_type", flat=True)
         return Earlier(
             turns,
             _read_summary(access, message) if reaches_further else "",
-            Message.ReplyType.ESCALATION in answers[:GENTLE_REPLIES],
+            Message.ReplyType.ESCALATION in answers,
         )
 
 

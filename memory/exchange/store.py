@@ -30,15 +30,19 @@ def store(space: UUID, thought: Thought, *, now: datetime) -> int:
     What was forgotten, put right or replaced meanwhile is passed over.
     """
     for node, why in thought.unmeant.items():
-        _let_go(space, node, why, now=now)
+        let_go(space, node, why, now=now)
     formed = sum(_store_one(space, kept, now=now) for kept in thought.kept)
     if formed:
         plan_sleep(space, now=now)
     return formed
 
 
-def _let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
-    """Put away a memory of what was not meant, and what the ledger has of it; one click brings both back."""
+def let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
+    """Put away a memory of what was not meant, and what the ledger has of it; one click brings both back.
+
+    Args:
+        why: the change's reason.
+    """
     node = load_active(space, node_id)
     if node is None:
         return

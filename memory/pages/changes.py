@@ -15,13 +15,14 @@ from memory.models import MemoryChange
 from memory.pages.selectors import Shown, load_memories
 from memory.sleep.expiring import EXPIRED
 from memory.sleep.writing import COVERED, KEPT, LET_GO
+from memory.withdrawal import ANOTHER_VERSION
 
 Kind = MemoryChange.Kind
 #: what the companion did by itself, and the person may want back
 AUTOMATIC = (
     Q(kind__in=(Kind.SUPERSEDED, Kind.MERGED, Kind.PRUNED))
     | Q(kind=Kind.CONSOLIDATED, reason=COVERED)
-    | Q(kind__in=(Kind.FORGOTTEN, Kind.CORRECTED), reason__in=(REWORDED, *UNMEANT))
+    | Q(kind__in=(Kind.FORGOTTEN, Kind.CORRECTED), reason__in=(REWORDED, ANOTHER_VERSION, *UNMEANT))
 )
 #: changes that cannot be undone before what took the place is back
 LAYERED = (Kind.MERGED, Kind.CONSOLIDATED)
@@ -52,6 +53,7 @@ class ShownChange:
             LET_GO: _("Of no lasting importance"),
             EXPIRED: _("Its time as a short-term memory was over"),
             REWORDED: _("Put in words that stand alone"),
+            ANOTHER_VERSION: _("You said it differently, or went back to another version"),
             **dict.fromkeys(UNMEANT, _("Not meant as said")),
         }
         titles = {

@@ -41,7 +41,7 @@ const socket = keepConnected({
   onFrame: (frame) => dispatch({ type: "receive", frame }),
 });
 
-const draft = createDraft(box, (text) => socket.send({ type: "chat.draft", text }));
+const draft = createDraft(box, (text) => Boolean(form.elements.instead_of) || socket.send({ type: "chat.draft", text }));
 addEventListener("pagehide", draft.keep);
 
 /** A random UUID; `crypto.randomUUID` exists on secure origins only, and a class-room server may lack a certificate. */
@@ -67,7 +67,16 @@ function say() {
   if (fault) return;
   box.value = "";
   draft.drop(); // with the message it goes on the server too
-  dispatch({ type: "say", clientId: newId(), text, voice: spoken.take() });
+  dispatch({ type: "say", clientId: newId(), text, voice: spoken.take(), insteadOf: form.elements.instead_of?.value });
+  endEditing();
+}
+
+/** The changed message is on its way: what is written next is a new one. */
+function endEditing() {
+  if (!form.elements.instead_of) return;
+  form.elements.instead_of.remove();
+  root.querySelector("[data-editing]").remove();
+  history.replaceState(null, "", location.pathname);
 }
 
 function stop() {
@@ -118,4 +127,6 @@ view.start(location.hash.slice(1));
 followHistory({ log: root.querySelector("[data-log]"), articles: root.querySelector("[data-articles]") });
 view.show(describe(state), { busy: state.reply !== null });
 if (form.dataset.early) say();
-if (!matchMedia("(pointer: coarse)").matches) box.focus();
+const chosen = root.querySelector("[autofocus]");
+if (chosen) addEventListener("load", () => chosen.focus()); // going to the message that the address names takes the focus
+else if (!matchMedia("(pointer: coarse)").matches) box.focus();

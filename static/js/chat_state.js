@@ -3,12 +3,13 @@
  *
  * Each new state carries what the event led to: `frames` to send on the socket and `changes` to make on the page.
  * Both hold for that one step only. Events:
- *   open {awaiting} | close {code} | say {clientId, text, voice} | again {clientId} | stop | retry {reply} | receive {frame}
+ *   open {awaiting} | close {code} | say {clientId, text, voice, insteadOf} | again {clientId} | stop | retry {reply} | receive {frame}
  *
  * Rules kept here:
  *   - What was said is in `outbox` until the server has accepted it, and is sent again, with the same client id, on
  *     each new connection; the server answers a repeat as it answered the first.
  *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`).
+ *   - `insteadOf` is the message of which it is another version; that one leaves the page once the server says so.
  *   - `voice` is what a spoken message says of itself: {spoken, sound}; it goes wherever the text goes.
  *   - A piece of a reply is taken once and in order; after a gap nothing is shown until the whole text came again.
  */
@@ -62,9 +63,9 @@ const EVENTS = {
     return code === CLOSED.refused ? failSent(closed) : closed;
   },
 
-  say(state, { clientId, text, voice = {} }) {
+  say(state, { clientId, text, voice = {}, insteadOf = null }) {
     if (!text.trim() || state.outbox.some((item) => item.clientId === clientId)) return state;
-    const item = { clientId, text, voice, status: state.phase === "open" ? "sent" : "queued" };
+    const item = { clientId, text, voice, insteadOf, status: state.phase === "open" ? "sent" : "queued" };
     const frames = item.status === "sent" ? [sayFrame(item)] : [];
     return { ...state, outbox: [...state.outbox, item], frames, changes: [{ op: "pending", clientId, text }] };
   },
@@ -142,6 +143,14 @@ const FRAMES = {
     return { ...state, changes: [{ op: "remembered", message, count }] };
   },
 
+  "chat.replaced"(state, { message }) {
+    return { ...state, changes: [{ op: "replaced", message }] };
+  },
+
+  "chat.turned"(state) {
+    return { ...state, changes: [{ op: "turned" }] };
+  },
+
   "chat.title"(state, { title }) {
     return { ...state, changes: [{ op: "title", title }] };
   },
@@ -154,8 +163,8 @@ const FRAMES = {
   },
 };
 
-function sayFrame({ clientId, text, voice }) {
-  return { type: "chat.say", client_id: clientId, text, ...voice };
+function sayFrame({ clientId, text, voice, insteadOf }) {
+  return { type: "chat.say", client_id: clientId, text, ...voice, ...(insteadOf && { instead_of: insteadOf }) };
 }
 
 function unseenReply(id) {

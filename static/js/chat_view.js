@@ -6,7 +6,7 @@
  */
 
 /** Changes that bring no new line at the end. */
-const QUIET = ["noted", "remembered", "title"];
+const QUIET = ["noted", "replaced", "remembered", "title"];
 /** So many messages at most are asked after at once. */
 const MOST_AWAITED = 100;
 
@@ -154,6 +154,15 @@ export function createView(root, { words = root.dataset } = {}) {
       article.querySelector("[data-noted-list]")?.remove();
       body(article).after(document.importNode(list, true));
     },
+    replaced({ message }) {
+      for (let node = find("message", message), next; node; node = next) {
+        next = node.nextElementSibling;
+        if (node.dataset.state !== "pending") node.remove();
+      }
+    },
+    turned() {
+      if (!isLeaving) location.reload();
+    },
     remembered({ message }) {
       const article = find("message", message);
       article?.removeAttribute("data-awaits");
@@ -175,6 +184,12 @@ export function createView(root, { words = root.dataset } = {}) {
   };
 
   // Where later messages are not on the page yet, the latest stand on the page that the conversation opens with.
+  let isLeaving = false;
+  articles.addEventListener("submit", ({ target }) => {
+    if (!target.matches("[data-versions]")) return;
+    isLeaving = true;
+    if (!target.elements.csrfmiddlewaretoken) target.append(root.querySelector("[data-composer] [name=csrfmiddlewaretoken]").cloneNode());
+  });
   jump.addEventListener("click", () => (hasLater() ? location.assign(location.pathname) : toBottom()));
   log.addEventListener("scroll", () => {
     // What grows moves the end away from the reader; only who scrolls up has left it.

@@ -80,16 +80,19 @@ def test_messages_are_filtered_and_paged(program):
 
 
 def test_of_complete_replies_the_last_alone_is_written_again(program):
-    """Stopping one leaves it as it is; once more was said, writing it again is refused."""
+    """Stopping one leaves it as it is; written again it is another version; once more was said, that is refused."""
     conversation = program.begin()
     reply = say(program, conversation, "Hello").json()["reply"]
     path = f"conversations/{conversation}/messages/{reply['id']}"
     stopped = program.post(f"{path}/stop")
     assert stopped.status_code == 202 and stopped.json() == reply
-    again = program.post(f"{path}/retry")
-    assert again.json()["reply"]["id"] == reply["id"]
+    again = program.post(f"{path}/retry").json()["reply"]
+    assert again["id"] != reply["id"]
+    listed = [one["id"] for one in program.get(f"conversations/{conversation}/messages").json()["items"]]
+    assert again["id"] in listed and reply["id"] not in listed
     say(program, conversation, "Go on")
-    assert program.post(f"{path}/retry").status_code == 422
+    assert program.post(f"conversations/{conversation}/messages/{again['id']}/retry").status_code == 422
+    assert program.post(f"{path}/retry").status_code == 404
     assert program.get(path).json()["state"] == "complete"
 
 

@@ -507,3 +507,20 @@ class TestWhen:
         assert due.queue_due(now=later) == 1
         run_jobs()
         assert not model.requests and due.queue_due(now=later + timedelta(hours=1)) == 0
+
+
+def test_what_is_changed_while_it_is_read_forms_nothing(ada, model, monkeypatch):
+    """Where another version stands there by the time the model has answered, the next reading begins with that one."""
+    row, whole = begin(ada), exchange.read
+    said = say(ada, row, "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him.")
+    clear = "I am a little afraid of big dogs, but not of Bosse."
+    answer(model, facts=[fact(1, "I am a little afraid of big dogs, but not of him.", clear)])
+
+    def change_meanwhile(shown):
+        monkeypatch.setattr(exchange, "read", whole)
+        services.say(ada, row.pk, text="Never mind.", client_id=uuid4(), now=NOW, instead_of=said.pk)
+        return whole(shown)
+
+    monkeypatch.setattr(exchange, "read", change_meanwhile)
+    read(ada, row)
+    assert held(ada) == []

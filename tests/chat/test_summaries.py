@@ -35,6 +35,7 @@ from chat.summaries.tasks import fold_awaiting, fold_messages
 from chat.turn.composing import ComposeInput, compose_step
 from chat.turn.meeting import MeetInput, Met, meet_step
 from chat.turn.replying import Turn, TurnInput
+from chat.versions import show_version
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens
@@ -435,3 +436,33 @@ def test_points_of_one_batch_are_bounded():
     points = find_points([Line(True, text) for text in texts], "en")
     assert len(points) <= SUMMARY.most_points
     assert all(len(point.text) <= SUMMARY.most_chars for point in points)
+
+
+def test_a_summary_holds_no_version_that_was_left(ada, monkeypatch):
+    """Neither of what is changed while it is folded in, nor of what comes back: then it is folded anew from the beginning."""
+    row, whole = add_talk(ada), folding.summarise
+    with space_scope(ada.space):
+        rows = Message.objects.for_space(ada.space).filter(conversation=row)
+        last = rows.said_by_person().latest("position").pk
+
+    def change_meanwhile(batch):
+        monkeypatch.setattr(folding, "summarise", whole)
+        given = {"text": "Let us stop here", "client_id": uuid4(), "instead_of": last, "now": timezone.now()}
+        services.say(ada, row.pk, **given)
+        return whole(batch)
+
+    monkeypatch.setattr(folding, "summarise", change_meanwhile)
+    fold_conversation(ada.space, row.pk, key=ada.key)
+    assert summary_of(ada, row) == ("", 0)
+    with space_scope(ada.space):
+        reply = rows.current().latest("position")
+    replies.finish_reply(
+        ada, reply.pk, text="So.", state=Message.State.COMPLETE, now=timezone.now(), provider="offline"
+    )
+    assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
+    summary, until = summary_of(ada, row)
+    assert until == 20 and "150k in dividend" in summary and "VAT for October" not in summary
+    show_version(ada, row.pk, last, now=timezone.now())
+    assert summary_of(ada, row) == ("", 0)
+    fold_conversation(ada.space, row.pk, key=ada.key)
+    assert "VAT for October" in summary_of(ada, row)[0]

@@ -40,6 +40,7 @@ OPENS = {
     "chat/turn/reading.py",
     "chat/turn/recalling.py",
     "chat/turn/student.py",
+    "chat/versions.py",
     "chat/views.py",
     "chat/voice/reading.py",
     "companion_site/api/opening.py",

@@ -39,6 +39,13 @@ test("an unaccepted message is sent again with the same client id, in order, on 
   assert.deepEqual(sayFrames(play(state, lost, open)).map((frame) => frame.client_id), ["c1", "c2"]);
 });
 
+test("another version of a message says so whenever it is sent, and makes room when the server says so", () => {
+  const state = play(createState(), open, { ...say(), insteadOf: "m0" }, lost, open);
+  assert.deepEqual(sayFrames(state), [{ type: "chat.say", client_id: "c1", text: "hello", instead_of: "m0" }]);
+  assert.deepEqual(play(state, receive({ type: "chat.replaced", message: "m0" })).changes, [{ op: "replaced", message: "m0" }]);
+  assert.deepEqual(play(state, receive({ type: "chat.turned" })).changes, [{ op: "turned" }]);
+});
+
 test("an accepted message is not sent again", () => {
   const state = play(createState(), open, say(), accepted(), lost, open);
   assert.deepEqual(sayFrames(state), []);
