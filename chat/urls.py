@@ -11,6 +11,7 @@ urlpatterns = [
     path("messages/<uuid:message_id>/", said_views.said, name="said"),
     path("voice/", include("chat.voice.urls")),
     path("search/", search_views.search, name="search"),
+    path("palette/", search_views.palette, name="palette"),
     path("archive/", views.archive, name="archive"),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),

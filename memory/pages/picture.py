@@ -120,6 +120,19 @@ def has_words(text: str | None, search: str) -> bool:
     return all(word in found for word in search.casefold().split())
 
 
+def find_by_words(space: UUID, search: str, *, most: int, now: datetime) -> list[tuple[UUID, str]]:
+    """Return the memories that hold now and have every word looked for, the heaviest first, with their words."""
+    working_set = current_set(space)
+    texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text is not None}
+    found = {node: text for node, text in texts.items() if has_words(text, search)}
+    shapes = [
+        shape
+        for shape in load_shapes(space, STILL_THERE, now=now)
+        if shape.id in found and not shape.ended_at
+    ]
+    return [(shape.id, found[shape.id]) for shape in sorted(shapes, key=lambda shape: -shape.gravity)[:most]]
+
+
 def _dots(
     working_set: WorkingSet,
     chosen: Sequence[Shown],

@@ -104,7 +104,7 @@ form.addEventListener("submit", (event) => {
 root.querySelector("[data-stop]").addEventListener("click", stop);
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && state.reply) stop();
+  if (event.key === "Escape" && state.reply && !document.querySelector("dialog[open]")) stop();
 });
 
 root.addEventListener("click", (event) => {

@@ -30,6 +30,7 @@ OPENS = {
     "chat/replay.py",
     "chat/replies.py",
     "chat/search.py",
+    "chat/search_views.py",
     "chat/services.py",
     "chat/summaries/folding.py",
     "chat/turn/coach.py",
