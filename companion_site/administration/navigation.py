@@ -137,7 +137,10 @@ GROUPS: tuple[Group, ...] = (
 
 
 #: Pages that are no model's list: the address's name, the label and the icon.
-PAGES: tuple[tuple[str, Promise, str], ...] = (("admin:figures", _("Figures"), "monitoring"),)
+PAGES: tuple[tuple[str, Promise, str], ...] = (
+    ("admin:figures", _("Figures"), "monitoring"),
+    ("admin:language_models", _("Connect a model"), "cable"),
+)
 
 
 def sidebar(request: HttpRequest) -> list[dict]:

@@ -17,7 +17,9 @@ from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
 from companion_site.administration.figures import figures_page
+from companion_site.administration.language_models import language_models_page
 from companion_site.administration.navigation import GROUPS, Group
+from companion_site.llm.gateway import get_gateway
 
 #: The one style sheet that htmx writes into a page by itself: how its requests in flight look.
 HTMX_INDICATORS = "'sha256-bsV5JivYxvGywDAZ22EZJKBFip65Ng9xoJVLbBg7bdo='"
@@ -56,8 +58,16 @@ class AdministrationSite(UnfoldAdminSite):
 
     def extra_urls(self) -> list[URLPattern]:
         """Return the pages that are no model's own."""
-        page = self.admin_view(partial(figures_page, site=self))
-        return [path("figures/", page, name="figures")]
+        pages = {"figures": figures_page, "language-models": language_models_page}
+        return [
+            path(f"{slug}/", self.admin_view(partial(page, site=self)), name=slug.replace("-", "_"))
+            for slug, page in pages.items()
+        ]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Say on the start page that no model is connected, as long as that is so."""
+        context = {"is_without_model": not get_gateway().providers, **(extra_context or {})}
+        return super().index(request, context)
 
     def admin_view(self, view: Callable, cacheable: bool = False) -> Callable:
         guarded = csp_update(POLICY)(super().admin_view(view, cacheable))

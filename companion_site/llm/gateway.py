@@ -25,13 +25,19 @@ def get_gateway() -> Gateway:
     """Return the gateway; providers without a key or an address are left out, and `offline` always ends the chain."""
     silence_sdk_logs()
     limits = limits_from_settings()
-    made = [PROVIDERS[name](limits) for name in settings.LLM_CHAIN if name != OfflineCompanion.name]
+    made = [make_provider(name, limits) for name in settings.LLM_CHAIN if name != OfflineCompanion.name]
     return Gateway(
-        [_scrubbing(provider) for provider in made if provider is not None],
+        [provider for provider in made if provider is not None],
         offline=OfflineCompanion(),
         limits=limits,
         record=keep_call,
     )
+
+
+def make_provider(name: str, limits: Limits) -> Provider | None:
+    """Return the provider of this name as it is asked, or None where its settings do not suffice."""
+    provider = PROVIDERS[name](limits)
+    return None if provider is None else _scrubbing(provider)
 
 
 def forget_gateway(*, setting: str, **kwargs: Any) -> None:

@@ -107,8 +107,12 @@ class WireRequest:
 
 @dataclass
 class WireServer(ScriptedServer[Act, WireRequest]):
-    """Speaks as Anthropic and as OpenAI do; `_default` is what a request without a marker meets beyond the script."""
+    """Speaks as Anthropic and as OpenAI do; `_default` is what a request without a marker meets beyond the script.
 
+    `models` is what it says it has, as servers on one's own machine do.
+    """
+
+    models: tuple[str, ...] = ()
     _default: Act = field(default_factory=Act)
 
     def always(self, act: Act) -> None:
@@ -121,13 +125,19 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         self._default = Act()
 
     def _parse(self, raw: RawRequest) -> WireRequest:
-        return WireRequest(raw.address, raw.headers, json.loads(raw.body))
+        return WireRequest(raw.address, raw.headers, json.loads(raw.body or b"{}"))
+
+    def _act_for(self, request: WireRequest) -> Act:
+        return Act() if request.path.endswith("/models") else super()._act_for(request)
 
     def _unscripted(self, request: WireRequest) -> Act:
         marked = MARKER.search(request.said)
         return MARKED.get(marked[1], self._default) if marked else self._default
 
     async def _play(self, act: Act, request: WireRequest, writer: asyncio.StreamWriter) -> None:
+        if request.path.endswith("/models"):
+            await _send_json(writer, {"object": "list", "data": [{"id": name} for name in self.models]})
+            return
         if act.hang == "request":
             await self._stop.wait()
         dialect = ANTHROPIC if request.path.endswith("/messages") else OPENAI

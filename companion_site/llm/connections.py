@@ -1,0 +1,169 @@
+"""Who is asked in which order, what each of them is told, and whether it answers when it is tried."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from companion_site.llm.chain import Gateway
+from companion_site.llm.errors import (
+    LanguageModelError,
+    MalformedOutput,
+    ModelRefused,
+    ProviderTimeout,
+    ProviderUnavailable,
+    RateLimited,
+    RequestRejected,
+    StreamInterrupted,
+)
+from companion_site.llm.gateway import limits_from_settings
+from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.protocol import Provider
+from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
+from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.services import keep_call
+from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Utterance
+
+#: What is asked when a connection is tried: nobody's words.
+QUESTION = "Say hello in one short sentence."
+PURPOSE = "connection.test"
+TITLES = {"anthropic": "Anthropic", "openai": "OpenAI"}
+#: Where each is found when no other address is set.
+ADDRESSES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
+KINDS = {
+    Kind.EMAIL: gettext_lazy("e-mail addresses"),
+    Kind.PHONE: gettext_lazy("phone numbers"),
+    Kind.PERSONAL_NUMBER: gettext_lazy("personal identity numbers"),
+    Kind.IBAN: gettext_lazy("account numbers"),
+    Kind.CARD: gettext_lazy("card numbers"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """One place in the chain, without its key.
+
+    Attributes:
+        missing: the settings without which it is left out; none where it is asked.
+        models: who replies, and who does the small work in the background.
+        host: where it is, without a name, a password or a path.
+        kept_back: the personal data that it is not told.
+    """
+
+    name: str
+    title: str
+    missing: tuple[str, ...]
+    models: tuple[tuple[LlmRole, str], ...]
+    host: str
+    is_local: bool
+    kept_back: tuple[str | Promise, ...]
+
+    @property
+    def lines(self) -> str:
+        """The lines of `.env` that connect it."""
+        return "\n".join(f"{name}=..." for name in self.missing)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """How a try went; `reason` is empty where it answered."""
+
+    call: CallRecord
+    reason: str
+
+
+def list_connections() -> list[Connection]:
+    """Return those who are asked before the companion without a model, in order."""
+    names = [name for name in dict.fromkeys(settings.LLM_CHAIN) if name != OfflineCompanion.name]
+    return [_connection(name) for name in names]
+
+
+async def try_provider(provider: Provider, *, role: LlmRole) -> Trial:
+    """Ask once, as long as a reply would be waited for, and close what was opened for it."""
+    calls: list[CallRecord] = []
+
+    async def record(call: CallRecord) -> None:
+        calls.append(call)
+        await keep_call(call)
+
+    limits = replace(limits_from_settings(), attempts=1, attempts_after_timeout=1)
+    gateway = Gateway([provider], offline=None, limits=limits, record=record)
+    request = ChatRequest(
+        system="", context="", recalled=(), turns=[Utterance("user", QUESTION)], language="en", max_tokens=256
+    )
+    reason = ""
+    try:
+        async with gateway.stream(request, role=role, purpose=PURPOSE) as reply:
+            async for _piece in reply:
+                pass
+    except LanguageModelError as error:
+        reason = tell_reason(error)
+    finally:
+        await gateway.aclose()
+    return Trial(call=calls[-1], reason=reason)
+
+
+def tell_reason(error: LanguageModelError) -> str:
+    """Return in plain words why nobody answered."""
+    match error:
+        case ProviderTimeout():
+            return _("It did not answer in time.")
+        case RateLimited():
+            return _("It is too busy just now, or the account has used all that it may use.")
+        case RequestRejected(status=401 | 403):
+            return _("It did not accept the key.")
+        case RequestRejected(status=402):
+            return _("There is no money left on the account.")
+        case RequestRejected(status=404):
+            return _("It does not know this model, or the address is wrong.")
+        case ProviderUnavailable(status=None):
+            return _("No language model answers at this address.")
+        case ProviderUnavailable():
+            return _("It answered with an error (status %(status)s).") % {"status": error.status}
+        case MalformedOutput():
+            return _("It answered, but said nothing.")
+        case ModelRefused():
+            return _("It is there, but did not want to answer.")
+        case StreamInterrupted():
+            return _("It broke off in the middle of its answer.")
+    return str(error)
+
+
+def _connection(name: str) -> Connection:
+    prefix = name.upper()
+    address = _setting(prefix, "BASE_URL") or ADDRESSES[name]
+    is_local = is_on_this_machine(address)
+    is_told_all = is_local and not settings.LLM_SCRUB_LOCAL
+    kinds = frozenset() if is_told_all else parse_kinds(settings.LLM_SCRUB)
+    chat, fast = (_setting(prefix, f"{role}_MODEL") for role in ("CHAT", "FAST"))
+    return Connection(
+        name=name,
+        title=TITLES[name],
+        missing=tuple(_missing(prefix, has_model=bool(chat or fast))),
+        models=(("chat", chat or fast), ("fast", fast or chat)),
+        host=_host(address),
+        is_local=is_local,
+        kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
+    )
+
+
+def _missing(prefix: str, *, has_model: bool) -> Iterator[str]:
+    """Yield what is still to be set; a server of one's own may need no key."""
+    is_own = prefix == "OPENAI" and _setting(prefix, "BASE_URL")
+    if not (_setting(prefix, "API_KEY") or is_own):
+        yield f"{prefix}_API_KEY"
+    if not has_model:
+        yield f"{prefix}_CHAT_MODEL"
+
+
+def _setting(prefix: str, name: str) -> str:
+    return getattr(settings, f"{prefix}_{name}")
+
+
+def _host(address: str) -> str:
+    parts = urlsplit(address)
+    return parts.netloc.rpartition("@")[2]
