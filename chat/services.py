@@ -227,6 +227,12 @@ def find_message(access: ChatAccess, conversation: UUID, message_id: UUID) -> Me
         return _messages(row).filter(pk=message_id).first()
 
 
+def has_said(access: ChatAccess, message: UUID) -> bool:
+    """Tell whether a message is one that the person said themselves; asked inside their scope."""
+    rows = Message.objects.for_space(access.space).filter(pk=message, role=Message.Role.PERSON)
+    return rows.filter(conversation__author=access.person).exists()
+
+
 def read_title(access: ChatAccess, conversation: UUID) -> str:
     """Return the title of the person's own conversation; an empty string while it has none."""
     row = own_conversation(access, conversation)

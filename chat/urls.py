@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from chat import company_suggestions, conversation_menu, said_views, search_views, views
+from chat import company_suggestions, conversation_menu, said_views, search_views, views, welcome_views
 
 app_name = "chat"
 urlpatterns = [
@@ -13,6 +13,16 @@ urlpatterns = [
     path("search/", search_views.search, name="search"),
     path("palette/", search_views.palette, name="palette"),
     path("archive/", views.archive, name="archive"),
+    path("welcome/", welcome_views.language, name="welcome"),
+    path("welcome/name/", welcome_views.name, name="welcome_name"),
+    path("welcome/help/", welcome_views.help_wanted, name="welcome_help"),
+    path("welcome/readers/", welcome_views.readers, name="welcome_readers"),
+    path("welcome/leave/", welcome_views.leave, name="welcome_leave"),
+    path(
+        "<uuid:conversation_id>/welcome/<uuid:message_id>/",
+        welcome_views.done,
+        name="welcome_done",
+    ),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
     path("<uuid:conversation_id>/version/", views.show_version, name="version"),

@@ -1,5 +1,6 @@
 """The chat's pages: parse, authorise, call a service, render."""
 
+from datetime import datetime
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -132,9 +133,14 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
         now=now,
     )
     if exchange.is_new:
-        given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
-        async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
+        answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", conversation_id)
+
+
+def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
+    """Write the reply before the page goes on, for who has no socket."""
+    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
+    async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
 
 
 @require_POST

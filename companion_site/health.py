@@ -21,9 +21,9 @@ SCHEDULED = "scheduled"
 
 
 def home(request: PersonRequest) -> HttpResponse:
-    """Send each person to where their work is."""
+    """Send each person to where their work is; whoever is new here and talks with the companion is welcomed first."""
     if request.user.can_chat:
-        return redirect("chat:conversations")
+        return redirect("chat:conversations" if request.user.welcomed_at else "chat:welcome")
     if request.user.is_staff:
         return redirect("admin:index")
     if request.user.teaches:

@@ -16,8 +16,9 @@ PASSWORD = "correct horse battery"
 
 
 def make_student(username: str = "ada", **overrides) -> Joined:
-    """Make a student with a sealed space."""
+    """Make a student with a sealed space, who has been welcomed."""
     fields = {"display_name": username.title(), "role": Person.Role.STUDENT, "language": "en", **overrides}
+    fields.setdefault("welcomed_at", NOW)
     password = fields.pop("password", PASSWORD)
     return create_person(username, password=password, now=NOW, **fields)
 

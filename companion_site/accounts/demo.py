@@ -64,6 +64,7 @@ def _make(demo: DemoPerson, *, school, school_class, company, now: datetime) -> 
         school=None if demo.of_company else school,
         company=company if demo.of_company else None,
         is_superuser=demo.role == Person.Role.STAFF,
+        welcomed_at=now,
     ).person
     if demo.role in (Person.Role.STUDENT, Person.Role.TEACHER):
         ClassMembership.objects.create(school_class=school_class, person=person)

@@ -188,6 +188,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     memory_on = models.BooleanField(
         _("memory on"), default=True, help_text=_("Off: nothing is remembered and nothing recalled.")
     )
+    welcomed_at = models.DateTimeField(_("welcomed"), null=True, blank=True, editable=False)
 
     objects = PersonManager()
 

@@ -27,6 +27,7 @@ def make_students(names: list[str]) -> None:
             language="en",
             display_name=name if joins else "",
             school=school_class and school_class.school,
+            welcomed_at=timezone.now(),
         ).person
         if school_class:
             ClassMembership.objects.create(school_class=school_class, person=person)

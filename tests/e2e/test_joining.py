@@ -65,6 +65,9 @@ def test_an_invited_student_s_secrets_are_theirs_alone(new_page, model, site):
     assert RECOVERY.fullmatch(recovery)
     assert_sound_on_phone(phone)
     phone.get_by_role("link", name="I have kept it").click()
+    expect(phone.get_by_role("heading", name="Which language do you want here?")).to_be_visible()
+    assert_sound_on_phone(phone)
+    phone.get_by_role("button", name="Skip this").click()
     begin_conversation(phone)
     expect(exchange(phone, "Hello, I am Nora.")).to_contain_text("Hello Nora.")
 

@@ -89,6 +89,7 @@ def enter(username: str, transcript: Conversation) -> ChatAccess:
             display_name=transcript.people[0][:NAME_LENGTH] or username,
             role=Person.Role.STUDENT,
             language=as_language(transcript.language),
+            welcomed_at=started,
         ).person
     )
     if person.role != Person.Role.STUDENT:

@@ -178,6 +178,7 @@ class Migration(migrations.Migration):
                 ('space_id', models.UUIDField(blank=True, editable=False, null=True, verbose_name='personal space')),
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
                 ('memory_on', models.BooleanField(default=True, help_text='Off: nothing is remembered and nothing recalled.', verbose_name='memory on')),
+                ('welcomed_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='welcomed')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
