@@ -37,6 +37,7 @@ OPENS = {
     "chat/turn/earlier.py",
     "chat/turn/forget.py",
     "chat/turn/living.py",
+    "chat/welcome.py",
     "chat/turn/meeting.py",
     "chat/turn/reading.py",
     "chat/turn/recalling.py",
