@@ -75,20 +75,26 @@ def mark_welcomed(person: Person, *, now: datetime) -> None:
 
 
 def introduce(access: ChatAccess, given: Introduction, *, now: datetime) -> Exchange | None:
-    """Say it in a first conversation and form its memories; None where nothing was said. The reply is the caller's to write.
-
-    With memory off it is said, and not remembered.
-    """
+    """Say it in a first conversation; None where nothing was said. The reply is the caller's to write."""
     mark_welcomed(access.person, now=now)
     if not given.words:
         return None
     row = services.begin_conversation(access, now=now)
-    exchange = services.say(access, row.pk, text=given.words, client_id=new_id(), now=now)
-    if exchange.memory_on and access.remembers:
-        if given.name:
-            _keep_name(access, given.name, now=now)
-        form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
-    return exchange
+    return services.say(access, row.pk, text=given.words, client_id=new_id(), now=now)
+
+
+def remember_introduction(
+    access: ChatAccess, exchange: Exchange, given: Introduction, *, now: datetime
+) -> None:
+    """Form its memories at once, so that they can be shown; after the reply, which would else be reminded of what was just said.
+
+    With memory off nothing is remembered.
+    """
+    if not (exchange.memory_on and access.remembers):
+        return
+    if given.name:
+        _keep_name(access, given.name, now=now)
+    form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
 
 
 def first_memories(access: ChatAccess, message: UUID) -> Sequence[FirstMemory]:

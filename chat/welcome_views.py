@@ -15,7 +15,7 @@ from chat import services
 from chat.access import chat_access
 from chat.models import Message
 from chat.views import answer_at_once
-from chat.welcome import WAYS, Introduction, first_memories, introduce, mark_welcomed
+from chat.welcome import WAYS, Introduction, first_memories, introduce, mark_welcomed, remember_introduction
 from companion_site.accounts.requests import PersonRequest
 from companion_site.llm.connections import list_connections
 
@@ -86,10 +86,12 @@ def help_wanted(request: PersonRequest) -> HttpResponse:
     form = HelpForm(request.POST)
     if not form.is_valid():
         return _step(request, "help", {"form": form}, status=422)
-    exchange = introduce(access, Introduction(**form.cleaned_data), now=now)
+    told = Introduction(**form.cleaned_data)
+    exchange = introduce(access, told, now=now)
     if exchange is None:
         return redirect("chat:conversations")
     answer_at_once(access, exchange, now=now)
+    remember_introduction(access, exchange, told, now=now)
     conversation = exchange.message.conversation_id
     reply = services.find_message(access, conversation, exchange.reply.pk)
     if reply is not None and reply.reply_type == Message.ReplyType.ESCALATION:

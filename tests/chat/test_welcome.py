@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from chat.models import Conversation, Message
-from chat.welcome import WAYS, Introduction, first_memories, introduce
+from chat.welcome import WAYS, Introduction, first_memories, introduce, remember_introduction
 from companion_site.accounts.demo import ensure_demo_people
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
@@ -101,7 +101,7 @@ def test_the_answers_become_a_message_memories_and_wishes(committed, language, t
     done = answer(client, name="Noppe", ways=list(WAYS), own="")
     (said, reply) = messages(access)
     assert said[0] == "person" and said[1].startswith(told)
-    assert reply[0] == "companion" and reply[1]
+    assert reply[0] == "companion" and reply[1] and told not in reply[1]
     page = client.get(done.url)
     assert page.status_code == 200
     with space_scope(access.space), unlocked(access.space, access.key):
@@ -175,7 +175,9 @@ def test_a_stranger_sees_nothing_of_it(committed):
     """The last page is the person's own; without a log-in, or without a companion to talk with, none of them opens."""
     access, other = make_access("nora", **NEW), make_access("eve", **NEW)
     make_student("tove", role=Person.Role.TEACHER)
-    exchange = introduce(access, Introduction(name="Noppe"), now=NOW)
+    told = Introduction(name="Noppe")
+    exchange = introduce(access, told, now=NOW)
+    remember_introduction(access, exchange, told, now=NOW)
     address = f"/chat/{exchange.message.conversation_id}/welcome/{exchange.message.pk}/"
     assert "Noppe" in logged_in("nora").get(address).text
     assert logged_in("eve").get(address).status_code == 404
