@@ -11,11 +11,20 @@ from chat.notebook.days import write_day
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
-from companion_site.llm.types import ToldFact
+from companion_site.llm.types import ToldFact, Utterance
+from companion_site.shortening import shorten
+from memory.algorithms.agenda import day_within, span_asked_for
 from memory.company.injecting import Injection
-from memory.reading.answers import Said, choose_answers
+from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
+
+#: How many questions back one that leans on others is understood, and how much of each.
+MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
+#: Of what comes up so much is told.
+MOST_COMING = 5
+#: What can be told by a number or a day, which no other word of a sentence is taken for.
+MEASURED: frozenset[Sought] = frozenset({"time", "number"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +60,20 @@ def held_of_company(injection: Injection) -> list[Held]:
     ]
 
 
+def question_before(question: str, turns: Sequence[Utterance]) -> str:
+    """Return what the person asked before, where this question leans on it; "" where it stands by itself.
+
+    What leans on something that leans on something itself leans on both.
+    """
+    before: list[str] = []
+    said = [turn.text for turn in turns if turn.role == "user"][::-1]
+    for text in said[:MOST_BEFORE]:
+        if not leans(before[-1] if before else question):
+            break
+        before.append(shorten(text, MOST_CHARS_BEFORE))
+    return " ".join(reversed(before))
+
+
 def find_answers(
     question: str,
     held: Sequence[Held],
@@ -58,24 +81,27 @@ def find_answers(
     language: Language,
     now: datetime,
     is_company: bool = False,
+    before: str = "",
+    replied: str = "",
 ) -> list[ToldFact]:
     """Return the one statement that answers a question, or none; several where everything about a matter is asked for.
 
-    Where the embedder cannot be asked, or the reader was not trained on it, nothing surely answers.
+    What comes up for a student is answered by the days that statements name. Where the embedder cannot be asked, or the reader was not trained on
+    it, nothing surely answers.
+
+    Args:
+        before: the question that this one leans on.
+        replied: what was last answered; when and how many of it is asked, it says so itself.
     """
     if not held:
         return []
-    embedder = get_embedder()
-    try:
-        heads = get_heads(embedder)
-        vector, *vectors = embedder.embed([question, *(one.text for one in held)])
-    except (EmbeddingError, UnusableWeights):
-        return []
-    statements = [Said(one.text, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
-    chosen = choose_answers(
-        question, statements, vector=vector, vectors=vectors, heads=heads, is_company=is_company
-    )
     today = timezone.localdate(now)
+    if "coming" in find_sought(question) and not is_company:
+        chosen = _coming(question, held, language=language, now=now)
+    else:
+        chosen = _answering(question, held, is_company=is_company, before=before)
+        if not chosen and before:
+            chosen = _of_last_answer(question, held, before=before, replied=replied)
     return [
         ToldFact(
             text=held[place].text,
@@ -84,6 +110,52 @@ def find_answers(
         )
         for place in chosen
     ]
+
+
+def _answering(question: str, held: Sequence[Held], *, is_company: bool, before: str) -> list[int]:
+    embedder = get_embedder()
+    whole = f"{before} {question}".strip()
+    try:
+        heads = get_heads(embedder)
+        vector, *vectors = embedder.embed([whole, *(one.text for one in held)])
+    except (EmbeddingError, UnusableWeights):
+        return []
+    statements = [Said(one.text, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
+    return choose_answers(
+        question,
+        statements,
+        vector=vector,
+        vectors=vectors,
+        heads=heads,
+        is_company=is_company,
+        before=before,
+    )
+
+
+def _of_last_answer(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[int]:
+    """Return the place of what was last answered with, where it has the time or the number that is asked for."""
+    sought = find_sought(question) & MEASURED
+    return [
+        place
+        for place, one in enumerate(held)
+        if sought
+        and one.text[:MOST_CHARS_BEFORE].rstrip(".") in replied
+        and has_sought(sought, one.text, f"{before} {question}")
+    ][:1]
+
+
+def _coming(question: str, held: Sequence[Held], *, language: Language, now: datetime) -> list[int]:
+    """Return the places of what has a day within the time that is asked for, the soonest first."""
+    span = span_asked_for(question, language=language, now=timezone.localtime(now))
+    due = {
+        place: day
+        for place, one in enumerate(held)
+        if one.said_at
+        and (
+            day := day_within(one.text, language=language, said_at=timezone.localtime(one.said_at), span=span)
+        )
+    }
+    return sorted(due, key=lambda place: due[place])[:MOST_COMING]
 
 
 def _write(said_at: datetime | None, language: Language, today: date) -> str:

@@ -15,7 +15,7 @@ from chat.notebook.calculator import calculate
 from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
 from chat.summaries.points import summary_block
-from chat.turn.answers import find_answers, held_of_student
+from chat.turn.answers import find_answers, held_of_student, question_before
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
 from companion_site.language import as_language
@@ -138,6 +138,8 @@ def compose_step(given: ComposeInput) -> Composed:
             () if is_danger else held_of_student(written.context),
             language=language,
             now=now,
+            before=question_before(given.text, earlier.turns),
+            replied=next((turn.text for turn in reversed(earlier.turns) if turn.role == "assistant"), ""),
         ),
         forgotten=given.guided.forgotten if given.guided else "",
         care=care,

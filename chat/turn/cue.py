@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from chat.planning.moods import SURE, is_low
 from companion_site.llm.types import Cue
 from memory.life.feelings import UNKNOWN, EmotionState
+from memory.reading.answers import find_sought
 from memory.reading.params import READING
 from memory.reading.service import get_heads, wish_chances
 
@@ -16,21 +17,23 @@ WORK = ("plan", "practise", "do_task", "explain", "advice")
 
 
 def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
-    """Return what a message is; how somebody feels comes before what they want.
+    """Return what a message is; how somebody feels comes before what they want, but for what was told of a name, a place, a time or a number.
 
     Args:
         vector: (d,) of the message; without one nothing is known.
     """
     if vector is None or not vector.any():
         return "other"
+    heads = get_heads()
+    told = heads.read_texts("intent", [text], vector[None])["intent"]
+    if find_sought(text) and told.of("about_me") >= READING.intent:
+        return "question"
     if is_low(emotion):
         return "heavy"
-    heads = get_heads()
     if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
         "?"
     ):
         return "wish"
-    told = heads.read_texts("intent", [text], vector[None])["intent"]
     if told.of("remember_this") >= READING.asks_to_remember:
         return "remember"
     if told.of("thanks") >= READING.intent:

@@ -44,10 +44,10 @@ def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: dateti
         kept = np.array([row for row in rows if lasting[row]], dtype=np.int64)
         valence = np.array([working_set.nodes[row].valence for row in kept.tolist()])
         order = kept[np.argsort(-(valence * gravity[kept]), kind="stable")][:MOST]
-        return [_recalled(working_set.nodes[row], float(gravity[row])) for row in order.tolist()]
+        return [as_recalled(working_set.nodes[row], float(gravity[row])) for row in order.tolist()]
 
 
-def _recalled(node: NodeData, gravity: float) -> Recalled:
+def as_recalled(node: NodeData, gravity: float) -> Recalled:
     """Return a memory as recall does, though nothing asked for it."""
     return Recalled(
         id=node.id,

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from chat.planning.topics import Vector
 from chat.threads import in_thread
+from chat.turn.answers import question_before
 from chat.turn.asked import Asked
 from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.listener import Heard, ListenInput, listen_step
@@ -66,7 +67,7 @@ class Reading:
         met, heard, called, emotion, vectors, packs = await asyncio.gather(
             self.steps.take("meet", self._meet),
             self.steps.try_to("listen", self._listen, otherwise=Heard()),
-            self._recall(vector, opened),
+            self._recall(vector, opened, earlier),
             self._feel(vector),
             self._place(rows, earlier, opened),
             read_packs(self.asked, self.steps, vector, opened),
@@ -128,7 +129,10 @@ class Reading:
     # --- what needs the vector or the memory ------------------------------------------------------------------------
 
     async def _recall(
-        self, vector: Awaitable[Vector | None], opened: Awaitable[WorkingSet | None]
+        self,
+        vector: Awaitable[Vector | None],
+        opened: Awaitable[WorkingSet | None],
+        earlier: Awaitable[Earlier],
     ) -> CalledToMind:
         started = perf_counter()
         asked = self.asked
@@ -136,8 +140,19 @@ class Reading:
         self.timings_ms["embed"] = round((perf_counter() - started) * 1000, 1)
         if found is None or working_set is None:
             return CalledToMind()
+        text = asked.text
+        if before := question_before(text, (await earlier).turns):
+            text = f"{before} {text}"
+            found = await embed_question(text)
+            if found is None:
+                return CalledToMind()
         given = RecallInput(
-            access=asked.access, working_set=working_set, text=asked.text, vector=found, now=asked.now
+            access=asked.access,
+            working_set=working_set,
+            text=text,
+            vector=found,
+            now=asked.now,
+            language=as_language(asked.message.language),
         )
 
         async def recall(step: Step) -> CalledToMind:

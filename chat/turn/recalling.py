@@ -10,9 +10,11 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from chat.access import ChatAccess
+from chat.turn.due_memories import find_due
 from chat.turn.good_memories import find_good, lifts
 from chat.turn.vectors import vectors_of_memories
 from companion_site.embeddings.service import get_embedder
+from companion_site.language import Language
 from companion_site.vault import unlocked
 from ledger.indexes import find_triggered
 from ledger.matching import Triggered
@@ -29,6 +31,7 @@ class RecallInput:
     text: str
     vector: np.ndarray
     now: datetime
+    language: Language = "en"
 
 
 def open_memory(access: ChatAccess) -> WorkingSet:
@@ -79,6 +82,8 @@ def recall_step(given: RecallInput) -> CalledToMind:
         now=now,
         own_name=access.person.display_name,
     )
+    besides = {memory.id for memory in recalled}
+    recalled += find_due(working_set, given.text, besides=besides, language=given.language, now=now)
     recalled = _with_doubts(access, working_set, recalled)
     good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}

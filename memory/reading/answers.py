@@ -15,9 +15,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.language import detect_language, find_names, stem_words, word_information
+from companion_site.language import Language, detect_language, find_names, stem_words, word_information
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
+from memory.reading.owners import is_of_another
 from memory.reading.params import READING, ReadingParams
 from memory.reading.values import read_values
 from memory.reading.words import FOLDER, find_words, table
@@ -32,6 +33,12 @@ LEAST_OF_COMPOUND = 4
 MOST_CHARS = 600
 #: Of what is known of a matter so much is told.
 MOST_TOLD = 3
+#: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
+LEANING_WORDS, JOINED_WORDS = 8, 5
+#: What is about as likely an answer as the best one: a later word on the same matter then holds.
+RIVAL = 0.6
+#: What names the person that is asked about, and nothing else of the question, answers from here on.
+SURE_OF_PERSON = 0.6
 
 
 @cache
@@ -61,6 +68,31 @@ def find_sought(question: str) -> frozenset[Sought]:
     )
 
 
+def leans(question: str) -> bool:
+    """Tell whether a question is none without the one before it: "and when?", "how old is he?", "and the other one?"."""
+    words = find_words(question[:MOST_CHARS])
+    asks = "?" in question or bool(words and words[0] in table("joining") | _asking())
+    if not asks or len(words) > LEANING_WORDS or "coming" in find_sought(question):
+        return False
+    told = _Words.of(question)
+    if not told.bits and not told.names:
+        return True
+    if words[0] in table("joining") and len(words) <= JOINED_WORDS:
+        return True
+    points = any(word in table("others") or word in _pointing() for word in words)
+    return points and len(told.bits) <= 1 and not told.names
+
+
+@cache
+def _pointing() -> frozenset[str]:
+    return frozenset().union(*(tables["pointing"] for tables in _tables().values()))
+
+
+def find_sought_after(question: str, before: str) -> frozenset[Sought]:
+    """Return what a question asks for; where it says nothing of that, what the one asked for that it leans on."""
+    return find_sought(question) or find_sought(before)
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A remembered statement, and when it was said (seconds since the epoch)."""
@@ -76,14 +108,17 @@ def describe_answers(
     cosines: NDArray[np.floating],
     helps: NDArray[np.floating],
     answers: NDArray[np.floating],
+    sought: frozenset[Sought] | None = None,
 ) -> Floats:
     """Return (n, k) plain facts of statements beside a question.
 
     Args:
+        sought: what is asked for, where it is not the question that says so.
         cosines: (n,) centred, with the question.
         helps, answers: (n,) what the relevance head says of each.
     """
-    sought, asked = find_sought(question), _Words.of(question)
+    sought = find_sought(question) if sought is None else sought
+    asked = _Words.of(question)
     n = len(statements)
     order = np.argsort(np.argsort([-one.said_at for one in statements], kind="stable"), kind="stable")
     rows = []
@@ -134,10 +169,12 @@ def answer_chances(
     vectors: NDArray[np.floating],
     heads: Heads,
     is_company: bool = False,
+    sought: frozenset[Sought] | None = None,
 ) -> Floats:
     """Return (n,) how likely each statement answers the question, judged among the others.
 
     Args:
+        sought: what is asked for, where it is not the question that says so.
         vector: (d,) of the question; vectors: (n, d) of the statements.
     """
     if not len(statements):
@@ -152,6 +189,7 @@ def answer_chances(
         cosines=cosines,
         helps=told.probabilities[:, told.classes.index("helps")],
         answers=told.probabilities[:, told.classes.index("answers")],
+        sought=sought,
     )
     weights = _weights()
     scores = (facts - weights["middle"]) / weights["spread"] @ weights["weights"] + weights["bias"]
@@ -166,25 +204,104 @@ def choose_answers(
     vectors: Sequence[NDArray[np.floating]],
     heads: Heads,
     is_company: bool = False,
+    before: str = "",
     params: ReadingParams = READING,
 ) -> list[int]:
     """Return the place of the one statement that answers; of several, best first, where all that is known is asked for.
 
-    Whatever the chances, a statement without the kind of thing that is asked for (a name, a place, a time, a number) answers nothing.
+    Whatever the chances, a statement without the kind of thing that is asked for (a name, a place, a time, a number) answers nothing,
+    and none about what is somebody else's.
+
+    Args:
+        vector: (d,) of the question, together with the one before it where it leans on that.
+        before: the question that this one leans on, "" for none.
     """
     if not statements:
         return []
+    sought, question = find_sought_after(question, before), f"{before} {question}".strip()
     chances = answer_chances(
-        question, statements, vector=vector, vectors=np.stack(vectors), heads=heads, is_company=is_company
+        question,
+        statements,
+        vector=vector,
+        vectors=np.stack(vectors),
+        heads=heads,
+        is_company=is_company,
+        sought=sought,
     )
-    sought = find_sought(question)
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
-    most = MOST_TOLD if sought & {"telling", "coming"} else 1
-    return [
+    fitting = [
         place
-        for place in best[:most]
-        if chances[place] >= params.answers and has_sought(sought, statements[place].text, question)
+        for place in best
+        if chances[place] >= params.answers
+        and has_sought(sought, statements[place].text, question)
+        and not is_of_another(question, statements[place].text)
+        and (
+            sought
+            or chances[place] >= SURE_OF_PERSON
+            or not _shares_names_alone(question, statements[place].text)
+        )
     ]
+    if "telling" in sought:
+        matter = _matter_of(question)
+        named = [place for place in best if _is_about(matter, statements[place].text, question)]
+        return (named or fitting)[:MOST_TOLD]
+    if "coming" in sought:
+        return fitting[:MOST_TOLD]
+    if not sought:
+        return fitting[:1]
+    return _settle(fitting, statements, chances, question, is_past="past" in sought)
+
+
+def _matter_of(question: str) -> frozenset[str]:
+    """Return the stems of what somebody asks to be told all about, without the words that ask it."""
+    asked, said = _Words.of(question), f" {' '.join(find_words(question[:MOST_CHARS]))} "
+    asking = {
+        word
+        for tables in _tables().values()
+        for words in tables["telling"]
+        if f" {words} " in said
+        for word in words.split()
+    }
+    return frozenset(asked.bits) - frozenset(stem_words(sorted(asking), asked.language))
+
+
+def _is_about(matter: frozenset[str], statement: str, question: str) -> bool:
+    """Tell whether a statement names the matter, and not somebody else's."""
+    stems = _Words.of(statement).stems
+    return any(_holds(stem, stems) for stem in matter) and not is_of_another(question, statement)
+
+
+def _shares_names_alone(question: str, statement: str) -> bool:
+    """Tell whether a statement has of all that a question tells nothing but whom it is about: "which university did Harriet choose?"."""
+    asked, stems = _Words.of(question), _Words.of(statement).stems
+    shared = {stem for stem in asked.bits if _holds(stem, stems)}
+    return bool(asked.names & shared) and bool(asked.bits.keys() - asked.names) and shared <= asked.names
+
+
+def _settle(
+    fitting: Sequence[int],
+    statements: Sequence[Said],
+    chances: Floats,
+    question: str,
+    *,
+    is_past: bool,
+) -> list[int]:
+    """Return the one of those that answer: of several about as likely on the same matter the last said, or the first where the past is asked for."""
+    if not fitting:
+        return []
+    top, asked = fitting[0], _Words.of(question)
+    matter = {stem for stem in asked.bits if _holds(stem, _Words.of(statements[top].text).stems)}
+    rivals = [
+        place
+        for place in fitting
+        if place == top
+        or (
+            chances[place] >= RIVAL * chances[top]
+            and any(_holds(stem, _Words.of(statements[place].text).stems) for stem in matter)
+        )
+    ]
+    settle = min if is_past else max
+    return [settle(rivals, key=lambda place: statements[place].said_at)]
 
 
 def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool:
@@ -210,7 +327,7 @@ class _Words:
     stems: frozenset[str]
     names: frozenset[str]
     is_own: bool
-    language: str
+    language: Language
 
     @classmethod
     def of(cls, text: str) -> "_Words":

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import Said, choose_answers, find_sought, has_sought
+from memory.reading.answers import Said, choose_answers, find_sought, has_sought, leans
 from memory.reading.service import get_heads
 from tests.cases import cases
 
@@ -66,3 +66,58 @@ def test_nothing_told_answers_nothing():
     none = np.zeros((0, get_embedder().dimension), np.float32)
     (vector,) = get_embedder().embed(["Who?"])
     assert choose_answers("Who?", [], vector=vector, vectors=none, heads=get_heads()) == []
+
+
+@cases(
+    ("question", "does"),
+    [
+        ("and the other one?", True),
+        ("when was that?", True),
+        ("och när?", True),
+        ("And how old is he?", True),
+        ("När åker jag dit?", True),
+        ("o vilken skola?", True),
+        ("What is my dog called?", False),
+        ("Vad heter min hund?", False),
+        ("Vad händer den här veckan?", False),
+        ("Who is the prime minister of Canada?", False),
+        ("I like that", False),
+        ("", False),
+    ],
+)
+def test_a_question_that_is_none_by_itself_leans_on_the_one_before(question, does):
+    """It names nothing of its own, or points to what was said."""
+    assert leans(question) == does
+
+
+def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_past():
+    """What was told later holds, unless how it was before is asked for."""
+    told = ("Judo is on Mondays at six", "Judo is on Wednesdays at six now")
+    assert choose("Which day is judo?", *told) == [told[1]]
+    assert choose("Which day was judo before?", *told) == [told[0]]
+
+
+def test_what_is_somebody_else_s_answers_nothing():
+    """However near it lies."""
+    assert choose("What is my dog called?", "Mira has a dog called Bosse") == []
+    assert choose("What is Mira's dog called?", "Mira has a dog called Bosse") != []
+
+
+def test_all_that_names_a_matter_is_told_where_it_is_asked_for():
+    """By the matter's own word, however plain what is told of it; nothing of others."""
+    told = ("I share a flat with Amir", "Amir snores like a walrus", "Sanna is my physio")
+    assert set(choose("What do you know about Amir?", *told)) == set(told[:2])
+    sv = ("Min sambo heter Linnea", "Linnea väntar barn i april", "Gunnar kör buss")
+    assert set(choose("Vad vet du om Linnea?", *sv)) == set(sv[:2])
+
+
+def test_who_is_asked_about_is_not_enough():
+    """A statement that has the name and nothing else of the question is no answer to what else stands in it."""
+    told = (
+        "Harriet has started to learn the bassoon.",
+        "My mother is a vet",
+        "Beatrix is nine",
+        "I sleep badly",
+    )
+    assert choose("Which university did Harriet choose?", *told) == []
+    assert choose("Which instrument is Harriet learning?", *told) == [told[0]]

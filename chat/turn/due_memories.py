@@ -1,0 +1,43 @@
+"""Memories with a day that comes up, where that is asked for: such a day has few words in common with the question."""
+
+from collections.abc import Collection
+from datetime import datetime
+from uuid import UUID
+
+from chat.turn.good_memories import as_recalled
+from companion_site.language import Language
+from memory.algorithms.agenda import day_within, span_asked_for
+from memory.models import MemoryNode
+from memory.reading.answers import find_sought
+from memory.recall import Recalled, present_gravity
+from memory.workingset import WorkingSet, said_at
+
+MOST = 8
+
+
+def find_due(
+    working_set: WorkingSet, question: str, *, besides: Collection[UUID], language: Language, now: datetime
+) -> list[Recalled]:
+    """Return what the person said themselves of the days that a question about what comes up is meant for, the soonest first.
+
+    Args:
+        now: local time.
+    """
+    if "coming" not in find_sought(question):
+        return []
+    span = span_asked_for(question, language=language, now=now)
+    with working_set.lock:
+        gravity, due = present_gravity(working_set, now=now), []
+        for row, node in enumerate(working_set.nodes):
+            if (
+                not node.alive
+                or node.of_danger
+                or node.trust != MemoryNode.Trust.PERSON
+                or node.id in besides
+            ):
+                continue
+            told = datetime.fromtimestamp(said_at(node), now.tzinfo)
+            day = day_within(node.text or "", language=language, said_at=told, span=span)
+            if day is not None and working_set.expires_at[row] > now.timestamp():
+                due.append((day, as_recalled(node, float(gravity[row]))))
+    return [memory for _day, memory in sorted(due, key=lambda one: one[0])[:MOST]]

@@ -1,0 +1,139 @@
+"""Whose the thing is that a sentence speaks of: "my dog" is not the dog that Mira has.
+
+By grammar alone, the little words of a language and the order of a clause, since meaning tells the two apart as little as their
+words do. Where the grammar does not say whose something is, nothing is said here either.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+from companion_site.language import Language, detect_language, find_names, stem_words, word_information
+from memory.reading.words import FOLDER, find_words, table
+
+Owner = Literal["own", "others"]
+#: A possessive belongs to a noun at most so many words on: "my best friend".
+REACH = 2
+MOST_CHARS = 600
+#: A word that opens a sentence in small letters may be a name from so many bits on: "callums sister".
+RARE_BITS = 14.0
+_STOP = re.compile(r"[,.;:!?\n]")
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    """Return the words of a kind in every language."""
+    return frozenset().union(*(tables[kind] for tables in _tables().values()))
+
+
+@cache
+def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
+    return {
+        file.parent.name: {kind: tuple(words) for kind, words in json.loads(file.read_text("utf-8")).items()}
+        for file in sorted(FOLDER.glob("*/owners.json"))
+    }
+
+
+def is_of_another(question: str, statement: str) -> bool:
+    """Tell whether a statement speaks of such a thing as the question asks about, and says that it is somebody else's.
+
+    A thing of the asker's own against one of others, one of somebody named against the asker's own, and somebody against what is theirs.
+    """
+    asked, told = _Sentence(question), _Sentence(statement)
+    if any(owner in asked.words and owner not in told.words for owner in told.owners()):
+        return True
+    for thing, owner in asked.things():
+        places = [place for place, stem in enumerate(told.stems) if _is_same(thing, stem)]
+        owners = {told.owner_at(place, besides=asked.stems) for place in places}
+        if owners and None not in owners and owner not in owners:
+            return owner == "own" or not asked.names & {*told.stems, *told.names}
+    return False
+
+
+class _Sentence:
+    """A text's words in order, with their stems, and which of them name somebody."""
+
+    def __init__(self, text: str) -> None:
+        text = text[:MOST_CHARS]
+        self.language: Language = detect_language(text, default="en")
+        self.words: list[str] = []
+        #: where the part between two stops begins that each word stands in
+        self.begins: list[int] = []
+        for part in _STOP.split(text):
+            words = find_words(part)
+            self.begins += [len(self.words)] * len(words)
+            self.words += words
+        self.stems = stem_words(self.words, self.language)
+        named = {part.removesuffix("'s") for name in find_names(text) for part in find_words(name)}
+        self.names = frozenset({*named, *(name.removesuffix("s") for name in named)}) - table("self")
+
+    def things(self) -> list[tuple[str, Owner]]:
+        """Return the stems of what the text says to be somebody's, and whether the speaker's; the last word of "my best friend" first."""
+        found: list[tuple[str, Owner]] = []
+        for place, word in enumerate(self.words[:-1]):
+            owner: Owner | None = "own" if word in _words("own") else None
+            if self._is_genitive(place) and self._is_name(word):
+                owner = "others"
+            if owner is not None:
+                found += [(self.stems[at], owner) for at in reversed(self._belonging_to(place))]
+        return found
+
+    def owners(self) -> list[str]:
+        """Return the words for those who own something, without their ending: Callum of "Callum's sister"."""
+        return [
+            word.removesuffix("'s").removesuffix("s")
+            for place, word in enumerate(self.words)
+            if self._is_genitive(place)
+        ]
+
+    def _belonging_to(self, place: int) -> list[int]:
+        """Return the places of what belongs to whom a word names; of "my dad's car" the dad alone is mine."""
+        following = range(place + 1, min(place + 1 + REACH, len(self.words)))
+        ends = next((at for at in following if "'" in self.words[at] or self._is_name(self.words[at])), None)
+        return [at for at in following if ends is None or at <= ends]
+
+    def owner_at(self, place: int, *, besides: Sequence[str] = ()) -> Owner | None:
+        """Return whose the thing at a place is; None where nothing says so.
+
+        Args:
+            besides: stems that own nothing: "maths" in "maths teacher", where that is asked for.
+        """
+        for back in range(place - 1, max(place - 1 - REACH, -1), -1):
+            word = self.words[back]
+            if word in _words("own"):
+                return "own"
+            if word in _words("others") or (self._is_genitive(back) and self.stems[back] not in besides):
+                return "others"
+        return self._owner_by_subject(place)
+
+    def _owner_by_subject(self, place: int) -> Owner | None:
+        """Return who has the thing as the subject of its clause: "I have a dog", "Mira has a dog", "my friend has a dog"."""
+        begin = self.begins[place]
+        joins = (at + 1 for at in range(begin, place) if self.words[at] in table("joining"))
+        start = max(joins, default=begin)
+        if start >= place:
+            return None
+        first = self.words[start]
+        if first in table("self") - _words("own"):
+            return "own"
+        is_subject = self.words[start + 1] in _words("having") and first not in table("asking")
+        if first in _words("own") or first in table("others") or self._is_name(first) or is_subject:
+            return "others"
+        return None
+
+    def _is_name(self, word: str) -> bool:
+        return word in self.names or word.removesuffix("'s").removesuffix("s") in self.names
+
+    def _is_genitive(self, place: int) -> bool:
+        endings = _tables().get(self.language, {}).get("genitive", ())
+        word = self.words[place]
+        if word in table("self") or not any(word.endswith(ending) for ending in endings):
+            return False
+        opens = place == 0 and float(word_information(self.words, self.language)[0]) >= RARE_BITS
+        return "'" in word or self._is_name(word) or opens
+
+
+def _is_same(thing: str, stem: str) -> bool:
+    return thing == stem

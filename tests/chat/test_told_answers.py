@@ -1,0 +1,82 @@
+"""What was told is answered by whole turns without a model: whose it is, what a question leans on, and what comes up."""
+
+import pytest
+
+from chat.services import begin_conversation
+from companion_site.vault import unlocked
+from tests.cases import cases
+from tests.chat.talking import remember, talk
+from tests.factories import NOW, make_access
+
+pytestmark = pytest.mark.spec("L3")
+
+TOLD = {
+    "en": (
+        "I live in Lund with my mum and my brother Noah.",
+        "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him.",
+        "I have two cousins: Harriet, who is twelve, and Beatrix, who is nine.",
+        "The biology test about the cell is on 6 March.",
+    ),
+    "sv": (
+        "Jag bor i Lund med min mamma och min bror Viggo.",
+        "Mira har en hund som heter Bosse. Jag är lite rädd för stora hundar, men inte för honom.",
+        "Jag har två kusiner: Harriet som är tolv och Beatrix som är nio.",
+        "Biologiprovet om cellen är den 6 mars.",
+    ),
+}
+
+
+@pytest.fixture
+def people(committed):
+    found = {language: make_access(f"nora-{language}", language=language) for language in TOLD}
+    for language, access in found.items():
+        for text in TOLD[language]:
+            remember(access, text, language=language)
+    return found
+
+
+def reply(access, *texts: str) -> str:
+    row = begin_conversation(access, now=NOW)
+    with unlocked(access.space, access.key):
+        return talk(access, *texts, conversation=row).text
+
+
+@cases(
+    ("language", "question", "others"),
+    [
+        ("en", "What is my dog called?", "What is Mira's dog called?"),
+        ("sv", "Vad heter min hund?", "Vad heter Miras hund?"),
+    ],
+)
+def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
+    """Asked for one's own the companion says in one sentence that it was not told, and what one can do; the friend's is told."""
+    declined = reply(people[language], others, question)
+    assert "Bosse" not in declined and "\n" not in declined and declined.count(".") == 1 and ";" in declined
+    assert "Bosse" in reply(people[language], question, others)
+
+
+@cases(
+    ("language", "questions", "answer"),
+    [
+        ("en", ("How old is Beatrix?", "and the other one?"), "twelve"),
+        ("sv", ("Hur gammal är Beatrix?", "och den andra?"), "tolv"),
+        ("en", ("What is the biology test about?", "and when is it?"), "6 March"),
+        ("sv", ("Vad handlar biologiprovet om?", "och när är det?"), "6 mars"),
+    ],
+)
+def test_a_question_leans_on_what_was_answered(people, language, questions, answer):
+    """What is meant is what the question before was about."""
+    assert answer in reply(people[language], *questions)
+
+
+@cases(
+    ("language", "question", "answer"),
+    [
+        ("en", "What is coming up this week?", "6 March"),
+        ("sv", "Vad händer den här veckan?", "6 mars"),
+    ],
+)
+def test_what_comes_up_is_told_by_its_day(people, language, question, answer):
+    """Within the time that is asked for, in the person's own words, and nothing else."""
+    said = reply(people[language], question)
+    assert answer in said and "Harriet" not in said

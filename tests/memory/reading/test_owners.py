@@ -1,0 +1,50 @@
+"""Whose a thing is that a sentence speaks of."""
+
+import pytest
+
+from memory.reading.owners import is_of_another
+from tests.cases import cases
+
+pytestmark = pytest.mark.spec("L3")
+
+
+@cases(
+    ("question", "statement"),
+    [
+        ("What is my dog called?", "Mira has a dog called Bosse."),
+        ("Vad heter min hund?", "Mira har en hund som heter Bosse."),
+        ("What is Mira's dog called?", "I have a dog called Rex."),
+        ("whats my ferret called", "my mate callum has a ferret called noodle and it BITES"),
+        ("vad heter min leguan", "min kompis leila har en leguan som heter gösta"),
+        ("whats my sister called", "callums sister is called precious and she is in year 11"),
+        ("vad heter min syster", "Leilas syster heter Samira"),
+        ("Vad heter min ponny?", "Min bästis heter Nova och hon har en ponny, Pralin!"),
+        ("how tall is callum", "callums sister is called precious and she is in year 11"),
+        ("What is my motorbike like?", "My friend Danilo has a motorbike, a red one."),
+    ],
+)
+def test_what_is_somebody_else_s_is_no_answer(question, statement):
+    """By possessives and by who has it, in both languages, with capitals and without."""
+    assert is_of_another(question, statement)
+
+
+@cases(
+    ("question", "statement"),
+    [
+        ("What is the name of Mira's dog?", "Mira has a dog called Bosse."),
+        ("What is my brother called?", "I live in Lund with my mum and my brother Noah."),
+        ("What is my cat called?", "We have a cat called Professor"),
+        ("Who is my maths teacher?", "My maths teacher is called Karin and she lets us ask anything."),
+        ("who is my form tutor?", "my form tutor is mr adeyemi hes actually alright"),
+        ("Where does my dad live?", "Dad moved to Umeå after the divorce"),
+        ("Vad heter min bästis?", "Min bästis heter Nova och hon har en ponny, Pralin!"),
+        ("Vad jobbar min pappa med?", "Pappa jobbar på Volvo."),
+        ("Who is my best friend?", "My best friend is Rahel, we've known each other since preschool."),
+        ("What's the name of my physio?", "My knee has been acting up, the physio is called Sanna"),
+        ("What do I sing?", "I sing in a band with Mira."),
+        ("", ""),
+    ],
+)
+def test_nothing_is_said_where_it_fits_or_is_not_told(question, statement):
+    """The same owner, none named, or a thing that the question gives to nobody."""
+    assert not is_of_another(question, statement)
