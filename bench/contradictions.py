@@ -1,4 +1,4 @@
-"""Measure the judgement of pairs of statements: `python -m bench.contradictions`.
+"""Measure the judgement of pairs of statements: `python -m bench.contradictions`; `--authors`: on lines of independent authors.
 
 The labelled pairs are split once by a fixed seed, within each label and language; the rules were written on the
 development part and on the pairs of `bench/data/contradictions_development.json`, the held-out part was only counted.
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.labelled import load_lines
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import detect_language
@@ -63,6 +64,26 @@ class Score:
 def load_pairs(path: Path = PAIRS) -> list[Pair]:
     """Return the labelled pairs."""
     return [Pair(**row) for row in json.loads(path.read_text(encoding="utf-8"))["pairs"]]
+
+
+def load_authors() -> dict[str, list[Pair]]:
+    """Return the pairs of each independent author, named by a letter; of p and q no head is trained."""
+    labels = {"replaces": "contradicts", "narrows": "both_true"}
+    found: dict[str, list[Pair]] = defaultdict(list)
+    for line in [*load_lines("pairs"), *load_lines("plain_pairs")]:
+        if len(line["author"]) == 1:
+            languages = {line["earlier_language"], line["later_language"]}
+            found[line["author"]].append(
+                Pair(
+                    id=line["id"],
+                    language=languages.pop() if len(languages) == 1 else "mixed",
+                    earlier=line["earlier"],
+                    later=line["later"],
+                    label=labels.get(line["label"], line["label"]),
+                    kind=line["what"],
+                )
+            )
+    return dict(found)
 
 
 def split_pairs(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
@@ -128,6 +149,8 @@ def main() -> None:
     languages = {name: [pair for pair in pairs if pair.language == name] for name in ("en", "sv", "mixed")}
     parts = {"all": pairs, "development": development, "held out": held_out, **languages}
     parts |= {name: load_pairs(path) for name, path in FURTHER.items()}
+    if "--authors" in sys.argv:
+        parts |= {f"author {author}": part for author, part in load_authors().items()}
     print("| pairs | n | recall | false retirement | false merge | same found |\n|---|---|---|---|---|---|")
     for name, part in parts.items():
         found = score(part, judge_pairs(part, embedder))

@@ -229,7 +229,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         units = [unit for line in lines["messages"] for unit in line["units"]]
         told = [unit["statement"] for unit in units if unit.get("kind") == "instruction"]
         told += [line["text"] for line in lines["ledger"]]
-        told += [line["text"] for line in lines["intents"] if line["intent"] not in _TELLING]
+        told += [line["text"] for line in lines["intents"] if line.get("intent", "tell") not in _TELLING]
         return vectors.of([*(unit["quote"] for unit in units), *told])
     if machine == "utterance":
         beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]

@@ -247,7 +247,7 @@ def _of_texts(
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people speak: utterances, and what intents and the ledger's lines say of danger beside them (group 1)."""
     own = [{**line, "in_danger": _is_danger(line.get("danger"))} for line in lines["utterances"]]
-    beside = [{**line, "in_danger": _is_danger(line["intent"])} for line in lines["intents"]]
+    beside = [{**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"]]
     beside += [
         {**line, "in_danger": _is_danger(line["category"])}
         for line in lines["ledger"]
@@ -319,7 +319,9 @@ def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projectio
     ]
     beside += [_wish(line, line["text"], line["category"] == "instruction") for line in lines["ledger"]]
     beside += [
-        _wish(line, line["text"], False) for line in lines["intents"] if line["intent"] not in _TELLING
+        _wish(line, line["text"], False)
+        for line in lines["intents"]
+        if line.get("intent", "tell") not in _TELLING
     ]
     examples = _of_texts("wish", said + beside, {"wish": "wish"}, vectors, projection)
     return replace(examples, groups=np.repeat([0, 1], [len(said), len(beside)]))

@@ -122,15 +122,15 @@ def recall(
     with working_set.lock:
         if not len(working_set):
             return []
-        calls = _how_surely_called(working_set, question, vector, heads)
+        ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
+        candidates = find_candidates(working_set, ranking, now=now)
+        bearing = _judge_bearing(working_set, candidates[: params.judged], question, vector, heads)
+        calls = _how_surely_called(working_set, question, vector, heads, bearing)
         if calls < READING.calls_for_memory:
             return []
-        ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
         similarity = embedder.calibration.similarity(ranking.cosine)
         is_unnamed = calls == ABOUT_ONESELF and not ranking.covered.any()
-        most = params.seeds_unnamed if is_unnamed else params.seeds
-        seeds = find_candidates(working_set, ranking, now=now)[:most]
-        bearing = _judge_bearing(working_set, seeds[: params.judged], question, vector, heads)
+        seeds = candidates[: params.seeds_unnamed if is_unnamed else params.seeds]
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
@@ -157,14 +157,18 @@ def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
 
 
 def _how_surely_called(
-    working_set: WorkingSet, question: str, vector: np.ndarray, heads: Heads | None
+    working_set: WorkingSet,
+    question: str,
+    vector: np.ndarray,
+    heads: Heads | None,
+    bearing: Mapping[UUID, float],
 ) -> float:
-    """Return how likely a message calls for memories: by what it is, and by how near the nearest is."""
+    """Return how likely a message calls for memories: by what it is, by how near the nearest is, and by what the best are."""
     if heads is None:
         return ABOUT_ONESELF
     corpus = working_set.corpus
     nearest = nearest_to(vector, corpus.vectors[corpus.alive & corpus.known], heads)
-    return calls_for_memory(question, vector, heads, nearest=nearest)
+    return calls_for_memory(question, vector, heads, nearest=nearest, bearing=[*bearing.values()])
 
 
 def _judge_bearing(

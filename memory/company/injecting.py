@@ -23,7 +23,7 @@ from memory.company.params import COMPANY, CompanyParams
 from memory.company.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
 from memory.reading.heads import Heads
-from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ def inject(
     if vector.any():
         heads = get_heads(embedder)
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
-        asked = _read_asked(heads, message, vector, found, asker=asker)
+        asked = _read_asked(heads, message, vector, found, chances, asker=asker)
     judged = judge_facts(message, language, compared, similarities, chances)
     likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
     first = _first(found.facts, asked, params=params) if likeliest else []
@@ -181,10 +181,21 @@ class _Asked:
 
 
 def _read_asked(
-    heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates, *, asker: UUID | None
+    heads: Heads,
+    message: str,
+    vector: NDArray[np.float32],
+    found: Candidates,
+    chances: NDArray[np.floating],
+    *,
+    asker: UUID | None,
 ) -> _Asked:
-    """Return what a message wants; who names somebody of the company calls for how they want things."""
-    calls = calls_for_memory(message, vector, heads)
+    """Return what a message wants; who names somebody of the company calls for how they want things.
+
+    Args:
+        chances: (n,) how likely each fact has to do with it.
+    """
+    nearest = nearest_to(vector, found.vectors, heads)
+    calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
     said = set(re.findall(r"\w+", message))
     named = {
         fact.said_by

@@ -110,7 +110,8 @@ def calls_for_memory(
     vector: NDArray[np.floating],
     heads: Heads,
     *,
-    nearest: float | None = None,
+    nearest: float,
+    bearing: Sequence[float] | NDArray[np.floating],
     params: ReadingParams = READING,
 ) -> float:
     """Return how likely anything remembered has to do with a message; a question about oneself always asks for the best there is.
@@ -118,16 +119,20 @@ def calls_for_memory(
     Args:
         vector: (d,) of the text.
         nearest: how near the nearest memory is to it (`nearest_to`); what lies nearer than usual calls for it rather.
+        bearing: how likely each of the best memories has to do with it, as the head on relevance judges them among each other.
     """
     told = heads.read_texts("intent", [text], vector[None])
     intent, calls = told["intent"], told["calls"].of("memory")
-    about_me = intent.likeliest() == "about_me"
-    if nearest is None:
-        return ABOUT_ONESELF if about_me else calls
-    if about_me and intent.of("about_me") >= params.about_oneself:
+    if intent.likeliest() == "about_me" and intent.of("about_me") >= params.about_oneself:
         return ABOUT_ONESELF
-    odds = np.log(calls + 1e-6) - np.log(1 - calls + 1e-6) + params.nearness * (nearest - params.usually_near)
+    best = sorted(bearing, reverse=True)[: params.most_bearing]
+    odds = _log_odds(calls) + params.nearness * (nearest - params.usually_near)
+    odds += params.bearing * _log_odds(float(np.mean(best))) if best else 0.0
     return float(1 / (1 + np.exp(-odds)))
+
+
+def _log_odds(chance: float) -> float:
+    return float(np.log(chance + 1e-6) - np.log(1 - chance + 1e-6))
 
 
 def nearest_to(vector: NDArray[np.floating], memories: NDArray[np.floating], heads: Heads) -> float:

@@ -34,8 +34,16 @@ def test_the_reader_answers_whatever_is_written(subtests):
             assert all(text[one.start : one.end] == one.text for one in found)
             chances = [
                 float(wish_chances([text], vectors, heads)[0]),
-                calls_for_memory(text, vectors[0], heads, nearest=nearest_to(vectors[0], vectors[:0], heads)),
-                calls_for_memory(text, vectors[0], heads, nearest=nearest_to(vectors[0], vectors, heads)),
+                *(
+                    calls_for_memory(
+                        text,
+                        vectors[0],
+                        heads,
+                        nearest=nearest_to(vectors[0], memories, heads),
+                        bearing=bearing,
+                    )
+                    for memories, bearing in ((vectors[:0], ()), (vectors, (0.0,)), (vectors, (1.0, 1.0)))
+                ),
             ]
             assert all(math.isfinite(chance) and 0 <= chance <= 1 for chance in chances)
             assert find_danger(text, embedder=embedder) is None

@@ -45,14 +45,22 @@ def test_a_start_with_weights_of_another_embedder_is_refused(settings, tmp_path)
 
 
 def test_what_lies_near_calls_for_memory_rather():
-    """The same message calls for memories the surer the nearer the nearest is; without memories nothing is near."""
+    """The same message calls for memories the surer the nearer the nearest is and the likelier the best have to do with it."""
     embedder = get_embedder()
     heads = get_heads(embedder)
     (vector, near, far) = embedder.embed(
         ["When is the final?", "The last round is the final.", "I like tea."]
     )
-    chances = [calls_for_memory("When is the final?", vector, heads, nearest=at) for at in (0.0, 0.2, 0.5)]
-    assert chances == sorted(chances) and 0 < chances[0] < chances[-1] < 1
+    for weighed in (
+        [{"nearest": at, "bearing": (0.2,)} for at in (0.0, 0.2, 0.5)],
+        [
+            {"nearest": 0.2, "bearing": best}
+            for best in ((0.1, 0.1, 0.1, 0.0), (0.1, 0.9, 0.1), (0.9, 0.9, 0.9))
+        ],
+    ):
+        chances = [calls_for_memory("When is the final?", vector, heads, **given) for given in weighed]
+        assert chances == sorted(chances) and 0 < chances[0] < chances[-1] < 1
+    assert 0 < calls_for_memory("When is the final?", vector, heads, nearest=0.0, bearing=()) < 1
     assert nearest_to(vector, near[None], heads) > nearest_to(vector, far[None], heads)
     assert nearest_to(vector, near[None][:0], heads) == 0.0
 
