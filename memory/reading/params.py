@@ -22,11 +22,11 @@ class ReadingParams:
     #: A feeling that a reply is tuned by and that is noted: .36 of those told, rightly; .20 of messages without any; .63 of
     #: what is named is right, and .85 on the right side of good and bad (the lists before: .37, .32, .47 and .76).
     feeling: float = 0.5
-    #: Of the mean of a sentence's chance and its best clause's: .94 of what is asked for later in scenarios that nothing was trained
-    #: on, and .16 of their junk; from .3 .98 and .28, from .5 .89 and .11 (`python -m bench.lifecycle`).
+    #: Of the mean of a sentence's chance and its best clause's: .95 of what is asked for later in scenarios that nothing was trained
+    #: on, and .17 of their junk; from .3 .97 and .26, from .5 .92 and .09 (`python -m bench.storing`).
     keep: float = 0.38
     #: What says how somebody wants to be spoken with or helped from now on, by a sentence or its best clause: kept, and in every request.
-    #: Of others' parts 23 of 47 are found so and 24 of 2,507 wrongly, authors left out; from .2 30 and 40, from .5 16 and 13.
+    #: Of three authors' parts 37 of 47 are found so and 48 of 2,507 wrongly, authors left out; from .2 39 and 65, from .5 27 and 29.
     standing_wish: float = 0.3
     #: What a reply without a model confirms as such a wish: a request for help is read as one with .5 at times, a plain wish with .9.
     confirms_wish: float = 0.8
@@ -38,9 +38,9 @@ class ReadingParams:
     #: as it was before it saw unrelated pairs, from .75, .74 and .22.
     probably_replaces: float = 0.5
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
-    #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best three have
-    #: to do with it. Chosen on the scenarios' lives of even number: from so many bland messages .07 of persons and .08 of companies call
-    #: for memories, and 5 of 276 and 2 of 156 questions do not; without the third 10 and 4, by the message and nearness 9 and 10.
+    #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best few have
+    #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .087 of persons' bland
+    #: messages bring a memory and .077 of companies'.
     calls_for_memory: float = 0.08
     nearness: float = 8.0
     usually_near: float = 0.24
