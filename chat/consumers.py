@@ -347,8 +347,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await asyncio.sleep(ELSEWHERE_POLL_S)
 
     async def _tell_remembered(self, message: UUID, count: int) -> None:
-        if count:
-            await self._send(protocol.remembered(message, count))
+        if not count:
+            return
+        row = await in_thread(services.find_message, self.access, self.conversation.pk, message)
+        if row is not None:
+            await self._send(protocol.remembered(message, count, await self._render(row)))
 
     async def _send_done(self, reply: Message) -> None:
         await self._send(protocol.done(reply.pk, await self._render(reply), reply.state))

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from chat.access import ChatAccess
 from chat.coaching.noted import Noted, noted_of
 from chat.formation import count_memories
+from chat.kept import Kept, kept_of
 from chat.models import Message
 from chat.personalising.loading import load_shown
 from chat.personalising.packs_shown import Nodes, load_nodes_used
@@ -38,6 +39,8 @@ class MessageShown:
     said_at: datetime
     client_id: UUID | None
     remembered: bool
+    #: of what the person said: the memories that came of it
+    kept: Sequence[Kept]
     #: whether memories may still be formed from it
     awaits: bool
     #: whether no model could be reached for it; where none is set up, the conversation's first reply says so once
@@ -64,6 +67,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         memories = load_shown(access, ids, now=now)
         nodes = load_nodes_used(access, messages)
         remembered = count_memories(access.space, [message.pk for message in messages])
+        kept = kept_of(access.space, messages) if access.remembers else {}
         learnt = _learnt(access.space, messages)
         noted = _noted(access, messages)
         versions = versions_of(access.space, messages)
@@ -73,6 +77,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
                 memories,
                 nodes,
                 message.pk in remembered,
+                kept.get(message.pk, ()),
                 learnt[message.pk],
                 noted.get(message.parent_id, ()) if message.parent_id else (),
                 versions.get(message.pk),
@@ -91,6 +96,7 @@ def _shown(
     memories: dict[str, MemoryShown],
     nodes: Nodes,
     remembered: bool,
+    kept: Sequence[Kept],
     learnt: Sequence[str],
     noted: Sequence[Noted],
     versions: Versions | None,
@@ -105,6 +111,7 @@ def _shown(
         said_at=message.said_at,
         client_id=message.client_id,
         remembered=remembered,
+        kept=kept,
         awaits=message.awaits_formation,
         offline=message.provider == OfflineCompanion.name and bool(get_gateway().providers),
         stood_on=stood_on(message, memories, nodes) if is_reply else None,

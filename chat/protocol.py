@@ -126,8 +126,8 @@ def noted(reply: UUID, html: str) -> dict[str, Any]:
     return {"type": "chat.noted", "reply": str(reply), "html": html}
 
 
-def remembered(message: UUID, count: int) -> dict[str, Any]:
-    return {"type": "chat.remembered", "message": str(message), "count": count}
+def remembered(message: UUID, count: int, html: str) -> dict[str, Any]:
+    return {"type": "chat.remembered", "message": str(message), "count": count, "html": html}
 
 
 def replaced(message: UUID) -> dict[str, Any]:

@@ -2,7 +2,15 @@
 
 from django.urls import include, path
 
-from chat import company_suggestions, conversation_menu, said_views, search_views, views, welcome_views
+from chat import (
+    company_suggestions,
+    conversation_menu,
+    kept_views,
+    said_views,
+    search_views,
+    views,
+    welcome_views,
+)
 
 app_name = "chat"
 urlpatterns = [
@@ -35,6 +43,7 @@ urlpatterns = [
         name="suggestion",
     ),
     path("<uuid:conversation_id>/messages/<uuid:message_id>/", views.message, name="message"),
+    path("<uuid:conversation_id>/messages/<uuid:message_id>/kept/", kept_views.keep, name="kept"),
     path("<uuid:conversation_id>/", include("chat.coaching.urls")),
     path("<uuid:conversation_id>/", include("chat.initiative_urls")),
 ]

@@ -139,8 +139,8 @@ const FRAMES = {
     return { ...state, changes: [{ op: "noted", reply: id, html }] };
   },
 
-  "chat.remembered"(state, { message, count }) {
-    return { ...state, changes: [{ op: "remembered", message, count }] };
+  "chat.remembered"(state, { message, html }) {
+    return { ...state, changes: [{ op: "remembered", message, html }] };
   },
 
   "chat.replaced"(state, { message }) {

@@ -17,6 +17,7 @@ export function createView(root, { words = root.dataset } = {}) {
   const find = (name, value) => (value ? articles.querySelector(`[data-${name}="${CSS.escape(value)}"]`) : null);
   const reply = (id) => find("message", id) ?? insert(copyOf("reply", { message: id }));
   const body = (article) => article.querySelector("[data-text]");
+  const part = (html, which) => document.importNode(new DOMParser().parseFromString(html, "text/html").querySelector(which), true);
   const parse = (html) => document.importNode(new DOMParser().parseFromString(html, "text/html").body, true).childNodes;
 
   /** Where the next piece of a growing text belongs: inside of what ends it, as a paragraph or a list's last item. */
@@ -72,7 +73,7 @@ export function createView(root, { words = root.dataset } = {}) {
   }
 
   function put(html, ...replaced) {
-    const article = document.importNode(new DOMParser().parseFromString(html, "text/html").querySelector("article"), true);
+    const article = part(html, "article");
     const [first, ...others] = replaced.filter(Boolean);
     others.forEach((other) => other !== first && other.remove());
     if (first) first.replaceWith(article);
@@ -163,10 +164,11 @@ export function createView(root, { words = root.dataset } = {}) {
     turned() {
       if (!isLeaving) location.reload();
     },
-    remembered({ message }) {
+    remembered({ message, html }) {
       const article = find("message", message);
       article?.removeAttribute("data-awaits");
-      article?.querySelector("[data-remembered]")?.removeAttribute("hidden");
+      const kept = article?.querySelector("[data-remembered]");
+      if (!kept?.contains(document.activeElement)) kept?.replaceWith(part(html, "[data-remembered]")); // who writes there goes on
     },
     title({ title }) {
       document.title = document.title.replace(root.dataset.title, title);
@@ -190,6 +192,22 @@ export function createView(root, { words = root.dataset } = {}) {
     isLeaving = true;
     if (!target.elements.csrfmiddlewaretoken) target.append(root.querySelector("[data-composer] [name=csrfmiddlewaretoken]").cloneNode());
   });
+  // What was remembered is changed in its place; without this it is a plain form.
+  articles.addEventListener("submit", async (event) => {
+    const kept = event.target.closest("[data-remembered]");
+    if (!kept) return;
+    event.preventDefault();
+    const body = new FormData(event.target, event.submitter);
+    body.set("csrfmiddlewaretoken", root.querySelector("[data-composer] [name=csrfmiddlewaretoken]").value);
+    try {
+      const answer = await fetch(event.target.action, { method: "POST", body, headers: { Accept: "application/json" } });
+      const now = part((await answer.json()).html, "[data-remembered]");
+      kept.replaceWith(now);
+      now.focus();
+    } catch {
+      kept.querySelector("[data-remembered-word]").textContent = event.target.dataset.failed;
+    }
+  });
   jump.addEventListener("click", () => (hasLater() ? location.assign(location.pathname) : toBottom()));
   log.addEventListener("scroll", () => {
     // What grows moves the end away from the reader; only who scrolls up has left it.
@@ -198,7 +216,11 @@ export function createView(root, { words = root.dataset } = {}) {
     if (following) jump.hidden = true;
   });
   // Opened at the end of the log, the memories would unfold below its edge.
-  log.addEventListener("toggle", (event) => event.target.open && event.target.scrollIntoView({ block: "nearest" }), true);
+  log.addEventListener("toggle", ({ target }) => {
+    if (!target.open) return;
+    if (target.closest("[data-remembered]")) following = false; // it stands above the reply, and is written in
+    target.scrollIntoView({ block: "nearest" });
+  }, true);
   // A growing message box or a notice takes height from the log; the newest line must not slip under it.
   const sizes = new ResizeObserver(() => following && toBottom());
   [log, articles].forEach((place) => sizes.observe(place));

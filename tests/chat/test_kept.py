@@ -1,0 +1,114 @@
+"""What was remembered stands under its message in words, and is corrected, forgotten and had back there."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.urls import reverse
+
+from chat import services
+from chat.formation import form_all_awaiting
+from chat.kept import kept_of
+from chat.models import Message
+from chat.presentation import render_message, show_messages
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import MemoryNode
+from tests.factories import NOW, make_access
+from tests.live import logged_in
+
+pytestmark = pytest.mark.spec("C2")
+
+LUND, MALMO = "I live in Lund with my aunt Karin.", "I live in Malmö with my aunt Karin."
+
+
+@pytest.fixture
+def ada(committed):
+    return make_access("ada")
+
+
+@pytest.fixture
+def page(ada):
+    return logged_in("ada")
+
+
+def say(access, text: str) -> Message:
+    row = services.begin_conversation(access, now=NOW)
+    said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW).message
+    form_all_awaiting(access.space, key=access.key, now=NOW)
+    return said
+
+
+def lines(access, message: Message) -> list:
+    with unlocked(access.space, access.key):
+        return kept_of(access.space, [message])[message.pk]
+
+
+def post(page, message: Message, do: str, of: UUID, **given):
+    address = reverse("chat:kept", args=[message.conversation_id, message.pk])
+    return page.post(address, {"do": f"{do}:{of}", **given})
+
+
+def test_a_memory_is_put_right_and_that_is_undone(ada, page):
+    """The new words stand there with what they took the place of; undone, the old ones stand there alone."""
+    said = say(ada, LUND)
+    (old,) = lines(ada, said)
+    answer = post(page, said, "correct", old.id, **{f"text:{old.id}": MALMO})
+    assert answer["Location"].endswith(f"?at={said.pk}#message-{said.pk}")
+    (new,) = lines(ada, said)
+    assert (new.text, new.undo) == (MALMO, None) and [one.text for one in new.instead_of] == [old.text]
+    assert MALMO in page.get(answer["Location"]).text
+    post(page, said, "undo", new.instead_of[0].change)
+    assert lines(ada, said) == [old]
+    post(page, said, "correct", old.id, **{f"text:{old.id}": MALMO})
+    assert [one.text for one in lines(ada, said)] == [MALMO]
+
+
+def test_a_memory_is_forgotten_and_had_back(ada, page):
+    """What was forgotten stands there with the way back."""
+    said = say(ada, LUND)
+    (old,) = lines(ada, said)
+    post(page, said, "forget", old.id)
+    (gone,) = lines(ada, said)
+    assert gone.undo is not None and gone.text == old.text
+    assert post(page, said, "forget", old.id).status_code == 404
+    post(page, said, "undo", gone.undo)
+    assert lines(ada, said) == [old]
+
+
+def test_what_it_took_the_place_of_stands_there(ada, page):
+    """Under the message that changed it, with an undo; under the earlier one it stands no more."""
+    first = say(ada, "My exam is on 3 June.")
+    second = say(ada, "My exam is on 5 June now.")
+    (line,) = lines(ada, second)
+    assert [old.text for old in line.instead_of] == ["My exam is on 3 June."] and lines(ada, first) == []
+    post(page, second, "undo", line.instead_of[0].change)
+    assert lines(ada, second)[0].instead_of == () and len(lines(ada, first)) == 1
+
+
+def test_danger_is_never_repeated(ada):
+    """Neither a memory of danger nor what was formed of a message that was answered as danger."""
+    said = say(ada, LUND)
+    with space_scope(ada.space):
+        lock_space(ada.space)
+        MemoryNode.objects.for_space(ada.space).update(of_danger=True)
+    assert lines(ada, said) == []
+    (shown,) = show_messages(ada, [said], now=NOW)
+    assert "Remembered" in render_message(shown) and render_message(shown).count("Lund") == 1
+    with space_scope(ada.space):
+        MemoryNode.objects.for_space(ada.space).update(of_danger=False)
+        Message.objects.for_space(ada.space).filter(parent=said).update(reply_type="escalation")
+    assert lines(ada, said) == []
+
+
+def test_only_what_stands_there_is_changed(ada, page):
+    """Not a memory of another message, nor a stranger's, nor by a verb that there is none of; nothing changes."""
+    said, other = say(ada, LUND), say(ada, "I play the violin.")
+    (line,), (foreign,) = lines(ada, said), lines(ada, other)
+    make_access("eve")
+    words = {f"text:{line.id}": ""}
+    assert post(logged_in("eve"), said, "forget", line.id).status_code == 404
+    assert post(page, said, "forget", foreign.id).status_code == 404
+    assert post(page, said, "burn", line.id).status_code == 400
+    assert post(page, said, "forget", "nonsense").status_code == 400
+    assert post(page, said, "correct", line.id, **words).status_code == 400
+    assert lines(ada, said) == [line] and lines(ada, other) == [foreign]
