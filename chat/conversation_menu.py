@@ -36,7 +36,6 @@ CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
     "unpin": lambda access, row, now: conversation_list.pin(access, row, at=None),
     "archive": lambda access, row, now: conversation_list.put_away(access, row, at=now),
     "bring_back": lambda access, row, now: conversation_list.put_away(access, row, at=None),
-    "delete": lambda access, row, now: deletion.delete(access, row, now=now),
     "undo": lambda access, row, now: deletion.restore(access, row, now=now),
 }
 
@@ -48,13 +47,17 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     done = request.POST.get("do", "")
     if done == "rename":
         conversation_list.rename(access, conversation_id, title=request.POST.get("title"))
+    elif done == "delete":
+        forget = "forget" in request.POST
+        deletion.delete(access, conversation_id, forget=forget, now=timezone.now())
     elif done in CHANGES:
         CHANGES[done](access, conversation_id, timezone.now())
     else:
         raise InvalidInput()
     page = PAGES.get(request.POST.get("back", ""))
     if done == "delete":
-        return redirect(f"{reverse(page or PAGES['list'])}?deleted={conversation_id}")
+        address = f"{reverse(page or PAGES['list'])}?deleted={conversation_id}"
+        return redirect(f"{address}&forgotten=1" if forget else address)
     if page is None:
         return redirect("chat:conversation", conversation_id)
     messages.success(request, DONE[done])

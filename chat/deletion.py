@@ -1,6 +1,7 @@
 """Deleting a conversation: nobody finds it from then on, its person can have it back for 30 days, and then its rows go.
 
-What was remembered from it stays, since a memory may come from several places; it is forgotten memory by memory.
+What was remembered from it stays, since a memory may come from several places, or is forgotten with it where its person
+says so: what came from nowhere else is withdrawn with a change that each can be undone by, and comes back with the conversation.
 From a deleted conversation nothing more is remembered.
 """
 
@@ -8,46 +9,66 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from chat.access import ChatAccess, own_conversation
-from chat.models import Conversation
+from chat.models import Conversation, Message
 from chat.notices import announce_deleted
 from chat.querysets import ConversationQuerySet
 from chat.services import LISTED
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, resume_work
+from memory.withdrawal import CONVERSATION_DELETED, remember_again, withdraw
 
 #: How long a deleted conversation can be had back.
 KEPT = timedelta(days=30)
 
 
-def delete(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
+def delete(access: ChatAccess, conversation: UUID, *, forget: bool = False, now: datetime) -> None:
     """Delete a person's own conversation and close the pages that show it.
 
     Whoever is writing into the memory has finished when this returns.
 
+    Args:
+        forget: whether what was remembered from it, and from nowhere else, goes too.
+
     Raises:
         NotFound: there is no such conversation of theirs.
+        InvalidInput: what is to be forgotten is a company's memory.
     """
     row = own_conversation(access, conversation)
-    with space_scope(access.space):
+    if forget and not access.remembers:
+        raise InvalidInput()
+    with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)
         own = Conversation.objects.for_space(access.space).of_author(access.person)
         if not own.filter(pk=row.pk).update(deleted_at=now):
             raise NotFound()
+        data = {}
+        if forget:
+            said = _messages(access, row)
+            data["forgotten"] = withdraw(
+                access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person
+            )
         record_event(
-            "chat.conversation_deleted", chain=access.space, actor=access.person, subject=row, now=now
+            "chat.conversation_deleted",
+            chain=access.space,
+            actor=access.person,
+            subject=row,
+            data=data,
+            now=now,
         )
     announce_deleted(row.pk)
 
 
 def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
-    """Have a deleted conversation back as it was; what waited in it to be remembered is taken up again.
+    """Have a deleted conversation back as it was, with what was forgotten with it; what waited in it to be remembered is taken
+    up again.
 
     Raises:
         NotFound: the person has deleted no such conversation, or it has gone for good.
     """
-    with space_scope(access.space):
+    with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)
         row = restorable(access, now=now).filter(pk=conversation).first()
         if row is None:
@@ -58,6 +79,8 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
             "chat.conversation_restored", chain=access.space, actor=access.person, subject=row, now=now
         )
         if access.remembers:
+            said = _messages(access, row)
+            remember_again(access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person)
             await_key(access.space, now=now)
     if access.remembers:
         resume_work(access.key, now=now)
@@ -84,6 +107,10 @@ def remove_deleted(*, now: datetime) -> int:
     # Across spaces, so by the role that sees no content.
     rows = Conversation.objects.using("metadata").filter(deleted_at__lte=now - KEPT).order_by("space_id")
     return sum(_remove(space, now=now) for space in list(rows.values_list("space_id", flat=True).distinct()))
+
+
+def _messages(access: ChatAccess, row: Conversation) -> list[UUID]:
+    return list(Message.objects.for_space(access.space).filter(conversation=row).values_list("pk", flat=True))
 
 
 def _remove(space: UUID, *, now: datetime) -> int:

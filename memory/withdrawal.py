@@ -10,44 +10,92 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import models
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from companion_site.errors import CompanionError
+from companion_site.vault.services import bump_version
+from memory.contradictions.retiring import load_active, retire, tie
 from memory.correcting import take_back
 from memory.exchange.store import let_go
-from memory.models import MemoryChange, MemoryNode, MemorySource
+from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
 from memory.undoing import undo_change
 
-#: why a memory was let go: another version of its message stands in the conversation
-ANOTHER_VERSION = "another_version"
+#: why a memory was let go: another version of its message stands in the conversation, or its conversation was deleted
+ANOTHER_VERSION, CONVERSATION_DELETED = "another_version", "conversation_deleted"
 
 
-def withdraw(space: UUID, messages: Collection[UUID], *, now: datetime, actor: models.Model) -> int:
+def withdraw(
+    space: UUID, messages: Collection[UUID], *, why: str = ANOTHER_VERSION, now: datetime, actor: models.Model
+) -> int:
     """Let go what came from these messages and from nowhere else; return how many memories. What they replaced holds again."""
-    sources = MemorySource.objects.for_space(space)
-    others = sources.exclude(source_id__in=messages).values("node_id")
-    nodes = MemoryNode.objects.for_space(space).active().exclude(pk__in=others)
-    ids = list(nodes.filter(sources__source_id__in=messages).distinct().values_list("pk", flat=True))
+    came = _find_all(space, messages)
+    ids = list(MemoryNode.objects.for_space(space).active().filter(pk__in=came).values_list("pk", flat=True))
     for node in ids:
-        replaced = MemoryChange.objects.for_space(space).filter(
-            kind=MemoryChange.Kind.SUPERSEDED, node_ids__1=str(node), undone_at__isnull=True
-        )
-        for change in replaced.values_list("pk", flat=True):
-            with suppress(CompanionError):  # what it replaced is said by something else, or gone
-                undo_change(space, change, now=now, actor=actor)
-        let_go(space, node, ANOTHER_VERSION, now=now)
+        for change in _replaced_by(space, node).filter(undone_at__isnull=True):
+            if UUID(change.node_ids[0]) not in came:
+                with suppress(CompanionError):  # what it replaced is said by something else, or gone
+                    undo_change(space, change.pk, now=now, actor=actor)
+        let_go(space, node, why, now=now)
     return len(ids)
 
 
-def remember_again(space: UUID, messages: Collection[UUID], *, now: datetime, actor: models.Model) -> None:
+def remember_again(
+    space: UUID, messages: Collection[UUID], *, why: str = ANOTHER_VERSION, now: datetime, actor: models.Model
+) -> None:
     """Have what was withdrawn of these messages hold again, but for what is said by something else by now."""
-    sources = MemorySource.objects.for_space(space).filter(source_id__in=messages)
-    nodes = [str(node) for node in sources.values_list("node_id", flat=True)]
+    nodes = [str(node) for node in _find_all(space, messages)]
     changes = MemoryChange.objects.for_space(space).filter(
-        kind=MemoryChange.Kind.FORGOTTEN,
-        reason=ANOTHER_VERSION,
-        node_ids__0__in=nodes,
-        undone_at__isnull=True,
+        kind=MemoryChange.Kind.FORGOTTEN, reason=why, node_ids__0__in=nodes, undone_at__isnull=True
     )
-    for change in changes.order_by("id").values_list("pk", flat=True):
+    for change in changes.order_by("id"):
         with suppress(CompanionError):
-            take_back(space, change, now=now, actor=actor)
+            take_back(space, change.pk, now=now, actor=actor)
+            _replace_again(space, change, now=now, actor=actor)
+
+
+def _find_all(space: UUID, messages: Collection[UUID]) -> set[UUID]:
+    """Return every memory, held or not, that came from these messages alone: formed of them, put in the place of such by hand,
+    or made of such by sleep or a clean-up.
+    """
+    sources = MemorySource.objects.for_space(space)
+    others = sources.exclude(source_id__in=messages).values("node_id")
+    formed = sources.filter(source_id__in=messages).exclude(node_id__in=others)
+    found = latest = set(formed.values_list("node_id", flat=True))
+    while latest:
+        rows = MemoryNode.objects.for_space(space)
+        before = rows.filter(Q(superseded_by=OuterRef("pk")) | Q(merged_into=OuterRef("pk")))
+        heirs = rows.filter(Q(supersedes__in=latest) | Q(merged_from__in=latest), sources__isnull=True)
+        heirs = heirs.exclude(pk__in=found).exclude(Exists(before.exclude(pk__in=found)))
+        latest = set(heirs.values_list("pk", flat=True))
+        found = found | latest
+    return found
+
+
+def _replaced_by(space: UUID, node: UUID) -> QuerySet[MemoryChange]:
+    """Return the changes by which a memory took the place of others."""
+    return MemoryChange.objects.for_space(space).filter(
+        kind=MemoryChange.Kind.SUPERSEDED, node_ids__1=str(node)
+    )
+
+
+def _replace_again(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model) -> None:
+    """Have a memory take the place again of what held again when it was withdrawn."""
+    node = UUID(change.node_ids[0])
+    for undone in _replaced_by(space, node).filter(undone_at=change.at):
+        earlier, later = load_active(space, UUID(undone.node_ids[0])), load_active(space, node)
+        known = (undone.before or {}).get("contradiction")
+        row = Contradiction.objects.for_space(space).filter(pk=known).first()
+        if earlier is None or later is None or row is None:
+            continue
+        version = bump_version(space)
+        tie(space, earlier=earlier.pk, later=later.pk, version=version, now=now)
+        retire(
+            space,
+            earlier,
+            winner=later,
+            contradiction=row,
+            reason=undone.reason,
+            version=version,
+            now=now,
+            actor=actor,
+        )

@@ -15,14 +15,16 @@ from memory.models import MemoryChange
 from memory.pages.selectors import Shown, load_memories
 from memory.sleep.expiring import EXPIRED
 from memory.sleep.writing import COVERED, KEPT, LET_GO
-from memory.withdrawal import ANOTHER_VERSION
+from memory.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED
 
 Kind = MemoryChange.Kind
+#: why a memory was put away beside a person's own wish
+LET_GO_WITH = (REWORDED, ANOTHER_VERSION, CONVERSATION_DELETED, *UNMEANT)
 #: what the companion did by itself, and the person may want back
 AUTOMATIC = (
     Q(kind__in=(Kind.SUPERSEDED, Kind.MERGED, Kind.PRUNED))
     | Q(kind=Kind.CONSOLIDATED, reason=COVERED)
-    | Q(kind__in=(Kind.FORGOTTEN, Kind.CORRECTED), reason__in=(REWORDED, ANOTHER_VERSION, *UNMEANT))
+    | Q(kind__in=(Kind.FORGOTTEN, Kind.CORRECTED), reason__in=LET_GO_WITH)
 )
 #: changes that cannot be undone before what took the place is back
 LAYERED = (Kind.MERGED, Kind.CONSOLIDATED)
@@ -54,6 +56,7 @@ class ShownChange:
             EXPIRED: _("Its time as a short-term memory was over"),
             REWORDED: _("Put in words that stand alone"),
             ANOTHER_VERSION: _("You said it differently, or went back to another version"),
+            CONVERSATION_DELETED: _("You deleted the conversation it came from"),
             **dict.fromkeys(UNMEANT, _("Not meant as said")),
         }
         titles = {

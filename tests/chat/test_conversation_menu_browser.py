@@ -79,6 +79,20 @@ def test_a_conversation_is_deleted_and_had_back(page):
         assert "Electron pairs" in names(page)
 
 
+def test_that_chat_goes_with_what_it_remembered_in_three_clicks(page):
+    """The menu, "and forget", "Delete"; off until one says so, and undone together."""
+    form = menu(page, "Photosynthesis")
+    choice = form.get_by_role("checkbox")
+    expect(choice).not_to_be_checked()
+    choice.check()
+    form.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("undoing this brings both back")).to_be_visible()
+    assert "Photosynthesis" not in names(page) and look(page) == []
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("It is back")).to_be_visible()
+    assert "Photosynthesis" in names(page)
+
+
 def test_a_conversation_is_saved_as_a_file(page):
     """From the site as it is served, in both forms."""
     opened = menu(page, "Electron pairs")

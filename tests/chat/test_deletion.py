@@ -1,22 +1,25 @@
 """A deleted conversation is found nowhere, comes back by one click, and goes with all that was said in it after 30 days."""
 
 from datetime import timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.urls import reverse
 
-from chat import deletion, services
+from chat import deletion, replies, services
 from chat.access import own_conversation
 from chat.conversation_list import has_archive
 from chat.formation import form_all_awaiting
 from chat.models import Conversation, Message
 from chat.search import search_messages
 from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.correcting import correct_memory
 from memory.models import MemoryNode
+from memory.pages.changes import recent_changes
 from tests.chat.talking import memory_ids, remember
 from tests.chat.test_conversation_list import keep, talk, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
@@ -130,3 +133,82 @@ def test_what_was_remembered_stays_and_nothing_is_added(committed):
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         held = [node.content for node in MemoryNode.objects.for_space(ada.space).active()]
     assert memory_ids(ada) > before and any("Lund" in content for content in held)
+
+
+def held(access) -> set[str]:
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return {node.content for node in MemoryNode.objects.for_space(access.space).active()}
+
+
+def tell(access, *texts: str) -> Conversation:
+    """Say something in a conversation of its own, and have it remembered."""
+    row = services.begin_conversation(access, now=NOW)
+    for text in texts:
+        said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
+        replies.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        form_all_awaiting(access.space, key=access.key, now=NOW)
+    return row
+
+
+LUND, EXAM, MOVED = "I live in Lund with my aunt Karin.", "My exam is on 3 June.", "My exam is on 5 June now."
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_what_was_remembered_goes_with_it_and_comes_back(committed, is_archived):
+    """What it had replaced holds again meanwhile; what was said elsewhere too stays."""
+    ada = make_access("ada")
+    page = logged_in("ada")
+    tell(ada, EXAM, LUND)
+    before = held(ada)
+    row = tell(ada, LUND, MOVED, "I play the violin.")
+    after = held(ada)
+    if is_archived:
+        keep(page, row, "archive")
+    answer = keep(page, row, "delete", forget="1", back="archive")
+    assert held(ada) == before != after
+    assert "undoing this brings both back" in page.get(answer["Location"]).text
+    keep(page, row, "undo")
+    assert held(ada) == after
+    with unlocked(ada.space, ada.key):
+        (*_, moved) = recent_changes(ada.space, now=NOW)
+    assert moved.kind == "superseded" and moved.undone_at is not None
+
+
+def test_what_replaced_itself_in_it_stays_gone(committed):
+    """An earlier word of the same conversation does not come up again in the place of the later one."""
+    ada = make_access("ada")
+    row = tell(ada, EXAM, MOVED)
+    deletion.delete(ada, row.pk, forget=True, now=NOW)
+    assert held(ada) == set()
+    deletion.restore(ada, row.pk, now=NOW)
+    assert held(ada) == {MOVED}
+
+
+def test_what_was_put_right_by_hand_goes_too(committed):
+    """It came of this conversation, in the person's own words; it comes back as they put it."""
+    ada = make_access("ada")
+    row = tell(ada, LUND)
+    with unlocked(ada.space, ada.key):
+        (node,) = memory_ids(ada)
+        correct_memory(
+            ada.space,
+            UUID(node),
+            text="I live in Malmö.",
+            embedder=get_embedder(),
+            now=NOW,
+            actor=ada.person,
+        )
+    deletion.delete(ada, row.pk, forget=True, now=NOW)
+    assert held(ada) == set()
+    with unlocked(ada.space, ada.key):
+        titles = [change.title for change in recent_changes(ada.space, now=NOW)]
+    assert titles == ["You deleted the conversation it came from"]
+    deletion.restore(ada, row.pk, now=NOW)
+    assert held(ada) == {"I live in Malmö."}
+
+
+def test_a_companys_memory_is_not_one_persons_to_forget(committed):
+    """Then the conversation stays as well."""
+    bo = make_company_access(make_business_user())
+    row = talk(bo, TEXT)
+    assert keep(logged_in("bo"), row, "delete", forget="1").status_code == 400 and titles(bo) == [TEXT]

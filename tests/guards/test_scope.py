@@ -21,6 +21,7 @@ OPENS = {
     "chat/company_demo.py",
     "chat/company_suggestions.py",
     "chat/demo.py",
+    "chat/deletion.py",
     "chat/drafts.py",
     "chat/exchange.py",
     "chat/export.py",
