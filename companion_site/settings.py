@@ -321,8 +321,10 @@ VOICE_STT = env.choice("VOICE_STT", "auto", ("auto", "local", "openai", "off"))
 VOICE_TTS = env.choice("VOICE_TTS", "auto", ("auto", "local", "elevenlabs", "off"))
 VOICE_MAX_SECONDS = env.whole("VOICE_MAX_SECONDS", 120, least=5)
 VOICE_MAX_BYTES = env.whole("VOICE_MAX_BYTES", 8 * 1024 * 1024, least=100_000)
-#: A larger body goes to disk; a recording never may.
-FILE_UPLOAD_MAX_MEMORY_SIZE = max(VOICE_MAX_BYTES, 2_621_440)
+#: of a copy of a memory that is taken in; it is read whole
+COPY_MAX_BYTES = env.whole("COPY_MAX_BYTES", 16 * 1024 * 1024, least=100_000)
+#: A larger body goes to disk; a recording and a memory never may.
+FILE_UPLOAD_MAX_MEMORY_SIZE = max(VOICE_MAX_BYTES, COPY_MAX_BYTES, 2_621_440)
 VOICE_OPENAI_API_KEY = env.str("VOICE_OPENAI_API_KEY", "")
 VOICE_OPENAI_BASE_URL = env.str("VOICE_OPENAI_BASE_URL", "")
 VOICE_OPENAI_MODEL = env.str("VOICE_OPENAI_MODEL", "")

@@ -8,6 +8,7 @@ from chat.models import Message
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
 from companion_site.api.params import API
+from memory.copies.tables import TABLES
 
 _WAIT = {"min_value": 0, "max_value": API.wait_s, "default": 0}
 
@@ -109,3 +110,22 @@ class ExchangeOut(serializers.Serializer):
 
     message = MessageOut()
     reply = MessageOut()
+
+
+def _rows() -> serializers.Field:
+    return serializers.ListField(child=serializers.DictField())
+
+
+MemoryCopyOut = type(
+    "MemoryCopyOut",
+    (serializers.Serializer,),
+    {
+        "format": serializers.CharField(),
+        "version": serializers.IntegerField(),
+        "memory": serializers.UUIDField(help_text="The memory that it was made of."),
+        "exported_at": Moment(),
+        **{name: _rows() for name in (*(table.name for table in TABLES), "conversations", "packs")},
+        "__doc__": "A whole memory: lists of rows, as docs/memory-copies.md tells.",
+        "__module__": __name__,
+    },
+)

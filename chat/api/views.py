@@ -2,12 +2,14 @@
 
 from uuid import UUID
 
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.api import forms
 from chat.api.replies import stop_reply, wait_for, write_reply
+from chat.memory_copy import begin_copy
 from chat.models import Conversation, Message
 from chat.remembering import switch_conversation
 from companion_site.accounts.tokens import Scope
@@ -17,9 +19,11 @@ from companion_site.api.paging import Page, page_of_rows
 from companion_site.api.repeating import id_from_key
 from companion_site.api.throttling import count_reply
 from companion_site.api.views import ApiView
+from companion_site.downloads import stream_file
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
+from memory.pages.access import MemoryAccess, memory_access
 
 CHAT = Scope.CHAT
 opened = opening(chat_access)
@@ -194,3 +198,17 @@ def _made(access: ChatAccess, exchange: services.Exchange) -> Made:
     message, reply = exchange.message, exchange.reply
     reply = services.find_message(access, message.conversation_id, reply.pk) or reply
     return Made({"message": message, "reply": reply}, "message", (message.conversation_id, reply.pk))
+
+
+class MemoryCopy(ApiView):
+    @operation(
+        "memories_copy",
+        "Take the whole memory along",
+        scope=Scope.MEMORY_READ,
+        opens=opening(memory_access),
+        answer=forms.MemoryCopyOut,
+    )
+    def get(self, asked: Asked, access: MemoryAccess) -> HttpResponseBase:
+        """Return everything that is remembered as one JSON object, streamed; what it holds is told in docs/memory-copies.md."""
+        name, content_type, pieces = begin_copy(access, form="json", now=timezone.now())
+        return stream_file(self.request._request, pieces, name=name, content_type=content_type)

@@ -1,0 +1,341 @@
+"""A whole memory goes into one file, and comes back whole: nothing lost, nothing twice, and of a bad file nothing at all."""
+
+import json
+import re
+import tracemalloc
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from chat import replies, services
+from chat.formation import form_all_awaiting
+from chat.memory_copy import begin_copy
+from chat.memory_copy_bounding import COPIES
+from chat.models import Message
+from companion_site.accounts.tokens import Scope
+from companion_site.bounding import bound_bodies
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from ledger.models import LedgerEntry
+from memory.copies.errors import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion
+from memory.copies.reading import take_in
+from memory.copies.tables import QUOTE, TABLES
+from memory.correcting import correct_memory, forget_memory
+from memory.life.gratitude import log_gratitude
+from memory.models import Goal, GoalNote, MemoryNode
+from memory.pages.access import MemoryAccess
+from memory.reembedding import awaits_reembedding
+from memory.reembedding.crossing import reembed
+from memory.undoing import undo_change
+from tests.api.conftest import make_program
+from tests.factories import NOW, make_access
+from tests.live import logged_in
+from tests.uploads import Upload
+
+pytestmark = pytest.mark.spec("C2")
+
+SAID = (
+    "I live in Lund with my aunt Karin.",
+    "My exam in organic chemistry is on 3 June.",
+    "My exam in organic chemistry is on 5 June now.",
+    "Always answer me in short sentences, please.",
+    "I take Ritalin every morning.",
+    "I play the violin.",
+)
+
+
+def lived(name: str):
+    """Return somebody who has said things, corrected and forgotten some, and has a goal."""
+    access = make_access(name)
+    row = services.begin_conversation(access, now=NOW)
+    for text in SAID:
+        said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
+        replies.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        form_all_awaiting(access.space, key=access.key, now=NOW)
+    with unlocked(access.space, access.key):
+        lund, violin = node(access, "Lund"), node(access, "violin")
+        words = {"embedder": get_embedder(), "now": NOW, "actor": access.person}
+        correct_memory(access.space, lund, text="I live in Malmö with my aunt Karin.", **words)
+        forget_memory(access.space, violin, now=NOW, actor=access.person)
+        log_gratitude(access.space, "the tea", now=NOW)
+        with space_scope(access.space):
+            goal = Goal.objects.create(
+                space_id=access.space, text="Read more", origin="person", created_at=NOW, updated_at=NOW
+            )
+            GoalNote.objects.create(space_id=access.space, goal=goal, text="Ten pages", at=NOW)
+    return access
+
+
+@pytest.fixture
+def ada(committed):
+    return lived("ada")
+
+
+def node(access, word: str) -> UUID:
+    with space_scope(access.space), unlocked(access.space, access.key):
+        rows = MemoryNode.objects.for_space(access.space).active()
+        return next(row.pk for row in rows if word in (row.content or ""))
+
+
+def copy(access, form: str = "json") -> str:
+    given = MemoryAccess(access.person, access.space, access.key)
+    return "".join(begin_copy(given, form=form, now=NOW)[2])
+
+
+def take(access, raw: str | bytes):
+    with unlocked(access.space, access.key):
+        raw = raw.encode() if isinstance(raw, str) else raw
+        return take_in(access.key, raw, now=NOW, actor=access.person)
+
+
+def tables(raw: str, *, as_if: str = "") -> dict:
+    """Return a copy's rows without quotes; with `as_if`, every id by the order in which it comes."""
+    told = json.loads(raw)
+    found = {table.name: told[table.name] for table in TABLES}
+    for source in found["sources"]:
+        source.pop(QUOTE, None)
+    if not as_if:
+        return found
+    ids: dict[str, str] = {}
+    own = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+    return json.loads(own.sub(lambda m: ids.setdefault(m[0], f"id {len(ids)}"), json.dumps(found)))
+
+
+def counts(access) -> list[int]:
+    with space_scope(access.space):
+        return [table.model.objects.for_space(access.space).count() for table in TABLES]
+
+
+def test_a_copy_holds_everything(ada):
+    """Memories with their quotes and times, what replaced what, edges, ledger, goals, facts, conversations by reference."""
+    told = json.loads(copy(ada))
+    assert (told["format"], told["version"], told["memory"]) == ("companion-memory", 1, str(ada.space))
+    words = {row["content"] for row in told["memories"]}
+    assert {SAID[0], SAID[1], SAID[2], SAID[5], "I live in Malmö with my aunt Karin."} <= words
+    assert SAID[1] in {row["quote"] for row in told["sources"]}
+    for name in ("edges", "changes", "contradictions", "life_facts", "ledger", "goals", "goal_notes"):
+        assert told[name], name
+    assert [row["title"] for row in told["conversations"]] == [SAID[0]] and told["packs"] == []
+    assert [len(told[table.name]) for table in TABLES] == counts(ada)
+
+
+def test_export_import_export_is_equal(ada):
+    """Into an empty memory of theirs: the same rows with ids of its own; into the first again: nothing new."""
+    raw, new = copy(ada), make_access("ada2")
+    taken = take(new, raw)
+    assert (taken.new, taken.known) == (sum(counts(ada)), 0) and counts(new) == counts(ada)
+    again = copy(new)
+    assert tables(again, as_if="new") == tables(raw, as_if="new")
+    assert take(new, raw).new == take(ada, raw).new == take(ada, again).new == 0
+    assert tables(copy(ada)) == tables(raw) and copy(new) == again
+
+
+def awaits(access) -> bool:
+    with space_scope(access.space):
+        return awaits_reembedding(access.space)
+
+
+def test_what_came_back_lives_on(ada):
+    """It gets its vectors behind, and what was forgotten or put right can still be undone."""
+    new = make_access("ada2")
+    take(new, copy(ada))
+    told = tables(copy(new))
+    assert awaits(new)
+    reembed(new.space, key=new.key, now=NOW)
+    assert not awaits(new)
+    with space_scope(new.space):
+        assert LedgerEntry.objects.for_space(new.space).current().filter(is_active=True).exists()
+    with unlocked(new.space, new.key):
+        for change in reversed(told["changes"]):
+            if change["undone_at"] is None:
+                undo_change(new.space, UUID(change["id"]), now=NOW, actor=new.person)
+    assert node(new, "Lund") and node(new, "violin")
+
+
+def test_what_is_known_in_the_same_words_is_not_taken_twice(ada):
+    """Neither a memory nor an entry of the ledger; what the copy knows of it comes beside."""
+    other = lived("ada2")
+    before = counts(other)
+    take(other, copy(ada))
+    with space_scope(other.space):
+        rows = MemoryNode.objects.for_space(other.space).active()
+        hashes = [bytes(row.content_hash) for row in rows]
+        entries = LedgerEntry.objects.for_space(other.space).current().filter(is_active=True)
+        said = [bytes(row.content_hash) for row in entries]
+    assert len(hashes) == len(set(hashes)) and len(said) == len(set(said))
+    assert counts(other) != before and take(other, copy(ada)).new == 0
+
+
+def test_what_changed_since_stays(ada):
+    """Taking an old copy in brings nothing back that was forgotten since."""
+    raw = copy(ada)
+    with unlocked(ada.space, ada.key):
+        forget_memory(ada.space, node(ada, "Malmö"), now=NOW, actor=ada.person)
+    after = counts(ada)
+    assert take(ada, raw).new == 0 and counts(ada) == after
+    with pytest.raises(StopIteration):
+        node(ada, "Malmö")
+
+
+def spoilt(raw: str, kind: str) -> tuple[str | bytes, type]:
+    told = json.loads(raw)
+    first = told["memories"][0]
+    if kind == "no JSON":
+        return b"\xff\xfe not json", NoCopy
+    if kind == "another file":
+        return "[]", NoCopy
+    if kind == "deep":
+        return "[" * 200_000, NoCopy
+    if kind == "half-sent":
+        return raw[: len(raw) // 2], NoCopy
+    if kind == "huge":
+        return b" " * (settings.COPY_MAX_BYTES + 1), CopyTooLarge
+    if kind == "foreign version":
+        told["version"] = 99
+        return json.dumps(told), OtherVersion
+    if kind == "a table is missing":
+        del told["edges"]
+    elif kind == "another column":
+        first["admin"] = True
+    elif kind == "out of range":
+        first["gravity"] = 7
+    elif kind == "no number":
+        first["gravity"] = float("nan")
+        return json.dumps(told), NoCopy
+    elif kind == "no such kind":
+        first["modality"] = "telepathic"
+    elif kind == "no words":
+        first["content"] = ["a", "list"]
+    elif kind == "no time":
+        first["formed_at"] = "2026-01-01T10:00:00"
+    elif kind == "points nowhere":
+        told["edges"][0]["source_id"] = str(uuid4())
+    elif kind == "points to another kind":
+        told["edges"][0]["source_id"] = told["goals"][0]["id"]
+    elif kind == "twice":
+        told["goals"].append(told["goals"][0])
+    elif kind == "half a character":
+        first["content"] = "\ud800"
+    elif kind == "no list":
+        told["goals"] = {"id": "x"}
+    return json.dumps(told), CopyDoesNotFit
+
+
+BAD = (
+    "no JSON", "another file", "deep", "half-sent", "huge", "foreign version", "a table is missing", "another column",
+    "out of range", "no number", "no such kind", "no words", "no time", "points nowhere", "points to another kind", "twice",
+    "half a character", "no list",
+)  # fmt: skip
+
+
+def test_a_bad_copy_is_refused_whole(ada):
+    """With a plain reason; nothing of it is kept."""
+    raw, new = copy(ada), make_access("ada2")
+    before = counts(new)
+    for kind in BAD:
+        given, reason = spoilt(raw, kind)
+        with pytest.raises(reason):
+            take(new, given)
+        assert counts(new) == before, kind
+
+
+def test_ids_of_a_stranger_lead_nowhere(ada):
+    """A copy that names rows of another person's, as if they were of this memory, changes nothing, here or there."""
+    eve = make_access("eve")
+    told = json.loads(copy(ada))
+    told["memory"] = str(eve.space)
+    with pytest.raises(CopyDoesNotFit):
+        take(eve, json.dumps(told))
+    assert sum(counts(eve)) == 0 and tables(copy(ada)) == tables(json.dumps(told))
+
+
+def test_the_page_and_the_readable_form(ada):
+    """The page says what is in a copy and takes one in; a bad one is refused there with its reason."""
+    page = logged_in("ada")
+    address = reverse("chat:memory_copy")
+    assert "Take your memory along" in page.get(address).text
+    saved = page.get(reverse("chat:memory_copy_save"), {"as": "json"})
+    raw = b"".join(saved.streaming_content)
+    assert saved["Content-Disposition"].endswith('.json"') and json.loads(raw)["format"] == "companion-memory"
+    answer = page.post(address, {"file": SimpleUploadedFile("memory.json", raw)}, follow=True)
+    assert "0 entries are new" in answer.text
+    refused = page.post(address, {"file": SimpleUploadedFile("memory.json", raw[:500])})
+    assert refused.status_code == 400 and "not a whole copy" in refused.text
+    assert page.post(address).status_code == 400
+    assert page.get(reverse("chat:memory_copy_save"), {"as": "pdf"}).status_code == 400
+    text = b"".join(page.get(reverse("chat:memory_copy_save"), {"as": "markdown"}).streaming_content).decode()
+    for words in ("## Medication", "Malmö", "Read more", "Ten pages", "the tea", f"- {SAID[1]}", "→"):
+        assert words in text
+    assert "- I play the violin" not in text
+
+
+def test_a_copy_is_of_one_moment(ada):
+    """It holds what was there when it was begun: what is said meanwhile does not come in by half."""
+    given = MemoryAccess(ada.person, ada.space, ada.key)
+    pieces = begin_copy(given, form="json", now=NOW)[2]
+    begun = [next(pieces), next(pieces)]
+    row = services.begin_conversation(ada, now=NOW + timedelta(days=1))
+    services.say(ada, row.pk, text="My exam in organic chemistry is on 9 June.", client_id=uuid4(), now=NOW)
+    form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    raw = "".join([*begun, *pieces])
+    assert "9 June" not in raw.split('"conversations"')[0]
+    assert take(make_access("ada2"), raw).known == 0
+
+
+def test_a_program_takes_it_along(ada):
+    """With a token that may read memories the file is the page's, to the last row; no other token has it."""
+    raw = make_program(ada, Scope.MEMORY_READ).get("memories/copy")
+    assert raw["Content-Type"] == "application/json" and tables(b"".join(raw.streaming_content)) == tables(
+        copy(ada)
+    )
+    assert make_program(ada, Scope.CHAT).get("memories/copy").status_code == 403
+
+
+async def test_a_file_that_is_too_large_is_not_read():
+    """It is refused at the door, in the form of a page."""
+    much = 2 * settings.COPY_MAX_BYTES
+    upload = Upload(much, path=reverse("chat:memory_copy"), content_type="multipart/form-data", declared=much)
+    await bound_bodies(get_asgi_application(), [COPIES])(upload.scope, upload.receive, upload.send)
+    assert (upload.status, upload.taken) == (413, 0)
+
+
+def peak_bytes(access, more: int) -> int:
+    """Add so many memories; return the most that writing a copy held at once."""
+    with unlocked(access.space, access.key), space_scope(access.space):
+        MemoryNode.objects.bulk_create(
+            MemoryNode(
+                space_id=access.space,
+                content=f"I like thing number {number} of {more} very much.",
+                content_hash=f"{number} of {more}".encode(),
+                modality="semantic",
+                trust="person",
+                language="en",
+                salience=0.5,
+                gravity=0.5,
+                confidence=0.9,
+                formed_at=NOW,
+                accessed_at=NOW,
+                version=1,
+            )
+            for number in range(more)
+        )
+    given = MemoryAccess(access.person, access.space, access.key)
+    tracemalloc.start()
+    for _ in begin_copy(given, form="json", now=NOW)[2]:
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def test_a_large_memory_takes_no_more_room(committed):
+    """What is held while a copy is written does not grow with the memory."""
+    ada = make_access("ada")
+    small = peak_bytes(ada, 400)
+    assert peak_bytes(ada, 1500) < 1.3 * small
