@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from chat.models import Conversation, Message
+from chat.models import Conversation, Import, ImportPart, Message
 from companion_site.vault.admin_rows import SpaceRowAdmin
 
 
@@ -17,3 +17,16 @@ class MessageAdmin(SpaceRowAdmin):
     columns = ("space", "conversation", "text", "state", "said_at", "formed_at", "provider")
     id_columns = (*SpaceRowAdmin.id_columns, "conversation", "client_id")
     list_filter = ("role", "state", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Import)
+class ImportAdmin(SpaceRowAdmin):
+    columns = ("space", "author", "state", "problem", "done", "total", "created_at", "kept_at", "removed_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "author")
+    list_filter = ("state", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(ImportPart)
+class ImportPartAdmin(SpaceRowAdmin):
+    columns = ("space", "source", "kind", "number", "size", "content")
+    id_columns = (*SpaceRowAdmin.id_columns, "source")

@@ -18,7 +18,8 @@ from memory.models import MemoryNode, MemorySource
 def remove_expired_texts(*, now: datetime) -> int:
     """Remove what has expired in every student's space; return how many messages.
 
-    A message expires `TRANSCRIPT_DAYS` after a sleep that covered it, and after `TRANSCRIPT_CEILING_DAYS` in any case.
+    A message expires `TRANSCRIPT_DAYS` after a sleep that covered it, and after `TRANSCRIPT_CEILING_DAYS` in any case. One that was
+    brought along from another chat stays for `TRANSCRIPT_CEILING_DAYS` from the day it came.
     """
     return sum(_remove(space, now=now) for space in _spaces_with_old_texts(now))
 
@@ -45,7 +46,8 @@ def _expired(space: UUID, *, now: datetime) -> MessageQuerySet:
 
     One that is being written is left alone; one that was cut short is not, whether or not anybody has looked since.
     """
-    ceiling = Q(said_at__lte=now - timedelta(days=settings.TRANSCRIPT_CEILING_DAYS))
+    ceiling_at = now - timedelta(days=settings.TRANSCRIPT_CEILING_DAYS)
+    ceiling = Q(said_at__lte=ceiling_at)
     slept_by = now - timedelta(days=settings.TRANSCRIPT_DAYS)
     nodes = MemoryNode.objects.for_space(space)
     last_sleep = nodes.filter(slept_over_at__lte=slept_by).aggregate(at=Max("slept_over_at"))["at"]
@@ -53,6 +55,7 @@ def _expired(space: UUID, *, now: datetime) -> MessageQuerySet:
         Message.objects.for_space(space)
         .filter(text_removed_at__isnull=True)
         .exclude(state=Message.State.STREAMING, streamed_at__gt=now - STALE_AFTER)
+        .exclude(conversation__brought_by__kept_at__gt=ceiling_at)
     )
     if last_sleep is None:
         return rows.filter(ceiling)

@@ -5,8 +5,86 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.querysets import ConversationQuerySet, MessageQuerySet
-from companion_site.vault.fields import SealedJSONField, SealedTextField
+from companion_site.vault.fields import SealedBytesField, SealedJSONField, SealedTextField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+
+
+class Import(SpaceModel):
+    """An export of another chat that a person brings along, from its first byte to the day it is taken out again."""
+
+    class State(models.TextChoices):
+        RECEIVING = "receiving", _("Uploading")
+        READING = "reading", _("Being read")
+        READY = "ready", _("Waiting for your yes")
+        KEEPING = "keeping", _("Being kept")
+        KEPT = "kept", _("Kept")
+        FAILED = "failed", _("Not taken in")
+        REMOVING = "removing", _("Being removed")
+        REMOVED = "removed", _("Removed")
+        RESTORING = "restoring", _("Coming back")
+
+    class Problem(models.TextChoices):
+        NOT_JSON = "not_json", _("This is no export: it is not JSON, or it is damaged.")
+        CUT_SHORT = "cut_short", _("The file ends in the middle. Please save the export again.")
+        TOO_DEEP = "too_deep", _("The file is nested far deeper than any export is.")
+        UNKNOWN = "unknown", _("There is no conversation of ChatGPT, Claude or Open WebUI in it.")
+        BAD_ZIP = "bad_zip", _("The zip is damaged or locked. Unpack it and choose conversations.json.")
+        ZIP_BOMB = "zip_bomb", _("What is packed into the zip is too large, or too many files.")
+        TOO_LARGE = "too_large", _("The export is too large to read here. Choose a part of it.")
+        ONE_TOO_LARGE = "one_too_large", _("One conversation in it is too large to read here.")
+        TOO_MANY = "too_many", _("There are more messages in it than can be remembered well.")
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, db_constraint=False, related_name="+"
+    )
+    state = models.CharField(_("state"), max_length=16, choices=State, default=State.RECEIVING)
+    problem = models.CharField(_("problem"), max_length=16, choices=Problem, blank=True)
+    files = SealedJSONField()  # names and sizes of what is uploaded
+    preview = SealedJSONField(null=True)  # what is in it: counts, days, examples
+    created_at = models.DateTimeField(_("created"))
+    done = models.IntegerField(_("conversations done"), default=0)
+    total = models.IntegerField(_("conversations"), default=0)
+    kept_at = models.DateTimeField(_("kept"), null=True, blank=True)
+    removed_at = models.DateTimeField(_("removed"), null=True, blank=True)
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
+        ordering = ["-id"]
+        indexes = [models.Index(name="chat_import_author", fields=["space", "author", "-id"])]
+
+    def __str__(self):
+        return f"{_('Import')} {str(self.pk)[-6:]}"
+
+
+class ImportPart(SpaceModel):
+    """A piece of an uploaded file, or a conversation read out of one, that waits sealed."""
+
+    class Kind(models.TextChoices):
+        FILE = "file", _("Piece of a file")
+        CONVERSATION = "conversation", _("Conversation")
+
+    source = SpaceForeignKey(Import, on_delete=models.CASCADE, related_name="parts")
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind)
+    file = models.IntegerField(_("file"), default=0)
+    number = models.IntegerField(_("number"))
+    size = models.IntegerField(_("bytes"), default=0)
+    began_at = models.DateTimeField(_("began"), null=True, blank=True)
+    content = SealedBytesField()
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("part of an import")
+        verbose_name_plural = _("parts of imports")
+        ordering = ["file", "number"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="chat_import_part", fields=["space", "source", "kind", "file", "number"]
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.get_kind_display()} {self.file}.{self.number}"
 
 
 class Conversation(SpaceModel):
@@ -34,12 +112,26 @@ class Conversation(SpaceModel):
         _("to be read at"), null=True, blank=True, help_text=_("When it is read next.")
     )
 
+    #: the import that brought it, and what it was there, so that nothing comes in twice
+    brought_by = SpaceForeignKey(
+        Import, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations"
+    )
+    origin = models.UUIDField(null=True, blank=True)
+
     objects = ConversationQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
         ordering = ["-id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(
+                name="chat_conversation_origin",
+                fields=["space", "author", "origin"],
+                condition=models.Q(origin__isnull=False),
+            ),
+        ]
         indexes = [
             models.Index(name="chat_conversation_recent", fields=["space", "author", "-updated_at"]),
             models.Index(

@@ -8,13 +8,14 @@ from django.utils import timezone
 from chat import deletion, due, exchange, expiry
 from chat.demo_talk import remember_demo_talk
 from chat.formation import find_awaiting, form_all_awaiting, form_from_message
+from chat.imports import work
 from chat.intake import take_in_boxes
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 
 #: how long one job forms memories before it lets others go first
 SLICE_S = 5.0
-FORMATION, READING, INBOX = "memory.formation", "memory.exchange", "memory.inbox"
+FORMATION, READING, INBOX, IMPORT = "memory.formation", "memory.exchange", "memory.inbox", "chat.import"
 
 
 @job
@@ -59,6 +60,29 @@ def open_boxes(space_id: str) -> None:
     with leased(UUID(space_id), purpose=INBOX, now=now) as key:
         if key is not None:
             take_in_boxes(key.space, key=key, now=now)
+
+
+@job
+def go_on_with_import(space_id: str, import_id: str) -> None:
+    """Go on with an import for a slice of time, or note that the space must be unlocked first; the rest goes behind what others wait for."""
+    now, space, source = timezone.now(), UUID(space_id), UUID(import_id)
+    with leased(space, purpose=IMPORT, now=now) as key:
+        if key is not None and work.go_on(space, source, key=key, now=now, may_go_on=work.slice_of_time()):
+            enqueue("chat.tasks.go_on_with_import", space, source)
+
+
+@job
+def go_on_with_imports(space_id: str) -> None:
+    """Queue what had to wait for the space's key."""
+    space = UUID(space_id)
+    for source in work.find_awaiting(space):
+        enqueue("chat.tasks.go_on_with_import", space, source)
+
+
+@job
+def remove_unkept_imports() -> None:
+    """Throw away the uploads that nobody said yes to."""
+    work.remove_unkept(now=timezone.now())
 
 
 @job

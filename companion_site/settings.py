@@ -236,6 +236,7 @@ TASKS_AFTER_UNLOCK = [
     "memory.reembedding.tasks.reembed_space",
     "chat.tasks.form_awaiting",
     "chat.tasks.open_boxes",
+    "chat.tasks.go_on_with_imports",
     "chat.summaries.tasks.fold_awaiting",
     "memory.tasks.compress_awaiting",
     "memory.tasks.sleep_awaiting",
@@ -245,6 +246,7 @@ TASKS_AFTER_UNLOCK = [
 WORK_LEFT = [
     "chat.formation.awaits_formation",
     "chat.exchange.awaits_reading",
+    "chat.imports.work.awaits_work",
     "chat.summaries.awaits_folding",
     "memory.inbox.awaits_key",
     "memory.compression.awaits_compression",

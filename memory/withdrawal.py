@@ -1,4 +1,4 @@
-"""Withdrawing what was remembered of messages that stand in their conversation no more, and remembering it again.
+"""Withdrawing what was remembered of messages that stand in their conversation no more, or are removed with an import, and remembering it again.
 
 Each memory is let go as one that was not meant: with a change that its person sees and can take back, and what the ledger
 has of it goes and comes with it. The caller holds the space's lock, and has unlocked it.
@@ -20,16 +20,29 @@ from memory.exchange.store import let_go
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
 from memory.undoing import undo_change
 
-#: why a memory was let go: another version of its message stands in the conversation, or its conversation was deleted
+#: why a memory was let go: another version of its message stands in the conversation, its conversation was deleted, or the import
+#: that brought it was removed
 ANOTHER_VERSION, CONVERSATION_DELETED = "another_version", "conversation_deleted"
+IMPORT_REMOVED = "import_removed"
 
 
 def withdraw(
-    space: UUID, messages: Collection[UUID], *, why: str = ANOTHER_VERSION, now: datetime, actor: models.Model
+    space: UUID,
+    messages: Collection[UUID] | QuerySet,
+    *,
+    why: str = ANOTHER_VERSION,
+    at_most: int | None = None,
+    now: datetime,
+    actor: models.Model,
 ) -> int:
-    """Let go what came from these messages and from nowhere else; return how many memories. What they replaced holds again."""
+    """Let go what came from these messages and from nowhere else; return how many memories. What they replaced holds again.
+
+    Args:
+        at_most: so many at once; called again, it goes on with the others.
+    """
     came = _find_all(space, messages)
-    ids = list(MemoryNode.objects.for_space(space).active().filter(pk__in=came).values_list("pk", flat=True))
+    held = MemoryNode.objects.for_space(space).active().filter(pk__in=came)
+    ids = list(held.values_list("pk", flat=True)[:at_most])
     for node in ids:
         for change in _replaced_by(space, node).filter(undone_at__isnull=True):
             if UUID(change.node_ids[0]) not in came:
@@ -40,7 +53,12 @@ def withdraw(
 
 
 def remember_again(
-    space: UUID, messages: Collection[UUID], *, why: str = ANOTHER_VERSION, now: datetime, actor: models.Model
+    space: UUID,
+    messages: Collection[UUID] | QuerySet,
+    *,
+    why: str = ANOTHER_VERSION,
+    now: datetime,
+    actor: models.Model,
 ) -> None:
     """Have what was withdrawn of these messages hold again, but for what is said by something else by now."""
     nodes = [str(node) for node in _find_all(space, messages)]
@@ -53,7 +71,7 @@ def remember_again(
             _replace_again(space, change, now=now, actor=actor)
 
 
-def _find_all(space: UUID, messages: Collection[UUID]) -> set[UUID]:
+def _find_all(space: UUID, messages: Collection[UUID] | QuerySet) -> set[UUID]:
     """Return every memory, held or not, that came from these messages alone: formed of them, put in the place of such by hand,
     or made of such by sleep or a clean-up.
     """

@@ -17,6 +17,52 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Import',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('state', models.CharField(choices=[('receiving', 'Uploading'), ('reading', 'Being read'), ('ready', 'Waiting for your yes'), ('keeping', 'Being kept'), ('kept', 'Kept'), ('failed', 'Not taken in'), ('removing', 'Being removed'), ('removed', 'Removed'), ('restoring', 'Coming back')], default='receiving', max_length=16, verbose_name='state')),
+                ('problem', models.CharField(blank=True, choices=[('not_json', 'This is no export: it is not JSON, or it is damaged.'), ('cut_short', 'The file ends in the middle. Please save the export again.'), ('too_deep', 'The file is nested far deeper than any export is.'), ('unknown', 'There is no conversation of ChatGPT, Claude or Open WebUI in it.'), ('bad_zip', 'The zip is damaged or locked. Unpack it and choose conversations.json.'), ('zip_bomb', 'What is packed into the zip is too large, or too many files.'), ('too_large', 'The export is too large to read here. Choose a part of it.'), ('one_too_large', 'One conversation in it is too large to read here.'), ('too_many', 'There are more messages in it than can be remembered well.')], max_length=16, verbose_name='problem')),
+                ('files', companion_site.vault.fields.SealedJSONField()),
+                ('preview', companion_site.vault.fields.SealedJSONField(null=True)),
+                ('created_at', models.DateTimeField(verbose_name='created')),
+                ('done', models.IntegerField(default=0, verbose_name='conversations done')),
+                ('total', models.IntegerField(default=0, verbose_name='conversations')),
+                ('kept_at', models.DateTimeField(blank=True, null=True, verbose_name='kept')),
+                ('removed_at', models.DateTimeField(blank=True, null=True, verbose_name='removed')),
+                ('author', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'import',
+                'verbose_name_plural': 'imports',
+                'ordering': ['-id'],
+                'abstract': False,
+                'indexes': [models.Index(fields=['space', 'author', '-id'], name='chat_import_author')],
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_import_space_id')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ImportPart',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(choices=[('file', 'Piece of a file'), ('conversation', 'Conversation')], max_length=16, verbose_name='kind')),
+                ('file', models.IntegerField(default=0, verbose_name='file')),
+                ('number', models.IntegerField(verbose_name='number')),
+                ('size', models.IntegerField(default=0, verbose_name='bytes')),
+                ('began_at', models.DateTimeField(blank=True, null=True, verbose_name='began')),
+                ('content', companion_site.vault.fields.SealedBytesField()),
+                ('source', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='chat.import')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'part of an import',
+                'verbose_name_plural': 'parts of imports',
+                'ordering': ['file', 'number'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_importpart_space_id'), models.UniqueConstraint(fields=('space', 'source', 'kind', 'file', 'number'), name='chat_import_part')],
+            },
+        ),
+        migrations.CreateModel(
             name='Conversation',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
@@ -32,7 +78,9 @@ class Migration(migrations.Migration):
                 ('deleted_at', models.DateTimeField(blank=True, null=True, verbose_name='deleted')),
                 ('extracted_until', models.IntegerField(default=0, help_text='Position up to which it has been read.')),
                 ('extract_at', models.DateTimeField(blank=True, help_text='When it is read next.', null=True, verbose_name='to be read at')),
+                ('origin', models.UUIDField(blank=True, null=True)),
                 ('author', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('brought_by', companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='conversations', to='chat.import')),
                 ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
             ],
             options={
@@ -41,7 +89,7 @@ class Migration(migrations.Migration):
                 'ordering': ['-id'],
                 'abstract': False,
                 'indexes': [models.Index(fields=['space', 'author', '-updated_at'], name='chat_conversation_recent'), models.Index(condition=models.Q(('extract_at__isnull', False)), fields=['space', 'extract_at'], name='chat_conversation_to_read'), models.Index(condition=models.Q(('deleted_at__isnull', False)), fields=['space', 'deleted_at'], name='chat_conversation_deleted')],
-                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_conversation_space_id')],
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_conversation_space_id'), models.UniqueConstraint(condition=models.Q(('origin__isnull', False)), fields=('space', 'author', 'origin'), name='chat_conversation_origin')],
             },
         ),
         migrations.CreateModel(

@@ -94,6 +94,19 @@ class SealedField(BytesField):
         return ""
 
 
+class SealedBytesField(SealedField):
+    """Sealed bytes."""
+
+    _pyi_private_set_type: bytes
+    _pyi_private_get_type: bytes
+
+    def encode(self, value: bytes) -> bytes:
+        return value
+
+    def decode(self, raw: bytes) -> bytes:
+        return raw
+
+
 class SealedTextField(SealedField):
     """A sealed string."""
 

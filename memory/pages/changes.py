@@ -15,11 +15,11 @@ from memory.models import MemoryChange
 from memory.pages.selectors import Shown, load_memories
 from memory.sleep.expiring import EXPIRED
 from memory.sleep.writing import COVERED, KEPT, LET_GO
-from memory.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED
+from memory.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED, IMPORT_REMOVED
 
 Kind = MemoryChange.Kind
 #: why a memory was put away beside a person's own wish
-LET_GO_WITH = (REWORDED, ANOTHER_VERSION, CONVERSATION_DELETED, *UNMEANT)
+LET_GO_WITH = (REWORDED, ANOTHER_VERSION, CONVERSATION_DELETED, IMPORT_REMOVED, *UNMEANT)
 #: what the companion did by itself, and the person may want back
 AUTOMATIC = (
     Q(kind__in=(Kind.SUPERSEDED, Kind.MERGED, Kind.PRUNED))
@@ -57,6 +57,7 @@ class ShownChange:
             REWORDED: _("Put in words that stand alone"),
             ANOTHER_VERSION: _("You said it differently, or went back to another version"),
             CONVERSATION_DELETED: _("You deleted the conversation it came from"),
+            IMPORT_REMOVED: _("You removed the import it came from"),
             **dict.fromkeys(UNMEANT, _("Not meant as said")),
         }
         titles = {

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule, Success
 
-from chat.models import Conversation, Message
+from chat.models import Conversation, Import, ImportPart, Message
 from companion_site.accounts.invitations import invite
 from companion_site.accounts.limits import Limit, count
 from companion_site.accounts.models import (
@@ -265,8 +265,15 @@ def _space_rows(ada: Person, space: UUID):
         space_id=space, conversation=conversation, position=1, role="person", text=SECRET, said_at=NOW
     )
     nodes = [_node(space, letter) for letter in "ab"]
+    brought = Import.objects.create(
+        space_id=space, author=ada, files=[[SECRET, 5]], preview={"examples": [SECRET]}, created_at=NOW
+    )
     return (
         *_agent_rows(space),
+        brought,
+        ImportPart.objects.create(
+            space_id=space, source=brought, kind="file", number=0, size=5, content=SECRET.encode()
+        ),
         conversation,
         message,
         nodes[0],

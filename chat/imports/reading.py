@@ -1,0 +1,194 @@
+"""Reading an upload once: what stands in it waits sealed, one part for each conversation, and a preview tells what there is.
+
+Nothing is kept here. An export that cannot be read to its end goes whole, with the reason.
+"""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from chat.access import ChatAccess
+from chat.imports.files import BadExport, Problem, read_entries
+from chat.imports.formats import PERSON, Line, Talk, read_talk
+from chat.imports.uploads import Kind, SealedFile, State, keep_parts
+from chat.models import Conversation, Import, ImportPart
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import as_language, detect_language
+from companion_site.shortening import shorten
+from companion_site.vault.scope import space_scope
+from memory.formation import Said, draft_memories
+from memory.models import MemorySource
+from memory.workingset import working_sets
+
+#: Each message of the person costs some 30 ms to remember, so this many of both sides take an hour behind the page; ten years
+#: of daily talk are fewer.
+MOST_MESSAGES = 200_000
+#: Conversations written at once, and after which the page hears how far it is.
+BATCH = 50
+#: Examples shown, out of so many sentences tried.
+EXAMPLES, TRIED = 5, 30
+#: Shorter messages rarely leave anything behind; of a longer one the beginning is tried.
+LEAST_CHARS, MOST_CHARS = 25, 600
+LONGEST_EXAMPLE = 200
+
+
+@dataclass
+class Preview:
+    """What there is in an export, counted while it is read."""
+
+    messages: int = 0
+    said: int = 0
+    skipped: int = 0
+    split: int = 0
+    sources: set[str] = field(default_factory=set)
+    first: datetime | None = None
+    last: datetime | None = None
+    #: of each conversation its messages: an export may have it twice
+    seen: dict[UUID, int] = field(default_factory=dict)
+    samples: list[Line] = field(default_factory=list)
+
+    def count(self, talk: Talk) -> None:
+        """Take in a conversation.
+
+        Raises:
+            BadExport: these are more messages than can be remembered.
+        """
+        before = self.seen.get(talk.origin, 0)
+        self.seen[talk.origin] = max(before, len(talk.lines))
+        self.sources.add(talk.source)
+        self.messages += max(0, len(talk.lines) - before)
+        if self.messages > MOST_MESSAGES:
+            raise BadExport(Problem.TOO_MANY)
+        self.skipped += talk.skipped
+        self.split += talk.split
+        times = [line.at for line in talk.lines if line.at] or ([talk.began_at] if talk.began_at else [])
+        if times:
+            self.first = min([*times, self.first or times[0]])
+            self.last = max([*times, self.last or times[0]])
+        if not before:
+            said = [line for line in talk.lines if line.who == PERSON]
+            self.said += len(said)
+            self._sample(said)
+
+    def _sample(self, said: list[Line]) -> None:
+        """Keep a sentence of conversations evenly over the export: every one, then every second, every fourth."""
+        step = 1 << max(0, (len(self.seen) // TRIED).bit_length())
+        if len(self.seen) % step == 0:
+            self.samples += islice((line for line in said if len(line.text) >= LEAST_CHARS), 1)
+        if len(self.samples) > 2 * TRIED:
+            self.samples = self.samples[::2]
+
+    def told(self, *, known: int, examples: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return it as it is sealed."""
+        return {
+            "sources": sorted(self.sources),
+            "conversations": len(self.seen),
+            "messages": self.messages,
+            "said": self.said,
+            "skipped": self.skipped,
+            "split": self.split,
+            "first": self.first and self.first.isoformat(),
+            "last": self.last and self.last.isoformat(),
+            "known": known,
+            "examples": examples,
+        }
+
+
+def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
+    """Read what was uploaded, to the end; the caller has unlocked the space. Done again from the start where it was cut short."""
+    with space_scope(row.space_id):
+        _parts(row, Kind.CONVERSATION).delete()
+    preview = Preview()
+    try:
+        talks = _read(row, preview, now=now)
+        while batch := list(islice(talks, BATCH)):
+            _write(row, batch, total=len(preview.seen))
+        if not preview.seen:
+            raise BadExport(Problem.UNKNOWN)
+    except BadExport as error:
+        _refuse(row, error.problem)
+        return False
+    examples = _find_examples(access, preview.samples[:TRIED], now=now)
+    with space_scope(row.space_id):
+        _parts(row, Kind.FILE).delete()
+        row.preview = preview.told(known=_count_known(access, preview), examples=examples)
+        row.state, row.done, row.total = State.READY, 0, _parts(row, Kind.CONVERSATION).count()
+        row.save(update_fields=["preview", "state", "done", "total"])
+    return False
+
+
+def _read(row: Import, preview: Preview, *, now: datetime) -> Iterator[tuple[int, Talk]]:
+    """Yield each conversation in which something was said, with its number."""
+    number = 0
+    for file, (_name, size) in enumerate(row.files):
+        upload = io.BufferedReader(SealedFile(row, file, size))
+        for entry in read_entries(upload):
+            talk = read_talk(entry, now=now)
+            if talk is not None and talk.lines:
+                preview.count(talk)
+                yield number, talk
+                number += 1
+
+
+def _write(row: Import, talks: list[tuple[int, Talk]], *, total: int) -> None:
+    parts = []
+    for number, talk in talks:
+        raw = talk.pack()
+        parts.append(
+            ImportPart(
+                space_id=row.space_id,
+                source=row,
+                kind=Kind.CONVERSATION,
+                number=number,
+                size=len(raw),
+                began_at=talk.began_at,
+                content=raw,
+            )
+        )
+    with space_scope(row.space_id):
+        keep_parts(parts)
+        Import.objects.for_space(row.space_id).filter(pk=row.pk).update(done=total)
+
+
+def _refuse(row: Import, problem: Problem) -> None:
+    with space_scope(row.space_id):
+        row.parts.for_space(row.space_id).delete()
+        row.state, row.problem = State.FAILED, problem
+        row.save(update_fields=["state", "problem"])
+
+
+def _count_known(access: ChatAccess, preview: Preview) -> int:
+    """Return how many of the conversations stand here already, or were deleted and can still be had back."""
+    rows = Conversation.objects.for_space(access.space).filter(author_id=access.person.pk)
+    return rows.filter(origin__in=list(preview.seen)).count()
+
+
+def _find_examples(access: ChatAccess, samples: list[Line], *, now: datetime) -> list[dict[str, Any]]:
+    """Return what would be remembered of some sentences, by what forms memories; nothing is written, and danger is not shown."""
+    embedder = get_embedder()
+    working_set = working_sets.get(access.space, model=embedder.model, dimension=embedder.dimension)
+    found = []
+    for line in samples:
+        text = line.text[:MOST_CHARS]
+        said = Said(
+            text=text,
+            language=detect_language(text, default=as_language(access.person.language)),
+            said_at=line.at or now,
+            source_kind=MemorySource.Kind.MESSAGE,
+            source_id=line.id,
+        )
+        draft = draft_memories(said, working_set=working_set, embedder=embedder)
+        if draft.own_statements and not draft.of_danger:
+            example = shorten(draft.own_statements[0].text, LONGEST_EXAMPLE)
+            found.append({"text": example, "at": line.at and line.at.isoformat()})
+        if len(found) == EXAMPLES:
+            break
+    return found
+
+
+def _parts(row: Import, kind: str):
+    return row.parts.for_space(row.space_id).filter(kind=kind)

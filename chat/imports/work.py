@@ -1,0 +1,161 @@
+"""An import's way: each step is begun by its person and done behind the page, a slice of time's worth at once.
+
+Whatever state an import is in says what is to be done next, so a worker that is killed leaves nothing that another could not go on with.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from time import monotonic
+from uuid import UUID
+
+from chat.access import ChatAccess
+from chat.deletion import KEPT
+from chat.imports import removal
+from chat.imports.keeping import keep_next
+from chat.imports.reading import read_upload
+from chat.imports.uploads import WAITS, State, check_whole, own_import
+from chat.models import Import
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.jobs import enqueue
+from companion_site.vault import unlocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import grant_lease
+
+#: how long one job works before it lets others go first
+SLICE_S = 5.0
+GO_ON = "chat.tasks.go_on_with_import"
+#: what is done next, by state; each returns whether more is left
+STEPS: dict[str, Callable[..., bool]] = {
+    State.READING: read_upload,
+    State.KEEPING: keep_next,
+    State.REMOVING: removal.withdraw_memories,
+    State.RESTORING: removal.bring_memories_back,
+}
+
+
+def finish_upload(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+    """Have an upload read that is whole.
+
+    Raises:
+        InvalidInput: a piece is missing.
+    """
+    with space_scope(access.space), unlocked(access.space, access.key):
+        check_whole(_expect(access, source, State.RECEIVING))
+    _begin(access, source, State.RECEIVING, State.READING, now=now)
+
+
+def keep(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+    """Have what was read kept."""
+    _begin(access, source, State.READY, State.KEEPING, now=now, kept_at=now)
+
+
+def discard(access: ChatAccess, source: UUID) -> None:
+    """Throw away what was uploaded and not kept; nothing of it stays."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        row = own_import(access, source)
+        if row.kept_at is not None:
+            raise NotFound()
+        row.delete()
+
+
+def remove(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+    """Remove all that an import brought: its conversations at once, and behind the page what was remembered from them."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        row = _expect(access, source, State.KEPT, State.KEEPING)
+        removal.take_out(access, row, now=now)
+    _go_on(access, source, now=now)
+
+
+def restore(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+    """Have a removed import back, as long as its conversations are there."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        row = _expect(access, source, State.REMOVED)
+        removal.put_back(access, row, now=now)
+    _go_on(access, source, now=now)
+
+
+def awaits_work(space: UUID) -> bool:
+    """Tell whether an import of the space is to be gone on with; asked inside its scope."""
+    return Import.objects.for_space(space).filter(state__in=list(STEPS)).exists()
+
+
+def find_awaiting(space: UUID) -> list[UUID]:
+    """Return the imports of a space that are to be gone on with, the first begun first."""
+    with space_scope(space):
+        rows = Import.objects.for_space(space).filter(state__in=list(STEPS)).order_by("id")
+        return list(rows.values_list("pk", flat=True))
+
+
+def go_on(
+    space: UUID,
+    source: UUID,
+    *,
+    key: SpaceKey,
+    now: datetime,
+    may_go_on: Callable[[], bool] = lambda: True,
+) -> bool:
+    """Do what is next for an import; return whether more is left."""
+    while True:
+        with space_scope(space):
+            row = Import.objects.for_space(space).select_related("author").filter(pk=source).first()
+        step = STEPS.get(row.state) if row is not None else None
+        if row is None or step is None:
+            return False
+        with unlocked(space, key):
+            left = step(ChatAccess(row.author, space, key), row, now=now)
+        if left and not may_go_on():
+            return True
+
+
+def remove_unkept(*, now: datetime) -> int:
+    """Throw away what nobody said yes to within a day, and imports whose conversations have gone for good; needs no key."""
+    # Across spaces, so by the role that sees no content.
+    rows = Import.objects.using("metadata")
+    unkept = rows.filter(kept_at__isnull=True, created_at__lte=now - WAITS)
+    gone = rows.filter(state=State.REMOVED, removed_at__lte=now - KEPT)
+    found = [*unkept.values_list("space_id", "pk"), *gone.values_list("space_id", "pk")]
+    for space, source in found:
+        with space_scope(space):
+            Import.objects.for_space(space).filter(pk=source).delete()
+    return len(found)
+
+
+def _expect(access: ChatAccess, source: UUID, *states: str) -> Import:
+    row = own_import(access, source)
+    if row.state not in states:
+        raise NotFound()
+    return row
+
+
+def _begin(
+    access: ChatAccess, source: UUID, state: str, following: str, *, now: datetime, **fields: datetime
+) -> None:
+    with space_scope(access.space):
+        rows = Import.objects.for_space(access.space).filter(author_id=access.person.pk, pk=source)
+        if not rows.filter(state=state).update(state=following, done=0, **fields):
+            raise NotFound()
+        if "kept_at" in fields:
+            row = rows.get()
+            record_event("chat.import_kept", chain=access.space, actor=access.person, subject=row, now=now)
+    _go_on(access, source, now=now)
+
+
+def _go_on(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+    """Have a worker go on; where no worker may hold the key, it is done before the page answers."""
+    with space_scope(access.space):
+        is_leased = grant_lease(access.key, now=now)
+        if is_leased:
+            enqueue(GO_ON, access.space, source)
+    if not is_leased:
+        go_on(access.space, source, key=access.key, now=now)
+
+
+def slice_of_time() -> Callable[[], bool]:
+    """Return a question that says no once a job has worked for its slice."""
+    until = monotonic() + SLICE_S
+    return lambda: monotonic() < until
