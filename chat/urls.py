@@ -23,6 +23,7 @@ urlpatterns = [
     path("palette/", search_views.palette, name="palette"),
     path("memory-copy/", memory_copy_views.copy, name="memory_copy"),
     path("memory-copy/save/", memory_copy_views.save, name="memory_copy_save"),
+    path("imports/", include("chat.imports.urls")),
     path("archive/", views.archive, name="archive"),
     path("welcome/", welcome_views.language, name="welcome"),
     path("welcome/name/", welcome_views.name, name="welcome_name"),

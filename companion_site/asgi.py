@@ -13,6 +13,7 @@ pages = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402  the apps must be loaded first
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+from chat.imports.bounding import IMPORTS  # noqa: E402
 from chat.memory_copy_bounding import COPIES  # noqa: E402
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
@@ -35,7 +36,7 @@ application = behind_proxies(
         with_readable_headers(
             ProtocolTypeRouter(
                 {
-                    "http": serve_agents(bound_bodies(pages, [RECORDINGS, COPIES, UPLOADS, BODIES])),
+                    "http": serve_agents(bound_bodies(pages, [RECORDINGS, COPIES, IMPORTS, UPLOADS, BODIES])),
                     "websocket": only_from_our_pages(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
                 }
             )

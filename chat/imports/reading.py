@@ -19,7 +19,7 @@ from chat.models import Conversation, Import, ImportPart
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import as_language, detect_language
 from companion_site.shortening import shorten
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import lock_space, space_scope
 from memory.formation import Said, draft_memories
 from memory.models import MemorySource
 from memory.workingset import working_sets
@@ -99,14 +99,16 @@ class Preview:
 
 
 def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
-    """Read what was uploaded, to the end; the caller has unlocked the space. Done again from the start where it was cut short."""
+    """Read what was uploaded, to the end; return whether it has to be done again, from the start. The caller has unlocked the space."""
     with space_scope(row.space_id):
         _parts(row, Kind.CONVERSATION).delete()
     preview = Preview()
     try:
         talks = _read(row, preview, now=now)
+        written = 0
         while batch := list(islice(talks, BATCH)):
             _write(row, batch, total=len(preview.seen))
+            written += len(batch)
         if not preview.seen:
             raise BadExport(Problem.UNKNOWN)
     except BadExport as error:
@@ -114,9 +116,12 @@ def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
         return False
     examples = _find_examples(access, preview.samples[:TRIED], now=now)
     with space_scope(row.space_id):
+        lock_space(row.space_id)
+        if _parts(row, Kind.CONVERSATION).count() != written:
+            return True  # somebody else reads it too, and has begun again
         _parts(row, Kind.FILE).delete()
         row.preview = preview.told(known=_count_known(access, preview), examples=examples)
-        row.state, row.done, row.total = State.READY, 0, _parts(row, Kind.CONVERSATION).count()
+        row.state, row.done, row.total = State.READY, 0, written
         row.save(update_fields=["preview", "state", "done", "total"])
     return False
 

@@ -93,7 +93,7 @@ def take_piece(access: ChatAccess, source: UUID, *, file: int, number: int, cont
         sizes = [size for _name, size in row.files]
         if not 0 <= file < len(sizes):
             raise InvalidInput()
-        if len(content) != piece_size(sizes[file], number):
+        if not content or len(content) != piece_size(sizes[file], number):
             raise InvalidInput(_("The upload was cut off. Please try again."))
         keep_parts([_part(row, file, number, content)])
 

@@ -21,7 +21,7 @@ from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import grant_lease
+from companion_site.vault.services import await_key, grant_lease
 
 #: how long one job works before it lets others go first
 SLICE_S = 5.0
@@ -35,20 +35,25 @@ STEPS: dict[str, Callable[..., bool]] = {
 }
 
 
-def finish_upload(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+def finish_upload(
+    access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None
+) -> None:
     """Have an upload read that is whole.
+
+    Args:
+        here: read it before this returns, without a worker; asked after each step, it says to go on.
 
     Raises:
         InvalidInput: a piece is missing.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         check_whole(_expect(access, source, State.RECEIVING))
-    _begin(access, source, State.RECEIVING, State.READING, now=now)
+    _begin(access, source, State.RECEIVING, State.READING, now=now, here=here)
 
 
-def keep(access: ChatAccess, source: UUID, *, now: datetime) -> None:
-    """Have what was read kept."""
-    _begin(access, source, State.READY, State.KEEPING, now=now, kept_at=now)
+def keep(access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None) -> None:
+    """Have what was read kept, with `here` before this returns."""
+    _begin(access, source, State.READY, State.KEEPING, now=now, here=here, kept_at=now)
 
 
 def discard(access: ChatAccess, source: UUID) -> None:
@@ -133,7 +138,14 @@ def _expect(access: ChatAccess, source: UUID, *states: str) -> Import:
 
 
 def _begin(
-    access: ChatAccess, source: UUID, state: str, following: str, *, now: datetime, **fields: datetime
+    access: ChatAccess,
+    source: UUID,
+    state: str,
+    following: str,
+    *,
+    now: datetime,
+    here: Callable[[], bool] | None,
+    **fields: datetime,
 ) -> None:
     with space_scope(access.space):
         rows = Import.objects.for_space(access.space).filter(author_id=access.person.pk, pk=source)
@@ -142,17 +154,21 @@ def _begin(
         if "kept_at" in fields:
             row = rows.get()
             record_event("chat.import_kept", chain=access.space, actor=access.person, subject=row, now=now)
-    _go_on(access, source, now=now)
+    _go_on(access, source, now=now, here=here)
 
 
-def _go_on(access: ChatAccess, source: UUID, *, now: datetime) -> None:
+def _go_on(
+    access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None
+) -> None:
     """Have a worker go on; where no worker may hold the key, it is done before the page answers."""
     with space_scope(access.space):
-        is_leased = grant_lease(access.key, now=now)
+        is_leased = here is None and grant_lease(access.key, now=now)
         if is_leased:
             enqueue(GO_ON, access.space, source)
+        else:
+            await_key(access.space, now=now)  # for the next unlock, should this be cut short
     if not is_leased:
-        go_on(access.space, source, key=access.key, now=now)
+        go_on(access.space, source, key=access.key, now=now, may_go_on=here or (lambda: True))
 
 
 def slice_of_time() -> Callable[[], bool]:

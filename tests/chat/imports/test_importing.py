@@ -192,8 +192,15 @@ def test_an_upload_that_is_cut_off_is_gone_on_with(ada):
     row = uploads.begin(ada, [uploads.Announced("a.json", len(data))], now=timezone.now())
     with pytest.raises(InvalidInput):
         work.finish_upload(ada, row.pk, now=timezone.now())
-    with pytest.raises(InvalidInput):
-        uploads.take_piece(ada, row.pk, file=0, number=0, content=data[:-1])
+    for file, number, content in (
+        (0, 0, data[:-1]),
+        (0, 10**12, b""),
+        (0, -1, b""),
+        (1, 0, b"x"),
+        (-1, 0, b"x"),
+    ):
+        with pytest.raises(InvalidInput):
+            uploads.take_piece(ada, row.pk, file=file, number=number, content=content)
     uploads.take_file(ada, row, 0, io.BytesIO(data))
     uploads.take_file(ada, row, 0, io.BytesIO(data))
     work.finish_upload(ada, row.pk, now=timezone.now())

@@ -1,0 +1,91 @@
+"""What bringing a history along costs: reading an export, keeping it, forming memories of it; by the code of the site, in one process.
+
+`python -m bench.imports [--conversations 200] [--messages 20000]` writes an export as ChatGPT has it, brings it to a student of a scratch site,
+and tells times, the most memory of the process, and what came of it; then the same again, which adds nothing, and its removal.
+"""
+
+import argparse
+import resource
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from bench.scratch import scratch_site
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--conversations", type=int, default=200)
+    parser.add_argument("--messages", type=int, default=20_000)
+    given = parser.parse_args()
+    with scratch_site():
+        measure(conversations=given.conversations, messages=given.messages)
+
+
+def measure(*, conversations: int, messages: int) -> None:
+    """Bring an export of this size in, bring it in again, and remove it."""
+    from django.utils import timezone
+
+    from bench.exports import write_export
+    from chat.access import ChatAccess
+    from chat.formation import form_all_awaiting
+    from chat.imports import uploads, work
+    from chat.models import Conversation, Message
+    from companion_site.vault import unlocked
+    from companion_site.vault.scope import space_scope
+    from memory.models import LifeFact, MemoryNode
+    from tests.factories import make_access
+
+    access: ChatAccess = make_access("ada")
+
+    def go_on() -> bool:
+        return True
+
+    def count() -> str:
+        with space_scope(access.space):
+            rows = [model.objects.for_space(access.space) for model in (Conversation, Message, LifeFact)]
+            standing = rows[0].filter(deleted_at__isnull=True).count()
+            held = MemoryNode.objects.for_space(access.space).active().count()
+            return f"{standing} conversations, {rows[1].count()} messages, {held} memories, {rows[2].count()} facts"
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = write_export(
+            Path(folder) / "conversations.json", conversations=conversations, messages=messages
+        )
+        size = file.stat().st_size
+        print(f"export: {conversations} conversations, {messages} messages, {size / 2**20:.1f} MB")
+        for turn in ("first time", "again"):
+            row = uploads.begin(access, [uploads.Announced(file.name, size)], now=timezone.now())
+            with file.open("rb") as content:
+                timed(f"{turn}: seal", lambda: uploads.take_file(access, row, 0, content))
+            timed(f"{turn}: read", lambda: work.finish_upload(access, row.pk, now=timezone.now(), here=go_on))
+            with unlocked(access.space, access.key):
+                print({**(uploads.own_import(access, row.pk).preview or {}), "examples": "…"})
+            timed(f"{turn}: keep", lambda: work.keep(access, row.pk, now=timezone.now(), here=go_on))
+            print(count())
+            timed(
+                f"{turn}: remember",
+                lambda: form_all_awaiting(access.space, key=access.key, now=timezone.now()),
+            )
+            print(count())
+            first = row if turn == "first time" else first
+    work.remove(access, first.pk, now=timezone.now())
+    timed("remove", lambda: work.go_on(access.space, first.pk, key=access.key, now=timezone.now()))
+    print(count())
+    work.restore(access, first.pk, now=timezone.now())
+    timed("have back", lambda: work.go_on(access.space, first.pk, key=access.key, now=timezone.now()))
+    print(count())
+
+
+def timed(name: str, step: Callable[[], object]) -> None:
+    """Do a step; tell how long it took and the most memory that the process has had until its end."""
+    began = perf_counter()
+    step()
+    most_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{name:24} {perf_counter() - began:8.1f} s   most memory so far {most_mb:6.0f} MB", flush=True)
+
+
+if __name__ == "__main__":
+    main()

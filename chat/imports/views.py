@@ -1,0 +1,143 @@
+"""The pages of imports: choose a file, see what is in it, say yes or no, remove all of it. Each works without scripts.
+
+With scripts a file comes in pieces, of any size that may be; without, whole in one form, as large as stays in memory.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat.access import ChatAccess, chat_access
+from chat.imports import pages, uploads, work
+from chat.imports.bounding import most_in_form_mb
+from chat.imports.uploads import Announced, own_import
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import InvalidInput, NotFound
+
+DIGITS = 12
+#: What a person may have done, and what is said then.
+CHANGES: dict[str, tuple[Callable[[ChatAccess, UUID, datetime], None], Any]] = {
+    "keep": (lambda access, row, now: work.keep(access, row, now=now), None),
+    "discard": (lambda access, row, now: work.discard(access, row), _("Thrown away. Nothing of it is kept.")),
+    "remove": (
+        lambda access, row, now: work.remove(access, row, now=now),
+        _("Removed: its conversations, and what was remembered from them."),
+    ),
+    "restore": (lambda access, row, now: work.restore(access, row, now=now), _("It is coming back.")),
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def imports(request: PersonRequest) -> HttpResponse:
+    """List the person's imports and take in another, whole in one form."""
+    access = _access(request)
+    if request.method == "POST":
+        files = request.FILES.getlist("files")
+        announced = [Announced(file.name or "", file.size or 0) for file in files]
+        try:
+            row = uploads.begin(access, announced, now=timezone.now())
+            for number, file in enumerate(files):
+                uploads.take_file(access, row, number, file)
+            work.finish_upload(access, row.pk, now=timezone.now())
+        except InvalidInput as refused:
+            messages.error(request, str(refused))
+            return redirect("chat:imports")
+        return redirect("chat:import", row.pk)
+    return render(
+        request,
+        "chat/imports/imports.html",
+        {"imports": pages.list_imports(access), "most_mb": most_in_form_mb()},
+    )
+
+
+@require_POST
+def begin(request: PersonRequest) -> HttpResponse:
+    """Begin an upload in pieces; answer with where they go."""
+    sizes = request.POST.getlist("size")
+    if not all(size.isascii() and size.isdigit() and len(size) <= DIGITS for size in sizes):
+        return _refused(InvalidInput())
+    names = request.POST.getlist("name")
+    announced = [Announced(name, int(size)) for name, size in zip(names, sizes, strict=False)]
+    try:
+        row = uploads.begin(_access(request), announced, now=timezone.now())
+    except InvalidInput as refused:
+        return _refused(refused)
+    place = reverse("chat:import", args=[row.pk])
+    return JsonResponse({"page": place, "pieces": f"{place}pieces/", "piece_bytes": uploads.PIECE_BYTES})
+
+
+@require_POST
+def piece(request: PersonRequest, import_id: UUID, file: int, number: int) -> HttpResponse:
+    """Take one piece of a file, the body of the request."""
+    try:
+        uploads.take_piece(_access(request), import_id, file=file, number=number, content=request.body)
+    except InvalidInput as refused:
+        return _refused(refused)
+    return HttpResponse(status=204)
+
+
+@require_POST
+def finish(request: PersonRequest, import_id: UUID) -> HttpResponse:
+    """Have an upload read whose pieces are all there."""
+    try:
+        work.finish_upload(_access(request), import_id, now=timezone.now())
+    except InvalidInput as refused:
+        return _refused(refused)
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
+    """Show one import: how far it is, or what is in it; or do with it what its person says."""
+    access, now = _access(request), timezone.now()
+    if request.method == "POST":
+        if request.POST.get("do") not in CHANGES:
+            raise InvalidInput()
+        change, told = CHANGES[request.POST["do"]]
+        change(access, import_id, now)
+        if told:
+            messages.success(request, told)
+        if change is CHANGES["discard"][0]:
+            return redirect("chat:imports")
+        return redirect("chat:import", import_id)
+    shown = pages.present(access, own_import(access, import_id), now=now)
+    return render(request, "chat/imports/import.html", {"shown": shown, "waiting": shown.waiting})
+
+
+@never_cache
+@require_GET
+def state(request: PersonRequest, import_id: UUID) -> HttpResponse:
+    """Tell how far an import is, for the page that waits for it."""
+    access = _access(request)
+    waiting = pages.present(access, own_import(access, import_id), now=timezone.now()).waiting
+    if waiting is None:
+        return JsonResponse({"open": False, "percent": 100, "label": ""})
+    return JsonResponse({"open": True, "percent": waiting.percent, "label": waiting.label})
+
+
+def _access(request: PersonRequest) -> ChatAccess:
+    """Return where a student chats; a company's memory takes no imports.
+
+    Raises:
+        NotFound: it is a company's.
+    """
+    access = chat_access(request.user, request.space_key)
+    if not access.remembers:
+        raise NotFound()
+    return access
+
+
+def _refused(refused: InvalidInput) -> JsonResponse:
+    return JsonResponse({"message": str(refused)}, status=400)
