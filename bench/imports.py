@@ -19,12 +19,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--conversations", type=int, default=200)
     parser.add_argument("--messages", type=int, default=20_000)
+    parser.add_argument("--minutes", type=float, default=60, help="of forming memories at most")
     given = parser.parse_args()
-    with scratch_site():
-        measure(conversations=given.conversations, messages=given.messages)
+    with scratch_site(durable=True):
+        measure(conversations=given.conversations, messages=given.messages, most_s=60 * given.minutes)
 
 
-def measure(*, conversations: int, messages: int) -> None:
+def measure(*, conversations: int, messages: int, most_s: float) -> None:
     """Bring an export of this size in, bring it in again, and remove it."""
     from django.utils import timezone
 
@@ -32,7 +33,7 @@ def measure(*, conversations: int, messages: int) -> None:
     from chat.access import ChatAccess
     from chat.formation import form_all_awaiting
     from chat.imports import uploads, work
-    from chat.models import Conversation, Message
+    from chat.models import Conversation, Import, Message
     from companion_site.vault import unlocked
     from companion_site.vault.scope import space_scope
     from memory.models import LifeFact, MemoryNode
@@ -50,32 +51,42 @@ def measure(*, conversations: int, messages: int) -> None:
             held = MemoryNode.objects.for_space(access.space).active().count()
             return f"{standing} conversations, {rows[1].count()} messages, {held} memories, {rows[2].count()} facts"
 
+    def bring(turn: str) -> Import:
+        row = uploads.begin(access, [uploads.Announced(file.name, size)], now=timezone.now())
+        with file.open("rb") as content:
+            timed(f"{turn}: seal", lambda: uploads.take_file(access, row, 0, content))
+        timed(f"{turn}: read", lambda: work.finish_upload(access, row.pk, now=timezone.now(), here=go_on))
+        with unlocked(access.space, access.key):
+            print({**(uploads.own_import(access, row.pk).preview or {}), "examples": "…"})
+        timed(f"{turn}: keep", lambda: work.keep(access, row.pk, now=timezone.now(), here=go_on))
+        print(count())
+        timed(f"{turn}: remember", form)
+        print(count())
+        return row
+
+    def form() -> None:
+        until = perf_counter() + most_s
+        done = form_all_awaiting(
+            access.space, key=access.key, now=timezone.now(), may_go_on=lambda: perf_counter() < until
+        )
+        print(f"of {done} messages:")
+
+    def finish() -> None:
+        work.go_on(access.space, first.pk, key=access.key, now=timezone.now())
+
     with tempfile.TemporaryDirectory() as folder:
         file = write_export(
             Path(folder) / "conversations.json", conversations=conversations, messages=messages
         )
         size = file.stat().st_size
         print(f"export: {conversations} conversations, {messages} messages, {size / 2**20:.1f} MB")
-        for turn in ("first time", "again"):
-            row = uploads.begin(access, [uploads.Announced(file.name, size)], now=timezone.now())
-            with file.open("rb") as content:
-                timed(f"{turn}: seal", lambda: uploads.take_file(access, row, 0, content))
-            timed(f"{turn}: read", lambda: work.finish_upload(access, row.pk, now=timezone.now(), here=go_on))
-            with unlocked(access.space, access.key):
-                print({**(uploads.own_import(access, row.pk).preview or {}), "examples": "…"})
-            timed(f"{turn}: keep", lambda: work.keep(access, row.pk, now=timezone.now(), here=go_on))
-            print(count())
-            timed(
-                f"{turn}: remember",
-                lambda: form_all_awaiting(access.space, key=access.key, now=timezone.now()),
-            )
-            print(count())
-            first = row if turn == "first time" else first
+        first = bring("first time")
+        bring("again")
     work.remove(access, first.pk, now=timezone.now())
-    timed("remove", lambda: work.go_on(access.space, first.pk, key=access.key, now=timezone.now()))
+    timed("remove", finish)
     print(count())
     work.restore(access, first.pk, now=timezone.now())
-    timed("have back", lambda: work.go_on(access.space, first.pk, key=access.key, now=timezone.now()))
+    timed("have back", finish)
     print(count())
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.exports import write_export
-from chat.imports.uploads import PIECE_BYTES
+from chat.imports import uploads
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.chat.imports.importing import run_all
 from tests.factories import make_student
@@ -12,11 +12,12 @@ from tests.factories import make_student
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("E6")]
 
 
-def test_a_history_is_brought_along(committed, shared_browser, tmp_path):
+def test_a_history_is_brought_along(committed, shared_browser, tmp_path, monkeypatch):
     """From the list of conversations to what is remembered, and away again with one click."""
+    monkeypatch.setattr(uploads, "PIECE_BYTES", 20_000)
     make_student("ada")
-    export = write_export(tmp_path / "conversations.json", conversations=12, messages=1200)
-    assert export.stat().st_size > PIECE_BYTES
+    export = write_export(tmp_path / "conversations.json", conversations=12, messages=72)
+    assert export.stat().st_size > 3 * uploads.PIECE_BYTES
     with browse("ada", shared_browser) as page:
         page.get_by_role("link", name="Bring your history from another chat").click()
         assert look(page) == []
@@ -25,7 +26,7 @@ def test_a_history_is_brought_along(committed, shared_browser, tmp_path):
         expect(page.get_by_role("heading", name="Your file is being read")).to_be_visible()
         assert look(page) == []
         run_all()
-        expect(page.get_by_text("1200, of which 600 are yours")).to_be_visible()
+        expect(page.get_by_text("72, of which 36 are yours")).to_be_visible()
         assert look(page) == []
         page.get_by_role("button", name="Keep it").click()
         expect(page.get_by_role("heading", name="being kept")).to_be_visible()

@@ -113,6 +113,21 @@ def test_all_of_it_is_removed_as_one_and_comes_back(ada):
     assert count(ada, Import) == 1 and count(ada, Conversation) == 1
 
 
+def test_what_was_replaced_within_an_import_stays_replaced(ada):
+    """Of two things that it told one after the other the later one alone comes back."""
+    entries = chatgpt(1, ("I live in Lund.",)), chatgpt(2, ("I moved: I live in Kiruna now.",))
+    row = bring(ada, as_file(*entries))
+    with space_scope(ada.space):
+        assert MemoryNode.objects.for_space(ada.space).filter(superseded_at__isnull=False).exists()
+    everything = held(ada)
+    work.remove(ada, row.pk, now=timezone.now())
+    run_all()
+    assert held(ada) == []
+    work.restore(ada, row.pk, now=timezone.now())
+    run_all()
+    assert held(ada) == everything
+
+
 def test_a_worker_that_is_killed_doubles_nothing(ada):
     """Whatever was done is done, by transactions; another goes on from there, conversation by conversation."""
     entries = [chatgpt(number, TOLD[:1]) for number in range(5)]

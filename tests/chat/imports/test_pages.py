@@ -12,7 +12,6 @@ from django.urls import reverse
 from bench.exports import chatgpt
 from chat.imports.bounding import IMPORTS
 from chat.models import Import
-from companion_site.asgi import application
 from companion_site.vault.scope import space_scope
 from tests.chat.imports.importing import as_file, run_all, talks, upload
 from tests.factories import PASSWORD, make_access, make_business_user
@@ -115,6 +114,8 @@ def test_a_stranger_finds_nothing(ada, browser):
 
 async def test_what_would_go_to_disk_is_refused_at_the_door():
     """A body that does not fit into memory never lies anywhere in plain text."""
+    from companion_site.asgi import application
+
     asked = Upload(100, declared=2**30, path=PAGE)
     await application(asked.scope, asked.receive, asked.send)
     assert asked.status == 413 and asked.taken == 0
