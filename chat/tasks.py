@@ -65,18 +65,18 @@ def open_boxes(space_id: str) -> None:
 @job
 def go_on_with_import(space_id: str, import_id: str) -> None:
     """Go on with an import for a slice of time, or note that the space must be unlocked first; the rest goes behind what others wait for."""
-    now, space, source = timezone.now(), UUID(space_id), UUID(import_id)
+    now, space, source_id = timezone.now(), UUID(space_id), UUID(import_id)
     with leased(space, purpose=IMPORT, now=now) as key:
-        if key is not None and work.go_on(space, source, key=key, now=now, may_go_on=work.slice_of_time()):
-            enqueue("chat.tasks.go_on_with_import", space, source)
+        if key is not None and work.go_on(space, source_id, key=key, now=now, may_go_on=work.slice_of_time()):
+            enqueue("chat.tasks.go_on_with_import", space, source_id)
 
 
 @job
 def go_on_with_imports(space_id: str) -> None:
     """Queue what had to wait for the space's key."""
     space = UUID(space_id)
-    for source in work.find_awaiting(space):
-        enqueue("chat.tasks.go_on_with_import", space, source)
+    for source_id in work.find_awaiting(space):
+        enqueue("chat.tasks.go_on_with_import", space, source_id)
 
 
 @job

@@ -25,7 +25,6 @@ from companion_site.vault.services import await_key, grant_lease
 
 #: how long one job works before it lets others go first
 SLICE_S = 5.0
-GO_ON = "chat.tasks.go_on_with_import"
 #: what is done next, by state; each returns whether more is left
 STEPS: dict[str, Callable[..., bool]] = {
     State.READING: read_upload,
@@ -158,17 +157,17 @@ def _begin(
 
 
 def _go_on(
-    access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None
+    access: ChatAccess, source_id: UUID, *, now: datetime, here: Callable[[], bool] | None = None
 ) -> None:
     """Have a worker go on; where no worker may hold the key, it is done before the page answers."""
     with space_scope(access.space):
         is_leased = here is None and grant_lease(access.key, now=now)
         if is_leased:
-            enqueue(GO_ON, access.space, source)
+            enqueue("chat.tasks.go_on_with_import", access.space, source_id)
         else:
             await_key(access.space, now=now)  # for the next unlock, should this be cut short
     if not is_leased:
-        go_on(access.space, source, key=access.key, now=now, may_go_on=here or (lambda: True))
+        go_on(access.space, source_id, key=access.key, now=now, may_go_on=here or (lambda: True))
 
 
 def slice_of_time() -> Callable[[], bool]:

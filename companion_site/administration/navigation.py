@@ -113,6 +113,8 @@ GROUPS: tuple[Group, ...] = (
         (
             ("chat_conversation", _("Conversations"), "forum"),
             ("chat_message", _("Messages"), "chat"),
+            ("chat_import", _("Imports"), "upload"),
+            ("chat_importpart", _("Parts of imports"), "attachment"),
             ("llm_llmcall", _("Language models"), "smart_toy"),
         ),
     ),

@@ -16,6 +16,7 @@ from tests.guards.source import modules
 CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 #: Errors that no person of the site sees, each with who does.
 OUTSIDE = {
+    "chat.imports.files.BadExport": "what reads an export, which keeps the reason for its person",
     "chat.notebook.sums.NoSum": "what reads a sum, which then finds none",
     "chat.transcripts.BadConversation": "whoever types `manage.py replay`",
     "companion_site.audit.checkpoints.BadCheckpoint": "who verifies checkpoints, as a finding",

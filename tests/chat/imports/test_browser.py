@@ -9,7 +9,7 @@ from tests.browsing import IN_A_BROWSER, browse, look
 from tests.chat.imports.importing import run_all
 from tests.factories import make_student
 
-pytestmark = [*IN_A_BROWSER, pytest.mark.spec("E6")]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2")]
 
 
 def test_a_history_is_brought_along(committed, shared_browser, tmp_path, monkeypatch):

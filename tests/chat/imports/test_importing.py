@@ -21,7 +21,7 @@ from memory.models import MemoryNode, MemorySource
 from tests.chat.imports.importing import as_file, bring, preview, run_all, talks, upload
 from tests.factories import make_access, make_business_user, make_company_access
 
-pytestmark = pytest.mark.spec("E6")
+pytestmark = pytest.mark.spec("C2")
 
 TOLD = ("I live in Lund with my aunt Karin.", "My exam in organic chemistry is on 3 June.")
 FORMATS = {"ChatGPT": chatgpt, "Claude": claude, "Open WebUI": open_webui}

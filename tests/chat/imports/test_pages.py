@@ -18,7 +18,7 @@ from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import logged_in
 from tests.uploads import Upload
 
-pytestmark = pytest.mark.spec("E6")
+pytestmark = pytest.mark.spec("C2")
 
 TOLD = ("I live in Lund with my aunt Karin.", "My exam in organic chemistry is on 3 June.")
 EXPORT = as_file(chatgpt(1, TOLD))
