@@ -24,9 +24,9 @@ from memory.formation import Said, draft_memories
 from memory.models import MemorySource
 from memory.workingset import working_sets
 
-#: Each message of the person costs some 30 ms to remember, so this many of both sides take an hour behind the page; ten years
-#: of daily talk are fewer.
-MOST_MESSAGES = 200_000
+#: A message of the person costs a tenth of a second and more to remember, so that these take hours behind the page; some years of
+#: daily talk are fewer.
+MOST_MESSAGES = 100_000
 #: Conversations written at once, and after which the page hears how far it is.
 BATCH = 50
 #: Examples shown, out of so many sentences tried.
