@@ -17,6 +17,7 @@ from chat.models import Conversation, Import, ImportPart, Message
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import drop_lease, resume_work
 from memory.models import MemoryNode, MemorySource
 from tests.chat.imports.importing import as_file, bring, preview, run_all, talks, upload
 from tests.factories import make_access, make_business_user, make_company_access
@@ -142,6 +143,28 @@ def test_a_worker_that_is_killed_doubles_nothing(ada):
     run_all()
     assert count(ada, Conversation) == 5 and count(ada, Message) == 10
     assert not find_awaiting(ada.space)
+
+
+def test_work_that_lost_its_key_waits_for_the_next_log_in(ada):
+    """A worker without the key does nothing; what waits is queued with the next one."""
+    row = upload(ada, as_file(chatgpt(1, TOLD)))
+    work.keep(ada, row.pk, now=timezone.now())
+    drop_lease(ada.space, now=timezone.now(), actor=None)
+    run_all()
+    assert talks(ada) == [] and uploads.own_import(ada, row.pk).state == Import.State.KEEPING
+    resume_work(ada.key, now=timezone.now())
+    run_all()
+    assert uploads.own_import(ada, row.pk).state == Import.State.KEPT and held(ada)
+
+
+def test_where_no_worker_may_hold_the_key_the_page_does_the_work(ada, settings):
+    """Read and kept before it answers; memories form while the person is there."""
+    settings.LEASE_HOURS = 0
+    row = upload(ada, as_file(chatgpt(1, TOLD)))
+    assert row.state == Import.State.READY
+    work.keep(ada, row.pk, now=timezone.now())
+    assert uploads.own_import(ada, row.pk).state == Import.State.KEPT and len(talks(ada)) == 1
+    assert find_awaiting(ada.space)
 
 
 def test_reading_that_is_cut_short_begins_again(ada):
