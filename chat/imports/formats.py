@@ -101,7 +101,7 @@ def read_talk(entry: object, *, now: datetime) -> Talk | None:
 
 def _read_chatgpt(source: str, entry: dict[str, Any], now: datetime) -> Talk:
     nodes = _mapping(entry["mapping"])
-    last = entry.get("current_node")
+    last: str | None = _word(entry.get("current_node"))
     if last not in nodes:
         last = _newest_leaf(nodes, "children")
     told = []
@@ -116,7 +116,7 @@ def _read_chatgpt(source: str, entry: dict[str, Any], now: datetime) -> Talk:
 def _chatgpt_message(name: str, message: dict[str, Any], now: datetime) -> _Told:
     content, metadata = _mapping(message.get("content")), _mapping(message.get("metadata"))
     who = _SENDERS.get(_word(_mapping(message.get("author")).get("role")))
-    shown = content.get("content_type") in _SHOWN and message.get("recipient", "all") == "all"
+    shown = _word(content.get("content_type")) in _SHOWN and message.get("recipient", "all") == "all"
     if not shown or metadata.get("is_visually_hidden_from_conversation"):
         who = None
     words = (part.get("text") if isinstance(part, dict) else part for part in _list(content.get("parts")))
@@ -127,7 +127,7 @@ def _chatgpt_message(name: str, message: dict[str, Any], now: datetime) -> _Told
 def _read_claude(source: str, entry: dict[str, Any], now: datetime) -> Talk:
     rows = [row for row in _list(entry["chat_messages"]) if isinstance(row, dict)]
     nodes = {_word(row.get("uuid")) or str(number): row for number, row in enumerate(rows)}
-    last = entry.get("current_leaf_message_uuid")
+    last = _word(entry.get("current_leaf_message_uuid"))
     branch: list[tuple[str, dict[str, Any]]] = list(nodes.items())
     if any(_word(row.get("parent_message_uuid")) in nodes for row in rows):
         branch = list(_branch(nodes, last if last in nodes else next(reversed(nodes)), "parent_message_uuid"))
@@ -145,7 +145,7 @@ def _read_open_webui(source: str, entry: dict[str, Any], now: datetime) -> Talk:
     chat = _mapping(entry["chat"])
     history = _mapping(chat.get("history"))
     nodes = _mapping(history.get("messages"))
-    last = history.get("currentId")
+    last: str | None = _word(history.get("currentId"))
     if last not in nodes:
         last = _newest_leaf(nodes, "childrenIds")
     rows = list(_branch(nodes, last, "parentId"))
