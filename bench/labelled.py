@@ -17,7 +17,17 @@ from memory.reading.words import FOLDER as LANGUAGES
 
 PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT / "bench" / "data" / "labelled"
-KINDS = ("messages", "pairs", "utterances", "intents", "relevance", "dialogues", "ledger", "facts")
+KINDS = (
+    "messages",
+    "pairs",
+    "plain_pairs",
+    "utterances",
+    "intents",
+    "relevance",
+    "dialogues",
+    "ledger",
+    "facts",
+)
 Line = dict[str, Any]
 
 

@@ -25,6 +25,7 @@ from bench.trainer import (
     calibrate,
     left_out,
     make_examples,
+    plain_facts,
     project,
     relevance_lines,
     unrelated_pairs,
@@ -167,11 +168,9 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
 def _known(examples: Examples, head: str) -> NDArray[np.bool_]:
     """Return which lines count: those with a label, without what only trains beside them."""
     known = examples.labels[head] >= 0
-    return (
-        known & (examples.groups == 0)
-        if FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}
-        else known
-    )
+    if FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}:
+        return known & (examples.groups == 0)
+    return known & (examples.groups >= 0)
 
 
 def language_rows(name: str, head: str, examples: Examples, scores: Scores) -> list[Row]:
@@ -219,6 +218,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
     if machine == "unit":
         told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
+        told += [(text, text) for text in plain_facts(lines)]
         return np.hstack([vectors.of([pair[side] for pair in told]) for side in (1, 0)])
     if machine == "fact":
         told = [

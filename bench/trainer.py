@@ -195,7 +195,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
     # Facts came last: without them the directions, and with those all other heads, stay as they were.
-    placed = [kind for kind in lines if kind != "facts"]
+    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs"}]
     texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
@@ -368,13 +368,27 @@ def _of_parts(
 
 
 def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return the parts of messages, and plain facts that are a whole message each (group -1: what only trains)."""
     parts = [
         (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
         for line in lines["messages"]
         for unit in line["units"]
     ]
-    vectors.of([text for message, quote, *_ in parts for text in (message, quote)])
-    return _of_parts("unit", "class", parts, vectors, projection)
+    plain = [(text, text, "keep", *of) for text, of in plain_facts(lines).items()]
+    vectors.of([text for message, quote, *_ in parts + plain for text in (message, quote)])
+    examples = _of_parts("unit", "class", parts + plain, vectors, projection)
+    examples.groups[len(parts) :] = -1
+    return examples
+
+
+def plain_facts(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
+    """Return what persons say in plain pairs, each a fact by itself, with its author and language."""
+    return {
+        line[side]: (line["author"], line[f"{side}_language"])
+        for line in lines["plain_pairs"]
+        if line["side"] == "student"
+        for side in ("earlier", "later")
+    }
 
 
 def company(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:

@@ -22,9 +22,9 @@ class ReadingParams:
     #: A feeling that a reply is tuned by and that is noted: .36 of those told, rightly; .20 of messages without any; .63 of
     #: what is named is right, and .85 on the right side of good and bad (the lists before: .37, .32, .47 and .76).
     feeling: float = 0.5
-    #: Of the mean of a sentence's chance and its best clause's: .95 of what is asked for later in scenarios that nothing was trained
-    #: on, and .17 of their junk; from .3 .97 and .26, from .5 .92 and .09 (`python -m bench.storing`).
-    keep: float = 0.38
+    #: Of the mean of a sentence's chance and its best clause's: .94 of what is asked for later in scenarios that nothing was trained
+    #: on, and .21 of their junk; from .3 .98 and .35, from .5 .93 and .14 (`python -m bench.storing`).
+    keep: float = 0.45
     #: What says how somebody wants to be spoken with or helped from now on, by a sentence or its best clause: kept, and in every request.
     #: Of three authors' parts 37 of 47 are found so and 48 of 2,507 wrongly, authors left out; from .2 39 and 65, from .5 27 and 29.
     standing_wish: float = 0.3
@@ -39,7 +39,7 @@ class ReadingParams:
     probably_replaces: float = 0.5
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
     #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best few have
-    #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .087 of persons' bland
+    #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .076 of persons' bland
     #: messages bring a memory and .077 of companies'.
     calls_for_memory: float = 0.08
     nearness: float = 8.0

@@ -19,11 +19,11 @@ def test_categories_are_told_by_their_words(subtests):
 
 
 def test_other_people_s_messages_are_taken_seldom_and_mostly_rightly(subtests):
-    """Of 1,251 parts that are no fact few are taken; what is taken of promises, secrets and instructions is right as often as not."""
+    """Of some 2,000 parts that are no fact few are taken; what is taken of promises, secrets and instructions is right as often as not."""
     found = count(load_others())
     assert (
         sum(one.wrong for one in found.values()) / sum(row.category == "none" for row in load_others())
-        <= 0.03
+        <= 0.04
     )
     for category in ("promise", "secret", "instruction"):
         with subtests.test(case=category):

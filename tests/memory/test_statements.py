@@ -88,7 +88,7 @@ def test_a_message_becomes_its_sentences(subtests):
         ),
         ("sv", "Hej! Jag är livrädd för hästar.\nTack!", ["Jag är livrädd för hästar."]),
         ("en", "I failed the driving test because I ran out of time.", None),
-        ("sv", "Om jag kuggar, men jag hoppas inte det, blir pappa arg.", []),
+        ("sv", "Om jag vann en miljon skulle jag köpa en båt.", []),
         ("en", "I'm allergic to nuts. I'm allergic to nuts.", ["I'm allergic to nuts."]),
     ]
     for language, text, expected in rows:

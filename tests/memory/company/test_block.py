@@ -293,7 +293,7 @@ def test_the_live_state_beats_memory(space, subtests):
         with subtests.test(category=category):
             with space_scope(space):
                 Kpi.objects.for_space(space).update(value=3)
-            believe(space, f"Has 2 employees, as a {category}", category, days=5)
+            believe(space, f"We have 2 employees ({category})", category, days=5)
             injection = injected(space)
             assert injection.block().count("overruled by the live state: Employees = 3") == len(
                 injection.facts

@@ -20,7 +20,7 @@ def test_plain_memories_go_where_they_belong(subtests):
         ("Jag vill bli pilot när jag blir stor.", "goals", False),
         ("My name is Wilma and I am twelve.", "background", True),
         ("Jag bor i Kiruna med min mamma.", "background", True),
-        ("The bus was late again.", "background", False),
+        ("The cake tasted of cardamom.", "background", False),
     ]:
         with subtests.test(text=text):
             (part,) = categorise([item(text)], embedder=get_embedder())
