@@ -16,6 +16,7 @@ from memory.reading.heads import Heads
 MOST = {
     "messages": 6,
     "pairs": 12,
+    "plain_pairs": 12,
     "utterances": 24,
     "intents": 24,
     "relevance": 3,
