@@ -44,12 +44,15 @@ def is_of_another(question: str, statement: str) -> bool:
     asked, told = _Sentence(question), _Sentence(statement)
     if any(owner in asked.words and owner not in told.words for owner in told.owners()):
         return True
+    is_anothers = False
     for thing, owner in asked.things():
         places = [place for place, stem in enumerate(told.stems) if _is_same(thing, stem)]
         owners = {told.owner_at(place, besides=asked.stems) for place in places}
-        if owners and None not in owners and owner not in owners:
-            return owner == "own" or not asked.names & {*told.stems, *told.names}
-    return False
+        if owner in owners:
+            return False  # the dog of "my dog called" is theirs, whatever stands beside it
+        if owners and None not in owners:
+            is_anothers |= owner == "own" or not asked.names & {*told.stems, *told.names}
+    return is_anothers
 
 
 class _Sentence:

@@ -134,7 +134,7 @@ def test_with_memory_off_nothing_is_recalled_and_nothing_is_personal(model):
 def test_what_is_not_sure_is_marked_so_in_the_prompt(model, confidence, marked):
     """The line of a memory that is not sure says it, and the instructions say what to make of it."""
     ada = make_access("ada")
-    remember(ada, "I find fractions hard, and pictures of pizza slices help me with fractions")
+    remember(ada, "I find fractions hard, even with a drawing of a pizza")
     change_memories(ada, confidence=confidence)
     talk(ada, QUESTION)
     (line,) = [line for line in block(model).splitlines() if "pizza" in line]

@@ -64,7 +64,7 @@ def leaks(text, world, known=("arch",)):
     unknown = [concept for concept in world.concepts if concept.key not in known]
     words = [word for concept in unknown for word in (*concept.names, str(concept.id), concept.id.hex)]
     words += [concept.key for concept in unknown]
-    return [word for word in words if word.casefold() in said]
+    return [word for word in words if re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", said)]
 
 
 def test_a_fresh_map_is_all_fog_and_says_what_to_do(browser, world):

@@ -31,6 +31,7 @@ def test_what_is_somebody_else_s_is_no_answer(question, statement):
 @cases(
     ("question", "statement"),
     [
+        ("What is my dog called?", "My dog is called Bosse and he is afraid of thunder."),
         ("What is the name of Mira's dog?", "Mira has a dog called Bosse."),
         ("What is my brother called?", "I live in Lund with my mum and my brother Noah."),
         ("What is my cat called?", "We have a cat called Professor"),
