@@ -59,7 +59,7 @@ def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, model, stud
     page.reload()
     assert_opens(page, last_reply(page))
     last_reply(page).get_by_role("link", name=re.compile("^You said it")).first.click()
-    said = page.get_by_role("log").locator(".message__text", has_text=TOLD)
+    said = page.get_by_role("log").locator(".message__text--plain", has_text=TOLD)
     expect(said).to_be_in_viewport()
 
 
