@@ -13,8 +13,8 @@ from chat.models import Conversation, Message
 from companion_site.audit.services import record_event
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.copies.exporter import Original, original, write_json
 from memory.copies.markdown import write_markdown
-from memory.copies.writing import Original, original, write_json
 from memory.models import MemorySource
 from memory.packs.mounting import mounted
 from memory.pages.access import MemoryAccess

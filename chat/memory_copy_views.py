@@ -13,8 +13,7 @@ from chat.memory_copy import WRITERS, begin_copy
 from companion_site.accounts.requests import PersonRequest
 from companion_site.downloads import stream_file
 from companion_site.errors import InvalidInput
-from memory.copies.errors import NoCopy
-from memory.copies.reading import take_in
+from memory.copies.importer import NoCopy, take_in
 from memory.pages.access import MemoryAccess, memory_access, memory_page
 from memory.pages.rendering import render_page
 

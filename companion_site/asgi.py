@@ -13,10 +13,9 @@ pages = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402  the apps must be loaded first
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from chat.imports.bounding import IMPORTS  # noqa: E402
-from chat.memory_copy_bounding import COPIES  # noqa: E402
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
+from chat.upload_bounds import COPIES, IMPORTS  # noqa: E402
 from chat.voice.bounding import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
 from companion_site.api.bounding import BODIES  # noqa: E402

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.access import ChatAccess, chat_access
 from chat.imports import pages, uploads, work
-from chat.imports.bounding import most_in_form_mb
 from chat.imports.uploads import Announced, own_import
+from chat.upload_bounds import most_in_form_mb
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 

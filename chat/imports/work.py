@@ -11,8 +11,8 @@ from uuid import UUID
 from chat.access import ChatAccess
 from chat.deletion import KEPT
 from chat.imports import removal
-from chat.imports.keeping import keep_next
-from chat.imports.reading import read_upload
+from chat.imports.preview import read_upload
+from chat.imports.store import keep_next
 from chat.imports.uploads import WAITS, State, check_whole, own_import
 from chat.models import Import
 from companion_site.audit.services import record_event

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger.models import LedgerEntry
-from memory.copies.writing import Original, read_rows
+from memory.copies.exporter import Original, read_rows
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, MemoryNode, MemorySource, Mood
 from memory.pages.words import say_confidence
 

@@ -15,16 +15,15 @@ from django.urls import reverse
 from chat import replies, services
 from chat.formation import form_all_awaiting
 from chat.memory_copy import begin_copy
-from chat.memory_copy_bounding import COPIES
 from chat.models import Message
+from chat.upload_bounds import COPIES
 from companion_site.accounts.tokens import Scope
 from companion_site.bounding import bound_bodies
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.copies.errors import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion
-from memory.copies.reading import take_in
+from memory.copies.importer import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion, take_in
 from memory.copies.tables import QUOTE, TABLES
 from memory.correcting import correct_memory, forget_memory
 from memory.life.gratitude import log_gratitude

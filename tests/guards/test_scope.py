@@ -59,7 +59,7 @@ OPENS = {
     "memory/agents/agents.py",
     "memory/agents/naming.py",
     "memory/compression/running.py",
-    "memory/copies/writing.py",
+    "memory/copies/exporter.py",
     "memory/forming.py",
     "memory/forming_together.py",
     "memory/inbox.py",

@@ -359,7 +359,7 @@ def test_a_zip_that_lies_about_its_size(ada):
 
 def test_too_much_has_a_reason(ada, monkeypatch):
     """More messages than can be remembered, one endless conversation, one endless value, too many files in a zip."""
-    monkeypatch.setattr("chat.imports.reading.MOST_MESSAGES", 9)
+    monkeypatch.setattr("chat.imports.preview.MOST_MESSAGES", 9)
     assert upload(ada, as_file(*(chatgpt(number, TOLD) for number in range(3)))).problem == "too_many"
     monkeypatch.setattr("chat.imports.files.CHUNK", 10_000)
     monkeypatch.setattr("chat.imports.files.MOST_OF_ONE", 100_000)

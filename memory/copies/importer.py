@@ -14,9 +14,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, models
+from django.db import DataError, IntegrityError, models
+from django.utils.translation import gettext_lazy as _
 
 from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.fields import SealedField, SealedJSONField
 from companion_site.vault.keyring import hash_words
@@ -25,7 +27,6 @@ from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, bump_version, resume_work
 from ledger.models import LedgerEntry
-from memory.copies.errors import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion
 from memory.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table
 from memory.models import MemoryNode
 from memory.sleep.planning import plan_left
@@ -33,12 +34,42 @@ from memory.storing import refresh_strength
 
 #: rows written at once
 BATCH = 500
-#: what a copy raises that was not written here, or was changed since
-UNFIT = (
-    ValidationError, DatabaseError, ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError,
-)  # fmt: skip
+#: what is raised while rows are made of a copy that was not written here, or was changed since
+UNREADABLE = (
+    ValidationError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+#: and what the database says of rows that do not fit together
+UNFIT = (IntegrityError, DataError)
 #: the random bits at the end of an id; those before them sort it by time
 RANDOM_BITS = 62
+
+
+class NoCopy(InvalidInput):
+    code = "copy.unreadable"
+    message = _(
+        "This is not a whole copy of a memory. Choose the file with the ending .json as it was saved."
+    )
+
+
+class OtherVersion(InvalidInput):
+    code = "copy.version"
+    message = _("This copy was written by another version of Companion, which cannot be read here.")
+
+
+class CopyTooLarge(InvalidInput):
+    code = "copy.too-large"
+    message = _("This file is too large.")
+
+
+class CopyDoesNotFit(InvalidInput):
+    code = "copy.broken"
+    message = _("This copy has been changed or does not fit together, so nothing of it was taken in.")
 
 
 @dataclass(frozen=True)
@@ -74,6 +105,9 @@ def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) ->
     told, space = _parse(raw), key.space
     try:
         copy = _read(space, told)
+    except UNREADABLE as error:
+        raise CopyDoesNotFit() from error
+    try:
         with space_scope(space):
             lock_space(space)
             taken = _write(space, copy, now=now)

@@ -1,0 +1,35 @@
+"""How large a form with a file may be: it stays in memory, since what goes to disk would lie there in plain text."""
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from companion_site.bounding import Bound
+
+#: what a form has beside its file
+AROUND_BYTES = 64 * 2**10
+
+
+def most_in_form_mb() -> int:
+    return settings.FILE_UPLOAD_MAX_MEMORY_SIZE // 2**20
+
+
+async def _most_of_import(headers: Mapping[str, str]) -> int:
+    return settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+
+
+async def _most_of_copy(headers: Mapping[str, str]) -> int:
+    return settings.COPY_MAX_BYTES + AROUND_BYTES
+
+
+def _refuse() -> tuple[int, str, bytes]:
+    return 413, "text/html; charset=utf-8", render_to_string("413.html").encode()
+
+
+#: A part of an export of another chat, and a copy of a memory.
+IMPORTS = Bound(
+    takes=lambda path: path.startswith(reverse("chat:imports")), most=_most_of_import, refuse=_refuse
+)
+COPIES = Bound(takes=lambda path: path == reverse("chat:memory_copy"), most=_most_of_copy, refuse=_refuse)
