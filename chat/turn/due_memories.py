@@ -27,17 +27,20 @@ def find_due(
         return []
     span = span_asked_for(question, language=language, now=now)
     with working_set.lock:
-        gravity, due = present_gravity(working_set, now=now), []
-        for row, node in enumerate(working_set.nodes):
-            if (
-                not node.alive
-                or node.of_danger
-                or node.trust != MemoryNode.Trust.PERSON
-                or node.id in besides
-            ):
-                continue
-            told = datetime.fromtimestamp(said_at(node), now.tzinfo)
-            day = day_within(node.text or "", language=language, said_at=told, span=span)
-            if day is not None and working_set.expires_at[row] > now.timestamp():
-                due.append((day, as_recalled(node, float(gravity[row]))))
+        gravity, expires_at = present_gravity(working_set, now=now), working_set.expires_at
+        held = [
+            (node, float(gravity[row]))
+            for row, node in enumerate(working_set.nodes)
+            if node.alive
+            and not node.of_danger
+            and node.trust == MemoryNode.Trust.PERSON
+            and node.id not in besides
+            and expires_at[row] > now.timestamp()
+        ]
+    due = []
+    for node, weight in held:  # reading their days takes long, and others wait for the lock
+        told = datetime.fromtimestamp(said_at(node), now.tzinfo)
+        day = day_within(node.text or "", language=language, said_at=told, span=span)
+        if day is not None:
+            due.append((day, as_recalled(node, weight)))
     return [memory for _day, memory in sorted(due, key=lambda one: one[0])[:MOST]]

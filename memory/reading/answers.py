@@ -21,7 +21,7 @@ from memory.reading.kernels import Floats
 from memory.reading.owners import is_of_another
 from memory.reading.params import READING, ReadingParams
 from memory.reading.values import read_values
-from memory.reading.words import FOLDER, find_words, table
+from memory.reading.words import find_words, load_tables, table
 
 WEIGHTS = Path(__file__).parent / "answers.json"
 #: what a question asks for; "past": how something was before, "coming": what lies ahead, "telling": all that is known of something
@@ -42,18 +42,13 @@ SURE_OF_PERSON = 0.6
 
 
 @cache
-def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
-    return {
-        file.parent.name: {name: tuple(words) for name, words in json.loads(file.read_text("utf-8")).items()}
-        for file in sorted(FOLDER.glob("*/questions.json"))
-    }
-
-
-@cache
 def _asking() -> frozenset[str]:
     """Return the words that ask, in every language."""
     return table("asking").union(
-        words for tables in _tables().values() for kind in tables.values() for words in kind
+        words
+        for tables in load_tables("questions.json").values()
+        for kind in tables.values()
+        for words in kind
     )
 
 
@@ -62,7 +57,7 @@ def find_sought(question: str) -> frozenset[Sought]:
     said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
     return frozenset(
         name
-        for tables in _tables().values()
+        for tables in load_tables("questions.json").values()
         for name in get_args(Sought)
         if any(f" {words} " in said for words in tables.get(name, ()))
     )
@@ -85,7 +80,7 @@ def leans(question: str) -> bool:
 
 @cache
 def _pointing() -> frozenset[str]:
-    return frozenset().union(*(tables["pointing"] for tables in _tables().values()))
+    return frozenset().union(*(tables["pointing"] for tables in load_tables("questions.json").values()))
 
 
 def find_sought_after(question: str, before: str) -> frozenset[Sought]:
@@ -257,7 +252,7 @@ def _matter_of(question: str) -> frozenset[str]:
     asked, said = _Words.of(question), f" {' '.join(find_words(question[:MOST_CHARS]))} "
     asking = {
         word
-        for tables in _tables().values()
+        for tables in load_tables("questions.json").values()
         for words in tables["telling"]
         if f" {words} " in said
         for word in words.split()

@@ -4,14 +4,13 @@ By grammar alone, the little words of a language and the order of a clause, sinc
 words do. Where the grammar does not say whose something is, nothing is said here either.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
 from companion_site.language import Language, detect_language, find_names, stem_words, word_information
-from memory.reading.words import FOLDER, find_words, table
+from memory.reading.words import find_words, load_tables, table
 
 Owner = Literal["own", "others"]
 #: A possessive belongs to a noun at most so many words on: "my best friend".
@@ -25,15 +24,7 @@ _STOP = re.compile(r"[,.;:!?\n]")
 @cache
 def _words(kind: str) -> frozenset[str]:
     """Return the words of a kind in every language."""
-    return frozenset().union(*(tables[kind] for tables in _tables().values()))
-
-
-@cache
-def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
-    return {
-        file.parent.name: {kind: tuple(words) for kind, words in json.loads(file.read_text("utf-8")).items()}
-        for file in sorted(FOLDER.glob("*/owners.json"))
-    }
+    return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
 
 
 def is_of_another(question: str, statement: str) -> bool:
@@ -130,7 +121,7 @@ class _Sentence:
         return word in self.names or word.removesuffix("'s").removesuffix("s") in self.names
 
     def _is_genitive(self, place: int) -> bool:
-        endings = _tables().get(self.language, {}).get("genitive", ())
+        endings = load_tables("owners.json").get(self.language, {}).get("genitive", ())
         word = self.words[place]
         if word in table("self") or not any(word.endswith(ending) for ending in endings):
             return False

@@ -29,13 +29,20 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 
 
 @cache
+def load_tables(file: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return language → table → words of one file of the languages' folders."""
+    return {
+        path.parent.name: {name: tuple(words) for name, words in json.loads(path.read_text("utf-8")).items()}
+        for path in sorted(FOLDER.glob(f"*/{file}"))
+    }
+
+
+@cache
 def _tables() -> dict[str, dict[Table, frozenset[str]]]:
     """Return language → table → words, casefolded."""
     return {
-        file.parent.name: {
-            name: frozenset(words) for name, words in json.loads(file.read_text("utf-8")).items()
-        }
-        for file in sorted(FOLDER.glob("*/words.json"))
+        language: {name: frozenset(words) for name, words in tables.items()}  # type: ignore[misc]  # the file's names
+        for language, tables in load_tables("words.json").items()
     }
 
 

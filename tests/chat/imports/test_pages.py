@@ -5,6 +5,7 @@ import json
 import sys
 
 import pytest
+from django.core.asgi import get_asgi_application
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.urls import reverse
 from bench.exports import chatgpt
 from chat.models import Import
 from chat.upload_bounds import IMPORTS
+from companion_site.bounding import bound_bodies
 from companion_site.vault.scope import space_scope
 from tests.chat.imports.importing import as_file, run_all, talks, upload
 from tests.factories import PASSWORD, make_access, make_business_user
@@ -114,10 +116,8 @@ def test_a_stranger_finds_nothing(ada, browser):
 
 async def test_what_would_go_to_disk_is_refused_at_the_door():
     """A body that does not fit into memory never lies anywhere in plain text."""
-    from companion_site.asgi import application
-
     asked = Upload(100, declared=2**30, path=PAGE)
-    await application(asked.scope, asked.receive, asked.send)
+    await bound_bodies(get_asgi_application(), [IMPORTS])(asked.scope, asked.receive, asked.send)
     assert asked.status == 413 and asked.taken == 0
     assert IMPORTS.takes(f"{PAGE}begin/") and not IMPORTS.takes("/chat/")
 
