@@ -13,6 +13,7 @@ from chat.conversation_list import list_archive
 from chat.search import Found, search_messages
 from chat.services import list_conversations
 from companion_site.accounts.models import Person
+from memory.pages.navigation import PAGES
 from memory.pages.picture import find_by_words, has_words
 
 #: Of each kind so many are shown; the newest messages that are read for it: whoever looks further searches.
@@ -26,17 +27,11 @@ CHAT_PAGES: dict[str, str | Promise] = {
     "accounts:account": _("Account"),
 }
 MEMORY_PAGES: dict[str, str | Promise] = {
+    **{f"memory:{name}": label for name, label in PAGES.items()},
     "memory:graph": _("Memory"),
-    "memory:timeline": _("Timeline"),
-    "memory:held": _("What I hold on to"),
-    "memory:review": _("Review"),
-    "memory:ledger": _("Ledger"),
-    "memory:packs": _("Packs"),
-    "memory:life": _("Mood and goals"),
-    "memory:progress": _("Progress"),
-    "memory:sleep": _("Sleep"),
-    "memory:clean_up": _("Clean-up"),
     "overlay:map": _("Map"),
+    "chat:memory_copy": _("Take your memory along"),
+    "chat:imports": _("Bring your history from another chat"),
 }
 
 

@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from chat.models import Import
 
@@ -32,6 +32,11 @@ _NAMES = re.compile(
     r"(?:^|/)(?:conversations[\w.-]*|chat-export[\w.-]*|all-chats[\w.-]*)\.json$", re.IGNORECASE
 )
 _LIST_END, _LIST_END_64 = b"PK\x05\x06", b"PK\x06\x07"
+#: What the library raises of bytes that are none, of what is packed in a way that it does not know, and (the last two) of places that
+#: the file does not have.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
+#: the bit of a file in a zip that needs a password
+_LOCKED = 1
 _DECODER = json.JSONDecoder()
 _SPACES = " \t\r\n"
 #: What a word, number or escape that was cut in two measures; and what is said of a text that was.
@@ -65,21 +70,23 @@ def read_entries(file: BinaryIO) -> Iterator[Any]:
 
 def _entries_of_zip(file: BinaryIO) -> Iterator[Any]:
     _check_list(file)
-    with _reading_zip(), zipfile.ZipFile(file) as packed:
-        wanted = [one for one in packed.infolist() if _NAMES.search(one.filename)]
-        if not wanted:
-            raise BadExport(Problem.UNKNOWN)
-        left = MOST_UNPACKED
-        for one in sorted(wanted, key=lambda one: one.filename):
-            if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise BadExport(Problem.BAD_ZIP)
-            most = min(left, max(one.compress_size * MOST_RATIO, 2**20))
-            if one.file_size > most:
-                raise BadExport(Problem.ZIP_BOMB)
-            with packed.open(one) as inner:
-                counted = _Counted(inner, most=most, beyond=Problem.ZIP_BOMB)
-                yield from _entries_of_json(counted)
-            left -= counted.taken
+    with _zip_errors():
+        packed = zipfile.ZipFile(file)
+    wanted = [one for one in packed.infolist() if _NAMES.search(one.filename)]
+    if not wanted:
+        raise BadExport(Problem.UNKNOWN)
+    left = MOST_UNPACKED
+    for one in sorted(wanted, key=lambda one: one.filename):
+        if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or one.flag_bits & _LOCKED:
+            raise BadExport(Problem.BAD_ZIP)
+        most = min(left, max(one.compress_size * MOST_RATIO, 2**20))
+        if one.file_size > most:
+            raise BadExport(Problem.ZIP_BOMB)
+        with _zip_errors():
+            inner = packed.open(one)
+        counted = _Counted(_Packed(inner), most=most, beyond=Problem.ZIP_BOMB)
+        yield from _entries_of_json(counted)
+        left -= counted.taken
 
 
 def _check_list(file: BinaryIO) -> None:
@@ -98,12 +105,23 @@ def _check_list(file: BinaryIO) -> None:
 
 
 @contextmanager
-def _reading_zip() -> Iterator[None]:
+def _zip_errors() -> Iterator[None]:
+    """Say of what the library finds damaged that it is; nothing else is done inside."""
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError):
-        # The fourth and fifth: packed or locked in a way that is not known here. The last two: places that are none.
+    except _DAMAGED:
         raise BadExport(Problem.BAD_ZIP) from None
+
+
+class _Packed:
+    """One file in a zip, unpacked as it is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        with _zip_errors():
+            return self._file.read(size)
 
 
 class _Counted:

@@ -5,9 +5,11 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from companion_site.accounts.requests import PersonRequest
 from memory.pages.access import MemoryAccess
+from memory.pages.navigation import BEHIND, PAGES
 from memory.review import count_open
 
 
@@ -16,7 +18,8 @@ def render_page(
 ) -> HttpResponse:
     """Return the page `memory/<name>.html`."""
     around = {
-        "here": name,
+        "here": BEHIND.get(name, name),
+        "pages": [(page, reverse(f"memory:{page}"), label) for page, label in PAGES.items()],
         "to_review": count_open(access.space),
         "kept_days": settings.TOMBSTONE_DAYS,
         "transcript_days": settings.TRANSCRIPT_DAYS,

@@ -44,7 +44,7 @@ def find(page: Page, words: str, name: str) -> None:
     page.keyboard.type(words)
     line = page.get_by_role("option", name=name).first
     expect(line).to_be_visible()
-    for _ in range(20):
+    for _ in range(page.get_by_role("option").count()):
         if line.get_attribute("aria-selected") == "true":
             break
         page.keyboard.press("ArrowDown")
