@@ -326,7 +326,14 @@ def _beside(
 
 
 #: Heads with a bar in `memory/reading/params.py`, and the class whose probability it is.
-BARRED = {"danger": "danger", "class": "keep", "relation": "replaces", "relevance": "no"}
+BARRED = {
+    "danger": "danger",
+    "class": "keep",
+    "wish": "wish",
+    "calls": "memory",
+    "relation": "replaces",
+    "relevance": "no",
+}
 #: Heads that name one class of several, or nothing, and are believed from a bar on; counted on lines by other hands alone.
 NAMING = {"emotion": "neutral", "part": "background"}
 BARS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

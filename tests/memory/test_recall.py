@@ -2,12 +2,16 @@
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
+from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE, TERMS
 from memory.models import MemoryNode
+from memory.reading.params import READING
+from memory.reading.service import calls_for_memory, get_heads, nearest_to
 from memory.services import touch
 from tests.cases import cases
 from tests.factories import NOW
@@ -39,6 +43,33 @@ def test_what_has_nothing_to_do_with_it_stays_away(memory):
     """A question that shares neither words nor meaning with a memory does not get it."""
     memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
     assert memory.recall("Solve x squared equals nine") == []
+
+
+@cases(
+    "message",
+    [
+        "is a virus alive or not, teachers keep dodging",
+        "put these minutes into bullet points would you",
+        "whats the most overrated sandwich",
+        "got 6/20 on circuits. start from what a volt is",
+    ],
+)
+def test_what_no_memory_bears_on_brings_none(memory, message):
+    """Though by itself, and by how near the nearest memory is, it would: what the best of them have to do with it counts."""
+    told = (
+        "Mira has a dog called Bosse.",
+        "I sing in a choir on Tuesdays.",
+        "My exam in chemistry is on 3 June.",
+        "I live in Lund with my aunt.",
+    )
+    for text in told:
+        memory.hear(text)
+    embedder = get_embedder()
+    heads, (vector, *vectors) = get_heads(embedder), embedder.embed([message, *told])
+    nearest = nearest_to(vector, np.array(vectors), heads)
+    by_itself = calls_for_memory(message, vector, heads, nearest=nearest, bearing=())
+    assert by_itself >= READING.calls_for_memory
+    assert memory.recall(message) == []
 
 
 def test_an_empty_space_recalls_nothing(memory):

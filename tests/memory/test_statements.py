@@ -78,6 +78,24 @@ def test_repetition_within_a_message_adds_nothing(text):
 
 
 @pytest.mark.spec("G3")
+def test_plain_facts_are_kept_and_plain_lines_that_pass_are_not(subtests):
+    """As a whole message, in few words, without a question or a reason around it."""
+    for language, text, is_kept in (
+        ("en", "I love horror films.", True),
+        ("en", "My cousin plays the tuba.", True),
+        ("en", "I'm scared of wasps.", True),
+        ("sv", "Jag har en katt som heter Sixten.", True),
+        ("sv", "Min moster bor i Kiruna.", True),
+        ("en", "I'm eating.", False),
+        ("en", "The lift is broken again.", False),
+        ("sv", "Nu ska jag duscha.", False),
+        ("sv", "Det snöar här.", False),
+    ):
+        with subtests.test(case=text):
+            assert said(text, language) == ([text] if is_kept else [])
+
+
+@pytest.mark.spec("G3")
 def test_a_message_becomes_its_sentences(subtests):
     """Each sentence that tells something stands alone, whole and word for word, in order; once where it is said twice."""
     rows = [
