@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bench.retrieval import BAD_INPUT, load_measurable, render_report
 from bench.scratch import scratch_site
 from bench.timing import core_share
-from chat.transcripts import BadConversation
+from chat.demo.recordings import BadConversation
 from companion_site.running.problems import CannotStart
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.scoring import Outcome, compare_categories, format_table, score
-from chat.transcripts import Conversation, Question, load_conversations
+from chat.demo.recordings import Conversation, Question, load_conversations
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.language import as_language, tokens
 from memory.algorithms.dates import find_ranges

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 from bench.ablations import measure_plain, prepare
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, average, compare, score
-from chat.transcripts import BadConversation, Conversation, Question
+from chat.demo.recordings import BadConversation, Conversation, Question
 from companion_site.running.problems import CannotStart
 from memory.algorithms.activation import (
     ACTIVATION,
@@ -253,7 +253,7 @@ def link_alike(corpus: Corpus, *, nearest: int = ALIKE) -> csr_array:
 def remember_formed(conversations: Sequence[Conversation]) -> list[Memory]:
     """Return every conversation lived through formation, with the edges that it drew; on this process's database."""
     from bench.relevance import load_asked
-    from memory.recall import build_query
+    from memory.student.recall.ranking import build_query
 
     memories = []
     for each in load_asked(conversations, sys.stderr.write):

@@ -161,9 +161,9 @@ def _lend(
 ) -> None:
     from bench.packs import make_nodes
     from memory.packs.format import write_pack
-    from memory.packs.importing import import_pack
+    from memory.packs.importer import import_pack
     from memory.packs.manifest import describe
-    from memory.packs.mounting import mount
+    from memory.packs.mounts import mount
 
     file, name = io.BytesIO(), f"pack{number}"
     about = describe(
@@ -200,9 +200,9 @@ def _rows(
     bar: float,
 ) -> "Iterator[Row | str]":
     from bench.speed import Row
-    from memory.agents.asking import ask
-    from memory.agents.reading import working_set_of
-    from memory.agents.searching import measure_own
+    from memory.agents.open_nodes import working_set_of
+    from memory.agents.question import ask
+    from memory.agents.search import measure_own
     from memory.agents.workingset import agent_working_sets
 
     questions = cycle(asked)

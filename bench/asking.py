@@ -16,11 +16,11 @@ from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.living import Lived, compress_to_half, form, store_transcript
 from bench.scoring import ADVERSARIAL, Outcome, score
 from bench.timing import percentiles
-from chat.transcripts import Conversation, Question
+from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
-from memory.recall import rank_memories
+from memory.student.recall.ranking import rank_memories
 
 #: How far down evidence is counted per token: as many memories as a prompt holds at the least.
 DEPTH = 10

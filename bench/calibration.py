@@ -7,7 +7,13 @@ import numpy as np
 
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.calibration import Calibration
-from companion_site.embeddings.fitting import PAIRS, LabelledPairs, fit_knots, load_pairs, measure_pairs
+from companion_site.embeddings.calibration_fit import (
+    PAIRS,
+    LabelledPairs,
+    fit_knots,
+    load_pairs,
+    measure_pairs,
+)
 
 KINDS = ("paraphrase", "contradiction", "related", "unrelated")
 LANGUAGES = ("en", "sv", "en-sv")

@@ -78,10 +78,11 @@ def _live() -> None:
     from django.utils import timezone
 
     from bench.students import make_lives, make_students
-    from chat import due, services
-    from chat.live import LiveReply
+    from chat import services
+    from chat.memories import due
+    from chat.replies.live import LiveReply
     from chat.threads import in_thread
-    from chat.turn.replying import Turn, TurnInput
+    from chat.turn.reply import Turn, TurnInput
     from companion_site.llm.gateway import get_gateway
 
     (access,) = make_students(make_lives(1, memories=60), 1)

@@ -11,11 +11,11 @@ from django.utils import timezone
 from bench.forming import load_messages
 from bench.sentences import make_questions
 from chat.access import ChatAccess
-from chat.live import LiveReply
 from chat.models import Message
+from chat.replies.live import LiveReply
 from chat.services import begin_conversation, say
 from chat.threads import DATABASE_LOST, in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.errors import CompanionError
 from companion_site.llm.gateway import get_gateway
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.protocol import Embedder
 from companion_site.ids import new_id
-from memory.company.discerning import Discerned, Relation, discern
 from memory.company.facts import HeldFact, NewFact
-from memory.company.prompts_of_discerning import Ask, Judgement
+from memory.company.reconcile.engine import Discerned, Relation, discern
+from memory.company.reconcile.prompts import Ask, Judgement
 
 PAIRS = Path(__file__).parent.parent / "tests" / "data" / "company_pairs.json"
 #: Further pairs that the rules and the vocabulary were written on.

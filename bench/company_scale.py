@@ -140,7 +140,7 @@ def _round_trip(space) -> None:
 def _injection_query(space) -> None:
     from bench.company_rows import NOW
     from companion_site.vault.scope import space_scope
-    from memory.company.candidates import read_facts
+    from memory.company.retrieval.candidates import read_facts
 
     with space_scope(space):
         assert read_facts(space, now=NOW), "nothing believed: this would measure nothing"
@@ -149,7 +149,7 @@ def _injection_query(space) -> None:
 def _inject(space, question: str, vector: np.ndarray) -> None:
     from bench.company_rows import NOW
     from companion_site.embeddings.service import get_embedder
-    from memory.company.injecting import inject
+    from memory.company.retrieval.ranking import inject
 
     inject(space, question, language="sv", vector=vector, embedder=get_embedder(), now=NOW)
 
@@ -157,8 +157,8 @@ def _inject(space, question: str, vector: np.ndarray) -> None:
 def _search(space, question: str, vector: np.ndarray) -> None:
     from bench.company_rows import NOW
     from companion_site.embeddings.service import get_embedder
-    from memory.company.auditing.filters import FactFilter, State
-    from memory.company.auditing.searching import search_history
+    from memory.company.audit.filters import FactFilter, State
+    from memory.company.audit.search import search_history
 
     asked = FactFilter(state=State.ALL, search=question)
     search_history(space, asked, vector=vector, embedder=get_embedder(), at=NOW)
@@ -168,8 +168,8 @@ def _as_of(space) -> None:
     from datetime import timedelta
 
     from bench.company_rows import NOW
-    from memory.company.auditing.filters import FactFilter
-    from memory.company.auditing.overview import page_of_facts
+    from memory.company.audit.filters import FactFilter
+    from memory.company.audit.overview import page_of_facts
 
     then = NOW - timedelta(days=365)
     page_of_facts(space, FactFilter(as_of=then), at=then, number="1")
@@ -178,7 +178,7 @@ def _as_of(space) -> None:
 def _chain(space) -> None:
     from bench.company_rows import NOW
     from companion_site.vault.scope import space_scope
-    from memory.company.auditing.chains import chain_around
+    from memory.company.audit.chains import chain_around
     from memory.models import CompanyFact
 
     with space_scope(space):

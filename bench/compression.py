@@ -67,7 +67,7 @@ def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
 def _compress(space: "Space", most: int) -> "tuple[float, dict]":
     """Return the milliseconds of one compression and its counts afterwards."""
     from bench.speed import NOW
-    from memory import compression
+    from memory.student import compression
 
     access = space.access
     run = compression.begin_run(access.space, trigger="requested", now=NOW)
@@ -99,7 +99,7 @@ def _time_reading(space: "Space") -> float:
     from companion_site.embeddings.service import get_embedder
     from companion_site.vault import unlocked
     from companion_site.vault.scope import space_scope
-    from memory.compression.reading import read_snapshot
+    from memory.student.compression.selectors import read_snapshot
 
     started = perf_counter()
     with unlocked(space.access.space, space.access.key), space_scope(space.access.space):

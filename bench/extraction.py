@@ -69,9 +69,9 @@ def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], 
     Each message is given with its language; a fact's `message` is the number of its message, from 1, as a UUID.
     """
     from companion_site.embeddings.service import get_embedder
-    from memory.company.extraction.checking import check
     from memory.company.extraction.dialogue import Dialogue, Line
     from memory.company.extraction.offline import read_offline
+    from memory.company.extraction.validation import check
     from memory.company.params import CompanyParams
 
     lines = tuple(

@@ -15,10 +15,10 @@ from companion_site.ids import new_id
 from companion_site.running.embedded import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.formation import Said, draft_memories
 from memory.models import MemorySource
-from memory.storing import store_memories
-from memory.workingset import WorkingSets
+from memory.student.ingest.formation import Said, draft_memories
+from memory.student.ingest.store import store_memories
+from memory.student.workingset import WorkingSets
 
 BAR_MS = 50.0
 DEEP = {"meaningful", "critical"}

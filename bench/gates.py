@@ -17,7 +17,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from bench.scenarios import Scenario
-    from companion_site.embeddings.once import EmbedOnce
+    from companion_site.embeddings.memo import EmbedOnce
 
 BARS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55)
 #: shares of bland messages that may call for memories
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
     django.setup()
     from bench.scenarios import load_scenarios
-    from companion_site.embeddings.once import EmbedOnce
+    from companion_site.embeddings.memo import EmbedOnce
     from companion_site.embeddings.service import get_embedder
 
     paths = [Path(path) for path in (sys.argv[1:] if arguments is None else arguments)]
@@ -84,7 +84,7 @@ def kept_of(life: "Scenario", embedder: "EmbedOnce", bar: float) -> list[str]:
     """Return the sentences of a life that are kept from a bar."""
     from companion_site.language import detect_language
     from memory.reading.params import READING
-    from memory.statements import find_statements
+    from memory.reading.statements import find_statements
 
     params = replace(READING, keep=bar)
     return [

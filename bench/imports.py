@@ -31,8 +31,8 @@ def measure(*, conversations: int, messages: int, most_s: float) -> None:
 
     from bench.exports import write_export
     from chat.access import ChatAccess
-    from chat.formation import form_all_awaiting
     from chat.imports import uploads, work
+    from chat.memories.formation import form_all_awaiting
     from chat.models import Conversation, Import, Message
     from companion_site.vault import unlocked
     from companion_site.vault.scope import space_scope

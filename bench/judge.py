@@ -128,7 +128,7 @@ def in_doubt_marks() -> tuple[str, ...]:
     # Only now: results are read where no site is set up.
     from chat.context import OUTDATED, UNSURE
     from chat.planning.notes import PAST
-    from memory.company import block
+    from memory.company.retrieval import block
 
     overruled = block.OVERRULED.split("{")[0].strip()
     of_companies = (block.UNCERTAIN, block.OUTDATED, block.CONTRADICTED, overruled)

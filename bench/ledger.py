@@ -56,7 +56,7 @@ def load_others() -> list[Labelled]:
 
 def count(rows: Sequence[Labelled]) -> dict[str, Found]:
     """Return for each category how often a sentence's own words told it rightly, wrongly and not at all."""
-    from memory.ledger_kinds import find_category
+    from memory.student.ledger_promotion.kinds import find_category
 
     judged = [(row.category, find_category(row.text) or "none") for row in rows]
     return {

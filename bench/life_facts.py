@@ -34,7 +34,7 @@ def load_labelled() -> list[Labelled]:
 def judge(rows: Sequence[Labelled]) -> list[dict[str, dict[str, object]]]:
     """Return {kind: when} as read from each statement."""
     from companion_site.embeddings.service import get_embedder
-    from memory.life.facts.reading import read_facts
+    from memory.student.life.facts.extraction import read_facts
 
     embedder = get_embedder()
     vectors = embedder.embed([row["text"] for row in rows])
@@ -69,7 +69,7 @@ def count(
 
 def count_when(rows: Sequence[Labelled], judged: Sequence[dict[str, dict[str, object]]]) -> tuple[int, int]:
     """Return of how many rightly found facts that come up in time the time is right, and how many there are."""
-    from memory.life.facts.reading import TIMED
+    from memory.student.life.facts.extraction import TIMED
 
     pairs = [
         (row["when"], when)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from bench import progress
 from bench.scenarios import KINDS, SIDES, Asked, BadScenario, CouldNotLive, Need, Scenario, load_scenarios
-from chat.transcripts import BadConversation
+from chat.demo.recordings import BadConversation
 from companion_site.running.problems import CannotStart
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from statistics import mean
 from bench.retrieval import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, collect_results, format_table, score
 from bench.scratch import scratch_site
-from chat.transcripts import Conversation
+from chat.demo.recordings import Conversation
 
 OURS, NEAREST, BM25 = "request", "nearest", "bm25"
 SHOWN = ("any@1", "any@3", "any@5", "any@10", "all@10", "session any@5")
@@ -62,7 +62,7 @@ def _ask_all(conversation: Conversation, found: InRequests) -> None:
     from bench.lives import ask
     from bench.living import enter_student
     from bench.sleeping import find_turns
-    from chat.replay import live_through
+    from chat.demo.replay import live_through
     from companion_site.embeddings.service import get_embedder
     from companion_site.ids import new_id
     from companion_site.llm.gateway import get_gateway

@@ -20,15 +20,15 @@ from bench.living import PASSWORD, enter_student
 from bench.scenarios import CouldNotLive, Need, Scenario, Sitting, weeks_of
 from chat.access import ChatAccess, chat_access
 from chat.company.dialogue import read_conversation
-from chat.exchange import read_exchange
-from chat.formation import form_from_message
-from chat.live import LiveReply
+from chat.memories.exchange import read_exchange
+from chat.memories.formation import form_from_message
 from chat.models import Conversation, Message
+from chat.replies.live import LiveReply
 from chat.services import Exchange, begin_conversation, say
-from chat.turn.asked import Side
-from chat.turn.composing import Composed
-from chat.turn.recalling import open_memory
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.compose import Composed
+from chat.turn.message import Side
+from chat.turn.recall import open_memory
+from chat.turn.reply import Turn, TurnInput
 from chat.turn.sides import side_of
 from chat.turn.student import StudentSide
 from companion_site.accounts.models import Person
@@ -42,16 +42,16 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
-from memory import compression
-from memory.company import compressing
+from memory.company import summaries
 from memory.company.params import COMPANY
-from memory.life.goals import list_goals
-from memory.life.gratitude import list_gratitude
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource
-from memory.recall import rank_memories
-from memory.sleep.expiring import expire_short_term
-from memory.sleep.params import SLEEP
-from memory.sleep.running import sleep_through
+from memory.student import compression
+from memory.student.life.goals import list_goals
+from memory.student.life.gratitude import list_gratitude
+from memory.student.recall.ranking import rank_memories
+from memory.student.sleep.expiry import expire_short_term
+from memory.student.sleep.params import SLEEP
+from memory.student.sleep.run import sleep_through
 from overlay.guard import StreamGuard
 
 #: After the last sitting, between two things that happen once.
@@ -190,7 +190,7 @@ class Life:
         if self.is_company:
             while self.now + timedelta(days=1) < until:
                 self.now += timedelta(days=1)
-                if compressing.compress(self.access.space, now=self.now) is not None:
+                if summaries.compress(self.access.space, now=self.now) is not None:
                     self._note("clean_up")
         else:
             for _ in range(MOST_SLEEPS):
@@ -212,7 +212,7 @@ class Life:
 
     def _clean_up(self) -> None:
         if self.is_company:
-            compressing.compress(self.access.space, now=self.now, trigger=CompanyCompression.Trigger.MONTHLY)
+            summaries.compress(self.access.space, now=self.now, trigger=CompanyCompression.Trigger.MONTHLY)
         else:
             self._compress(CompressionRun.Trigger.REQUESTED)
         self._note("clean_up")

@@ -13,8 +13,8 @@ from uuid import UUID
 import numpy as np
 
 from chat.access import ChatAccess, chat_access
-from chat.replay import SECONDS_BETWEEN_TURNS, live_through
-from chat.transcripts import Conversation, Session, Turn
+from chat.demo.recordings import Conversation, Session, Turn
+from chat.demo.replay import SECONDS_BETWEEN_TURNS, live_through
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_person, unlock_at_log_in
 from companion_site.embeddings.service import get_embedder
@@ -23,12 +23,12 @@ from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
-from memory import compression
-from memory.formation import Draft, Said
 from memory.models import MemoryNode, MemorySource
-from memory.statements import Statement
-from memory.storing import store_memories
-from memory.workingset import WorkingSet, WorkingSets
+from memory.reading.statements import Statement
+from memory.student import compression
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.store import store_memories
+from memory.student.workingset import WorkingSet, WorkingSets
 
 PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)
 #: Big enough that no space of a bench is ever dropped.

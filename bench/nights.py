@@ -13,8 +13,8 @@ from django.utils import timezone
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
-from memory.sleep.planning import awaiting, plan_sleep
-from memory.sleep.requesting import find_open_run
+from memory.student.sleep.requests import find_open_run
+from memory.student.sleep.timing import awaiting, plan_sleep
 
 
 @dataclass

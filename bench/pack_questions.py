@@ -2,7 +2,7 @@
 
 The two packs that ship are measured against `tests/data/pack_questions.json`: for each, the questions about it in both
 languages, the questions about the other, and small talk, school and life. Rows in even places chose the numbers of
-`memory.packs.bearing`; the others were looked at once. No database is asked: nodes are scored as the search scores them.
+`memory.packs.relevance`; the others were looked at once. No database is asked: nodes are scored as the search scores them.
 """
 
 import json
@@ -73,9 +73,9 @@ def tell(rows: Sequence[Asked], embedder: Embedder) -> list[list[Told]]:
 
 def _of_pack(about, nodes, rows, questions, embedder) -> Iterator[Told]:
     from companion_site.language import tokens
-    from memory.agents.wire import text_of
     from memory.algorithms.lexical import LexicalIndex
-    from memory.packs.bearing import BEARING, bears, measure_distinctness
+    from memory.nodes.wire import text_of
+    from memory.packs.relevance import BEARING, bears, measure_distinctness
 
     texts = [text_of(node) for node in nodes]
     vectors = embedder.embed(texts)

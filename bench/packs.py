@@ -102,7 +102,7 @@ def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng
 
     from companion_site.embeddings.service import get_embedder
     from memory.packs.format import write_pack
-    from memory.packs.importing import import_pack
+    from memory.packs.importer import import_pack
     from memory.packs.manifest import describe
 
     model, file = get_embedder().model, io.BytesIO()
@@ -143,7 +143,7 @@ def _compare(name: str, pack: Any, asked: Sequence[str], questions: np.ndarray) 
     from companion_site.embeddings.service import get_embedder
     from companion_site.vault.scope import space_scope
     from memory.packs import nearest
-    from memory.packs.searching import load_nodes, search_packs
+    from memory.packs.search import load_nodes, search_packs
 
     space, model = pack.space_id, get_embedder().model
     took: dict[str, list[float]] = {}

@@ -15,15 +15,15 @@ from pydantic import BaseModel
 
 from chat.coaching.actions import read_actions
 from chat.context import quoted
-from chat.personalising.guiding import guides
+from chat.conversations.snippets import cut_snippet
+from chat.personalisation.guidance import guides
 from chat.planning import cues as planning
-from chat.rendering import render_markdown
+from chat.replies.markdown import render_markdown
 from chat.said import Sensed, make_title, sense
-from chat.snippets import cut_snippet
-from chat.summaries.condensing import condense as fold_in
 from chat.summaries.points import read_points
+from chat.summaries.rules import condense as fold_in
 from chat.summaries.selectors import Batch, Line
-from chat.turn.listening import cut, name_kind
+from chat.turn.clause_kinds import cut, name_kind
 from chat.voice.sentences import split_spoken
 from chat.wordfinding import find_hits, read_terms
 from companion_site.embeddings.bundled import DIMENSION, MODEL
@@ -35,25 +35,25 @@ from companion_site.llm.errors import MalformedOutput
 from companion_site.llm.json_text import parse_json
 from companion_site.llm.offline import compose_reply, split_words
 from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.restoring import StreamRestorer, restore_json, restore_text
+from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json, restore_text
 from companion_site.llm.scrubbing.scrubber import Scrubber
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.phrases import Phrase
 from memory.algorithms.fusion import question_share
 from memory.algorithms.values import Said, compare, differ_in_value
-from memory.company.extraction.checking import check
 from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.dialogue import Line as Told
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.orders import is_order
 from memory.company.extraction.schema import Candidate
-from memory.life.facts.reading import read_facts
-from memory.promotion import find_promotions
+from memory.company.extraction.validation import check
 from memory.reading.features import count_runs
 from memory.reading.splitter import split
-from memory.sleep.condensing import condense
-from memory.statements import find_statements, measure
-from memory.triggers import derive_triggers
+from memory.reading.statements import find_statements, measure
+from memory.student.ledger_promotion.promotion import find_promotions
+from memory.student.ledger_promotion.triggers import derive_triggers
+from memory.student.life.facts.extraction import read_facts
+from memory.student.sleep.condensation import condense
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
 
 Read = Callable[[str], object]
@@ -196,7 +196,7 @@ READERS: dict[str, Read] = {
     "language.sanitise": sanitise,
     "language.detect": lambda text: detect_language(text, default="en"),
     "memory.measure": _both(lambda text, language: measure(text, language=language)),  # type: ignore[arg-type]
-    "memory.statements": _both(
+    "memory.reading.statements": _both(
         lambda text, language: find_statements(text, language=language, embedder=EMBEDDER)  # type: ignore[arg-type]
     ),
     "memory.promotion": _both(

@@ -17,14 +17,14 @@ import numpy as np
 
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
-from chat.transcripts import BadConversation, Conversation, Question
+from chat.demo.recordings import BadConversation, Conversation, Question
 from companion_site.embeddings.protocol import Embedder
 from companion_site.running.problems import CannotStart
 from memory.algorithms.relevance import RELEVANCE, TERMS, RelevanceWeights
 
 if TYPE_CHECKING:
-    from memory.recall import Recalled
-    from memory.workingset import WorkingSet
+    from memory.student.recall.ranking import Recalled
+    from memory.student.workingset import WorkingSet
 
 SHOWN = ("any@1", "any@5", "any@10", "all@10")
 RANKED = "as ranked"
@@ -75,7 +75,7 @@ def _recall(
     embedder: Embedder,
     weights: RelevanceWeights = RELEVANCE,
 ) -> "list[Recalled]":
-    from memory.recall import recall
+    from memory.student.recall.ranking import recall
 
     return recall(
         each.working_set,
@@ -95,7 +95,7 @@ def _ask(
     embedder: Embedder,
     outcomes: dict[str, list[Outcome]],
 ) -> None:
-    from memory.recall import rank_memories
+    from memory.student.recall.ranking import rank_memories
 
     for name, weights in VARIANTS.items():
         found = _recall(each, question, vector, embedder, weights)

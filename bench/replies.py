@@ -211,10 +211,10 @@ def measure(asking: Asking) -> list[Judged]:
 
 def _converse(life: "Life", conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
     """Ask a conversation's questions one after the other; yield each reply with its level as the person sees it."""
-    from chat.live import LiveReply
     from chat.models import Message
+    from chat.replies.live import LiveReply
     from chat.services import begin_conversation, read_text, say
-    from chat.turn.replying import Turn, TurnInput
+    from chat.turn.reply import Turn, TurnInput
     from companion_site.vault.scope import space_scope
 
     access = life.access

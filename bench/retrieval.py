@@ -23,7 +23,7 @@ from bench.scoring import (
     format_groups,
     format_table,
 )
-from chat.transcripts import BadConversation, Conversation, load_conversations
+from chat.demo.recordings import BadConversation, Conversation, load_conversations
 from companion_site.running.problems import CannotStart
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chat.transcripts import Question
+from chat.demo.recordings import Question
 
 KS = (1, 3, 5, 10)
 SHOWN = ("any@1", "any@5", "any@10", "all@10", "session any@5", "reciprocal rank")

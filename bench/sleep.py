@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, average
-from chat.transcripts import BadConversation, Conversation
+from chat.demo.recordings import BadConversation, Conversation
 from companion_site.running.problems import CannotStart
 
 if TYPE_CHECKING:

@@ -11,18 +11,18 @@ import numpy as np
 from bench.living import Lived, enter_student
 from bench.scoring import ADVERSARIAL, Outcome, score
 from chat.access import ChatAccess
-from chat.replay import live_through
-from chat.transcripts import Conversation, Session
+from chat.demo.recordings import Conversation, Session
+from chat.demo.replay import live_through
 from companion_site.embeddings.protocol import Embedder
 from companion_site.ids import new_id
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
-from memory.recall import rank_memories, recall
-from memory.sleep.expiring import expire_short_term
-from memory.sleep.params import SLEEP
-from memory.sleep.running import sleep_through
-from memory.workingset import WorkingSet
+from memory.student.recall.ranking import rank_memories, recall
+from memory.student.sleep.expiry import expire_short_term
+from memory.student.sleep.params import SLEEP
+from memory.student.sleep.run import sleep_through
+from memory.student.workingset import WorkingSet
 
 CYCLES = 10
 #: How far down evidence is counted per token, as in `bench.asking`.

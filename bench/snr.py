@@ -41,7 +41,7 @@ def load_labelled() -> list[Labelled]:
 def judge(row: Labelled) -> tuple[int, int, float]:
     """Return the labelled band, the measured one (0..3) and the ratio of a message, all at novelty 1."""
     from companion_site.embeddings.service import get_embedder
-    from memory.statements import find_statements, measure
+    from memory.reading.statements import find_statements, measure
 
     text = row["text"] * row.get("repeat", 1)
     kept = find_statements(text, language=row["language"], embedder=get_embedder())

@@ -16,25 +16,25 @@ from bench.living import BUDGET_BYTES, enter_student
 from bench.sentences import make_questions, make_sentences
 from bench.timing import interleave, percentiles, time_ms
 from chat.access import ChatAccess
-from chat.live import LiveReply
+from chat.replies.live import LiveReply
 from chat.services import begin_conversation, say
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import tokens
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
+from memory.algorithms.edges import Edge
 from memory.algorithms.fusion import Ranking
-from memory.algorithms.linking import Edge
-from memory.formation import Draft, Said
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.recall import judge_relevance, rank_memories, recall
-from memory.retrieving import RetrievalOptions, retrieve
-from memory.statements import Statement
-from memory.storing import store_memories
-from memory.workingset import WorkingSet, WorkingSets
+from memory.reading.statements import Statement
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.store import store_memories
+from memory.student.recall.ranking import judge_relevance, rank_memories, recall
+from memory.student.recall.retrieval import RetrievalOptions, retrieve
+from memory.student.workingset import WorkingSet, WorkingSets
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 STATEMENTS_PER_MESSAGE = 4

@@ -14,21 +14,21 @@ from bench.chatting import Chatter, open_conversations, take_turns
 from bench.students import make_lives, make_students
 from bench.timing import core_share
 from chat.access import ChatAccess
-from chat.live import LiveReply
 from chat.models import Message
+from chat.replies.live import LiveReply
 from chat.services import say
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from chat.warming import load_for_good
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
-from memory.life.feelings import UNKNOWN
-from memory.life.goals import set_goal
-from memory.life.gratitude import log_gratitude
-from memory.life.metrics import set_measures
-from memory.life.moods import tell_mood
-from memory.life.wishes import change_wishes
+from memory.student.life.feelings import UNKNOWN
+from memory.student.life.goals import set_goal
+from memory.student.life.gratitude import log_gratitude
+from memory.student.life.metrics import set_measures
+from memory.student.life.moods import tell_mood
+from memory.student.life.wishes import change_wishes
 
 #: Rounds of each student that are not measured.
 WARM_UP = 2

@@ -19,17 +19,17 @@ from django.utils import timezone, translation
 
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.awaited import Awaited
-from chat.drafts import keep_draft
-from chat.drawing import Drawing
-from chat.exchange import leave_page
-from chat.intake import take_in_waiting
-from chat.live import LiveReply, live_replies
+from chat.conversations.drafts import keep_draft
+from chat.memories.awaited import Awaited
+from chat.memories.exchange import leave_page
+from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import group_of, tell_pages
-from chat.presentation import render_message, show_messages
+from chat.replies.growing_markdown import Drawing
+from chat.replies.live import LiveReply, live_replies
+from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.sessions import LogIn, renew
 from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
 from companion_site.llm.gateway import get_gateway

@@ -23,7 +23,7 @@ from ledger.models import LedgerEntry
 from memory.models import MemoryNode
 from memory.params import RECALL
 from memory.reading.params import READING
-from memory.recall import Recalled
+from memory.student.recall.ranking import Recalled
 from overlay.lines import OverlayLine
 
 OPENING = "<COMPANION_MEMORY>"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.models import Message
 from companion_site.days import start_of
-from companion_site.metrics.counting import count_by, label, measure_seconds, spread_counts
+from companion_site.metrics.counts import count_by, label, measure_seconds, spread_counts
 from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Standing, Tone
 from companion_site.metrics.percentiles import QUANTILES, Percentile
 from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from channels.layers import get_channel_layer
 
-from companion_site.bounding import App, Receive, Scope, Send
+from companion_site.body_limits import App, Receive, Scope, Send
 
 logger = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     try:
         sending.result(timeout=SEND_TIMEOUT_S)
     except (TimeoutError, CancelledError) as error:
-        # What it tells of is safe in the database, where a page that misses this finds it (chat/awaited.py).
+        # What it tells of is safe in the database, where a page that misses this finds it (chat/memories/awaited.py).
         sending.cancel()
         logger.warning("notice.lost", message=event.get("message"), error=type(error).__name__)
 

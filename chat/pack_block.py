@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
-from memory.packs.bearing import Material
-from memory.packs.vouching import Voucher
+from memory.packs.relevance import Material
+from memory.packs.trust import Voucher
 
 OPENING = "<PACK_MATERIAL>"
 CLOSING = "</PACK_MATERIAL>"

@@ -7,8 +7,8 @@ import numpy as np
 import structlog
 from django.conf import settings
 
-from companion_site.embeddings.asking import embed_question_with
 from companion_site.embeddings.errors import EmbeddingError
+from companion_site.embeddings.questions import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
 from companion_site.language import Language, sanitise

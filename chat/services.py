@@ -11,12 +11,12 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from chat.access import ChatAccess, own_conversation
-from chat.branches import check_unread, set_aside
-from chat.coaching.applying import undo_action
 from chat.coaching.noted import noted_of
-from chat.due import await_silence, leave_others
+from chat.coaching.store import undo_action
+from chat.conversations.branches import check_unread, set_aside
+from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message
-from chat.personalising.measuring import forget_measures
+from chat.personalisation.measure import forget_measures
 from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.jobs import enqueue

@@ -5,11 +5,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat import deletion, due, exchange, expiry
-from chat.demo_talk import remember_demo_talk
-from chat.formation import find_awaiting, form_all_awaiting, form_from_message
+from chat.conversations import deletion, expiry
+from chat.demo.talk import remember_demo_talk
 from chat.imports import work
-from chat.intake import take_in_boxes
+from chat.memories import due, exchange
+from chat.memories.formation import find_awaiting, form_all_awaiting, form_from_message
+from chat.memories.intake import take_in_boxes
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 

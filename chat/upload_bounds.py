@@ -6,7 +6,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from companion_site.bounding import Bound
+from companion_site.body_limits import Bound
 
 #: what a form has beside its file
 AROUND_BYTES = 64 * 2**10

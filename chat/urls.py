@@ -2,16 +2,11 @@
 
 from django.urls import include, path
 
-from chat import (
-    company_suggestions,
-    conversation_menu,
-    kept_views,
-    memory_copy_views,
-    said_views,
-    search_views,
-    views,
-    welcome_views,
-)
+from chat import said_views, views, welcome_views
+from chat.company import suggestions
+from chat.conversations import menu, search_views
+from chat.memories import copy_views
+from chat.memories import views as kept_views
 
 app_name = "chat"
 urlpatterns = [
@@ -21,8 +16,8 @@ urlpatterns = [
     path("voice/", include("chat.voice.urls")),
     path("search/", search_views.search, name="search"),
     path("palette/", search_views.palette, name="palette"),
-    path("memory-copy/", memory_copy_views.copy, name="memory_copy"),
-    path("memory-copy/save/", memory_copy_views.save, name="memory_copy_save"),
+    path("memory-copy/", copy_views.copy, name="memory_copy"),
+    path("memory-copy/save/", copy_views.save, name="memory_copy_save"),
     path("imports/", include("chat.imports.urls")),
     path("archive/", views.archive, name="archive"),
     path("welcome/", welcome_views.language, name="welcome"),
@@ -38,16 +33,16 @@ urlpatterns = [
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
     path("<uuid:conversation_id>/version/", views.show_version, name="version"),
-    path("<uuid:conversation_id>/keep/", conversation_menu.keep, name="keep"),
-    path("<uuid:conversation_id>/export/", conversation_menu.export, name="export"),
+    path("<uuid:conversation_id>/keep/", menu.keep, name="keep"),
+    path("<uuid:conversation_id>/export/", menu.export, name="export"),
     path("<uuid:conversation_id>/memory/", views.switch_memory, name="memory"),
     path(
         "<uuid:conversation_id>/suggestions/<uuid:suggestion_id>/",
-        company_suggestions.answer,
+        suggestions.answer,
         name="suggestion",
     ),
     path("<uuid:conversation_id>/messages/<uuid:message_id>/", views.message, name="message"),
     path("<uuid:conversation_id>/messages/<uuid:message_id>/kept/", kept_views.keep, name="kept"),
     path("<uuid:conversation_id>/", include("chat.coaching.urls")),
-    path("<uuid:conversation_id>/", include("chat.initiative_urls")),
+    path("<uuid:conversation_id>/", include("chat.initiative.urls")),
 ]

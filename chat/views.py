@@ -12,23 +12,24 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation_list, deletion, services, versions
+from chat import services
 from chat.access import ChatAccess, chat_access
-from chat.company_suggestions import show_suggestions
-from chat.history import load_part
-from chat.initiative import show_initiative
-from chat.live import LiveReply
+from chat.company.suggestions import show_suggestions
+from chat.conversations import deletion, listing, versions
+from chat.conversations.history import load_part
+from chat.initiative.service import show_initiative
+from chat.memories.switch import switch_conversation
 from chat.models import Message
-from chat.presentation import render_message, show_messages
-from chat.remembering import switch_conversation
-from chat.turn.replying import Turn, TurnInput
+from chat.replies.live import LiveReply
+from chat.replies.presentation import render_message, show_messages
+from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.forms import MemoryForm
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
-from memory.life.wishes import read_wishes
+from memory.student.life.wishes import read_wishes
 
 
 @never_cache
@@ -40,8 +41,8 @@ def conversations(request: PersonRequest) -> HttpResponse:
         context = {
             "conversations": services.list_conversations(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
-            "has_archive": conversation_list.has_archive(access, now=now),
-            "longest_title": conversation_list.LONGEST_TITLE,
+            "has_archive": listing.has_archive(access, now=now),
+            "longest_title": listing.LONGEST_TITLE,
         }
         return render(request, "chat/conversations.html", context)
 
@@ -53,10 +54,10 @@ def archive(request: PersonRequest) -> HttpResponse:
     access, now = _access(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
-            "conversations": conversation_list.list_archive(access),
+            "conversations": listing.list_archive(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
             "all_deleted": deletion.list_deleted(access, now=now),
-            "longest_title": conversation_list.LONGEST_TITLE,
+            "longest_title": listing.LONGEST_TITLE,
         }
         return render(request, "chat/archive.html", context)
 
@@ -108,7 +109,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
-            "longest_title": conversation_list.LONGEST_TITLE,
+            "longest_title": listing.LONGEST_TITLE,
             "is_remembered": is_remembered,
             "speaks": access.remembers and read_wishes(access.space).speaks,
             **show_suggestions(

@@ -7,14 +7,14 @@ from threading import Thread
 import structlog
 from django.db import connection
 
-from chat.turn.minding import warm_topics
+from chat.turn.knowledge import warm_topics
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
 from memory.algorithms.values import Said, compare
-from memory.packs.bearing import load_everyday
-from memory.prototypes import load_prototypes
+from memory.packs.relevance import load_everyday
+from memory.reading.modality import load_prototypes
 from memory.reading.service import get_heads
 from overlay.worlds import prepare_worlds
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from chat import services
 from chat.access import ChatAccess
-from chat.formation import form_from_message
+from chat.memories.formation import form_from_message
 from chat.services import Exchange
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound

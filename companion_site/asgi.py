@@ -16,16 +16,16 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
 from chat.upload_bounds import COPIES, IMPORTS  # noqa: E402
-from chat.voice.bounding import RECORDINGS  # noqa: E402
+from chat.voice.limits import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
-from companion_site.api.bounding import BODIES  # noqa: E402
-from companion_site.bounding import bound_bodies  # noqa: E402
+from companion_site.api.body_limits import BODIES  # noqa: E402
+from companion_site.body_limits import bound_bodies  # noqa: E402
 from companion_site.characters import with_readable_headers  # noqa: E402
 from companion_site.client_address import behind_proxies  # noqa: E402
 from companion_site.origins import only_from_our_pages  # noqa: E402
 from companion_site.residue import guard_memory  # noqa: E402
-from memory.api.pack_bounding import UPLOADS  # noqa: E402
-from memory.mcp.http import serve_agents  # noqa: E402
+from memory.agents.mcp.http import serve_agents  # noqa: E402
+from memory.api.pack_limits import UPLOADS  # noqa: E402
 
 guard_memory()
 warm_up()

@@ -14,8 +14,8 @@ from django.http.cookie import parse_cookie
 from django.shortcuts import render
 from django.utils import translation
 
-from companion_site.api.bounding import is_of_api
-from companion_site.bounding import App, Receive, Scope, Send
+from companion_site.api.body_limits import is_of_api
+from companion_site.body_limits import App, Receive, Scope, Send
 
 View = Callable[..., HttpResponse]
 _CHARSET = re.compile(rb";\s*charset\*?[0-9]*\*?\s*=[^;]*", re.IGNORECASE)

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from companion_site.bounding import App, Receive, Scope, Send
+from companion_site.body_limits import App, Receive, Scope, Send
 from companion_site.env import Network
 
 #: Proxies in a row that are looked through, at the most.

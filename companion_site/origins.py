@@ -16,7 +16,7 @@ from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.utils.http import is_same_domain
 
-from companion_site.bounding import App, Receive, Scope, Send, headers_of
+from companion_site.body_limits import App, Receive, Scope, Send, headers_of
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -244,18 +244,18 @@ TASKS_AFTER_UNLOCK = [
 ]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
-    "chat.formation.awaits_formation",
-    "chat.exchange.awaits_reading",
+    "chat.memories.formation.awaits_formation",
+    "chat.memories.exchange.awaits_reading",
     "chat.imports.work.awaits_work",
     "chat.summaries.awaits_folding",
-    "memory.inbox.awaits_key",
-    "memory.compression.awaits_compression",
-    "memory.sleep.requesting.awaits_sleep",
-    "memory.life.facts.backfill.awaits_facts",
+    "memory.inbound.inbox.awaits_key",
+    "memory.student.compression.awaits_compression",
+    "memory.student.sleep.requests.awaits_sleep",
+    "memory.student.life.facts.backfill.awaits_facts",
     "memory.reembedding.awaits_reembedding",
 ]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
-BETWEEN_SESSIONS = {"memory.compression.is_due": "memory.tasks.compress_after_session"}
+BETWEEN_SESSIONS = {"memory.student.compression.is_due": "memory.tasks.compress_after_session"}
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),

@@ -24,7 +24,7 @@ class RecallParams:
 
 @dataclass(frozen=True, kw_only=True)
 class RetrievalParams:
-    """What may be asked of `memory.retrieving`. Source: row I5."""
+    """What may be asked of `memory.student.recall.retrieval`. Source: row I5."""
 
     #: memories, where nobody says how many, and at the most
     limit: int = 5

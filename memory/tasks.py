@@ -6,10 +6,11 @@ from django.utils import timezone
 
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
-from memory import compression
-from memory.life.facts import backfill
 from memory.models import CompressionRun
-from memory.sleep import expiring, history, requesting, running
+from memory.student import compression
+from memory.student.life.facts import backfill
+from memory.student.sleep import expiry, history, requests
+from memory.student.sleep import run as running
 
 PURPOSE, SLEEP, LIFE = "memory.compression", "memory.sleep", "memory.life_facts"
 
@@ -52,7 +53,7 @@ def purge_tombstones() -> None:
 @job
 def queue_sleep() -> None:
     """Queue the sleep of every space that is due."""
-    requesting.queue_due(now=timezone.now())
+    requests.queue_due(now=timezone.now())
 
 
 @job
@@ -69,7 +70,7 @@ def sleep_awaiting(space_id: str) -> None:
     """Carry out the sleep that had to wait for the space's key."""
     now = timezone.now()
     with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
-        run = requesting.begin_due(UUID(space_id), now=now) if key is not None else None
+        run = requests.begin_due(UUID(space_id), now=now) if key is not None else None
         if key is not None and run is not None:
             running.sleep(key.space, run, key=key, now=now)
 
@@ -77,7 +78,7 @@ def sleep_awaiting(space_id: str) -> None:
 @job
 def expire_short_term() -> None:
     """Let go of the short-term memories whose time is over."""
-    expiring.expire_short_term(now=timezone.now())
+    expiry.expire_short_term(now=timezone.now())
 
 
 @job

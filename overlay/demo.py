@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion_site.accounts.models import School
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.world_files import WorldFile, parse_world
 
 SCHOOL_SCIENCE = Path(__file__).parent / "world_data" / "school_science.json"

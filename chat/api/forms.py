@@ -8,7 +8,7 @@ from chat.models import Message
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
 from companion_site.api.params import API
-from memory.copies.tables import TABLES
+from memory.student.copies.tables import TABLES
 
 _WAIT = {"min_value": 0, "max_value": API.wait_s, "default": 0}
 

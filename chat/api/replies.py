@@ -18,12 +18,12 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from chat.access import ChatAccess
-from chat.intake import take_in_waiting
-from chat.live import LiveReply, live_replies
+from chat.memories.intake import take_in_waiting
 from chat.notices import group_of, tell_pages
+from chat.replies.live import LiveReply, live_replies
 from chat.services import Exchange
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.grants import cancelling, current_grant, using_grant, working_under
 

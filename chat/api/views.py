@@ -9,21 +9,21 @@ from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.api import forms
 from chat.api.replies import stop_reply, wait_for, write_reply
-from chat.memory_copy import begin_copy
+from chat.memories.copy import begin_copy
+from chat.memories.switch import switch_conversation
 from chat.models import Conversation, Message
-from chat.remembering import switch_conversation
 from companion_site.accounts.tokens import Scope
-from companion_site.api.opening import opening
+from companion_site.api.access import opening
+from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
-from companion_site.api.repeating import id_from_key
 from companion_site.api.throttling import count_reply
 from companion_site.api.views import ApiView
 from companion_site.downloads import stream_file
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.pages.access import MemoryAccess, memory_access
+from memory.student.pages.access import MemoryAccess, memory_access
 
 CHAT = Scope.CHAT
 opened = opening(chat_access)

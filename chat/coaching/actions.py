@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from chat.coaching.clauses import Clause, fold, split_clauses
-from chat.coaching.matching import match_goal
+from chat.coaching.goal_match import match_goal
 from chat.coaching.moods import read_mood, tells_mood
-from chat.coaching.wording import pattern, patterns
+from chat.coaching.phrases import pattern, patterns
 from companion_site.language import Language
 
 ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from chat.coaching.wording import pattern
+from chat.coaching.phrases import pattern
 from companion_site.language import Language, hide_foreign
 
 _QUOTED = re.compile(

@@ -3,10 +3,10 @@
 from typing import Any
 
 from chat.coaching.clauses import Clause
-from chat.coaching.wording import patterns
+from chat.coaching.phrases import patterns
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
-from memory.life.emotions.classifying import classify
+from memory.student.life.emotions.classifier import classify
 
 
 def tells_mood(clause: Clause, *, language: Language) -> bool:

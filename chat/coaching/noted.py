@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from chat.coaching.applying import closed_by
+from chat.coaching.store import closed_by
 from companion_site.shortening import shorten
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, GoalNote, Gratitude, Mood

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from chat.access import chat_access, own_conversation
-from chat.coaching.applying import undo_action
+from chat.coaching.store import undo_action
 from chat.models import Message
-from companion_site.accepting import wants_json
 from companion_site.accounts.requests import PersonRequest
+from companion_site.content_negotiation import wants_json
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope

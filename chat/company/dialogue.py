@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.due import is_waiting
+from chat.memories.due import is_waiting
 from chat.models import Conversation, Message
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey

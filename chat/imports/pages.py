@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.access import ChatAccess
-from chat.deletion import KEPT
+from chat.conversations.deletion import KEPT
 from chat.imports.uploads import State
 from chat.models import Import, Message
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.pages.waiting import Waiting
+from memory.student.pages.pending import Waiting
 
 LISTED = 50
 

@@ -20,9 +20,9 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import as_language, detect_language
 from companion_site.shortening import shorten
 from companion_site.vault.scope import lock_space, space_scope
-from memory.formation import Said, draft_memories
 from memory.models import MemorySource
-from memory.workingset import working_sets
+from memory.student.ingest.formation import Said, draft_memories
+from memory.student.workingset import working_sets
 
 #: A message of the person costs a tenth of a second and more to remember, so that these take hours behind the page; some years of
 #: daily talk are fewer.

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from chat.access import ChatAccess
-from chat.deletion import KEPT
+from chat.conversations.deletion import KEPT
 from chat.imports.uploads import State
 from chat.models import Conversation, Import, Message
 from chat.querysets import ConversationQuerySet
@@ -18,7 +18,7 @@ from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import grant_lease
-from memory.withdrawal import IMPORT_REMOVED, remember_again, withdraw
+from memory.student.withdrawal import IMPORT_REMOVED, remember_again, withdraw
 
 #: memories let go in one short transaction
 BATCH = 50

@@ -9,7 +9,7 @@ from time import monotonic
 from uuid import UUID
 
 from chat.access import ChatAccess
-from chat.deletion import KEPT
+from chat.conversations.deletion import KEPT
 from chat.imports import removal
 from chat.imports.preview import read_upload
 from chat.imports.store import keep_next

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.dateformat import format as format_date
 
 from companion_site.llm.types import Language
-from memory.algorithms.coming import read_coming, read_days
+from memory.algorithms.reminders import read_coming, read_days
 
 Asked = Literal["weekday", "until", "between", "date", "week", "time"]
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.planning.curating import CurateInput
+from chat.planning.curation import CurateInput
 from chat.planning.kinds import Goal, Mode, ToneName
-from chat.planning.planning import Plan, PlanInput
+from chat.planning.plans import Plan, PlanInput
 from chat.planning.snapshot import Candidate
-from memory.life.feelings import EmotionState, Level
+from memory.student.life.feelings import EmotionState, Level
 
 MOST_SHOWN = 20
 MOST_CHARS = 200

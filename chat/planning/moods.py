@@ -1,7 +1,7 @@
 """What an emotion asks of a reply: whether somebody is low or bright, as far as it was read surely enough. Pure."""
 
-from memory.life.feelings import LOW, EmotionState, MoodTrend
 from memory.reading.params import READING
+from memory.student.life.feelings import LOW, EmotionState, MoodTrend
 
 #: Less sure than that a reading decides nothing.
 SURE = READING.feeling

@@ -10,7 +10,7 @@ from datetime import datetime
 from chat.planning.kinds import Mode
 from chat.planning.moods import SURE
 from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
-from memory.life.feelings import UNKNOWN, EmotionState, MoodTrend
+from memory.student.life.feelings import UNKNOWN, EmotionState, MoodTrend
 
 MOOD = "How they are:"
 TODAY = "Today, by their own measures:"

@@ -32,7 +32,7 @@ class Candidate:
 
 
 class Loop(Protocol):
-    """Something still open (`memory.life.facts`): an appointment, a medicine, a promise."""
+    """Something still open (`memory.student.life.facts`): an appointment, a medicine, a promise."""
 
     @property
     def id(self) -> UUID: ...

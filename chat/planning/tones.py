@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from chat.planning.kinds import ToneName
 from chat.planning.moods import is_low
-from chat.planning.planning import Plan
-from memory.life.feelings import EmotionState, Level
+from chat.planning.plans import Plan
+from memory.student.life.feelings import EmotionState, Level
 
 Range = tuple[float, float]
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from companion_site.language import Language, fold_words
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
-from memory.company.block import one_line
+from memory.company.retrieval.block import one_line
 
 OPENING = "[CONVERSATION CONTEXT]"
 CLOSING = "[END CONTEXT]"

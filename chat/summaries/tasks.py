@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.summaries.folding import fold_conversation, queue_due
+from chat.summaries.service import fold_conversation, queue_due
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 

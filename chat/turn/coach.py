@@ -9,15 +9,15 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.coaching.actions import read_actions
-from chat.coaching.applying import apply_actions
+from chat.coaching.store import apply_actions
 from chat.models import Message
 from chat.notices import announce_noted
 from chat.threads import in_thread
 from companion_site.language import as_language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.goals import list_goals
 from memory.models import Goal
+from memory.student.life.goals import list_goals
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,21 +10,21 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.coaching.directions import directions_of_care
-from chat.company_prompt import company_prompt
+from chat.company.prompt import company_prompt
 from chat.models import Message
 from chat.notebook.calculator import calculate
 from chat.turn.answers import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
-from chat.turn.composing import Composed
+from chat.turn.compose import Composed
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.meeting import Met
+from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
-from memory.company.injecting import Injection, inject
 from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
+from memory.company.retrieval.ranking import Injection, inject
 
 
 @dataclass(frozen=True, kw_only=True)

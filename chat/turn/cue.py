@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 from chat.planning.moods import SURE, is_low
 from companion_site.llm.types import Cue
-from memory.life.feelings import UNKNOWN, EmotionState
 from memory.reading.answers import find_sought
 from memory.reading.params import READING
 from memory.reading.service import get_heads, wish_chances
+from memory.student.life.feelings import UNKNOWN, EmotionState
 
 #: what somebody wants who asks for what was told
 ASKS = ("about_me", "company_fact", "company_figure")

@@ -3,12 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from chat.planning.curating import CurateInput, curate, without_avoided
+from chat.planning.curation import CurateInput, curate, without_avoided
 from chat.planning.forms import ReadCuration, curation_instructions, pick, render_candidates
 from chat.planning.kinds import Mode
 from chat.planning.snapshot import Snapshot
-from chat.turn.asking import ask_fast, form_without
-from chat.turn.stepping import Form
+from chat.turn.model import ask_fast, form_without
+from chat.turn.steps import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 

@@ -9,8 +9,8 @@ from companion_site.language import Language
 from memory.algorithms.agenda import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.answers import find_sought
-from memory.recall import Recalled, present_gravity
-from memory.workingset import WorkingSet, said_at
+from memory.student.recall.ranking import Recalled, present_gravity
+from memory.student.workingset import WorkingSet, said_at
 
 MOST = 8
 

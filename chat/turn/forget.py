@@ -1,6 +1,6 @@
 """The step that puts a memory away at its person's word, before the reply, so that the reply can say what was done.
 
-Whatever was misread comes back with one click: a forgotten memory leaves a tombstone (`memory.correcting`).
+Whatever was misread comes back with one click: a forgotten memory leaves a tombstone (`memory.student.corrections`).
 """
 
 from dataclasses import dataclass, replace
@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat.access import ChatAccess
-from chat.turn.recalling import CalledToMind, open_memory
+from chat.turn.recall import CalledToMind, open_memory
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.vault import unlocked
 from memory.algorithms.isotropy import unit_rows
-from memory.correcting import forget_memory
 from memory.reading.params import READING
 from memory.reading.requests import find_request
 from memory.reading.service import get_heads
-from memory.selectors import NodeData
-from memory.workingset import WorkingSet
+from memory.student.corrections import forget_memory
+from memory.student.selectors import NodeData
+from memory.student.workingset import WorkingSet
 
 _SAY: dict[Language, str] = {
     "en": "At their word one memory of theirs was put away just now. Say so in half a sentence, and that they can have it back under Memory. "

@@ -7,9 +7,9 @@ from uuid import UUID
 import numpy as np
 
 from memory.models import MemoryNode
-from memory.recall import Recalled, present_gravity
-from memory.selectors import NodeData
-from memory.workingset import WorkingSet, said_at
+from memory.student.recall.ranking import Recalled, present_gravity
+from memory.student.selectors import NodeData
+from memory.student.workingset import WorkingSet, said_at
 
 #: a memory so good is a good one
 GOOD = 0.35

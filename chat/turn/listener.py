@@ -5,7 +5,7 @@ Everything here is the person's own words, as they stand in the message; nothing
 
 from dataclasses import dataclass
 
-from chat.turn.listening import IntentionKind, cut, name_kind
+from chat.turn.clause_kinds import IntentionKind, cut, name_kind
 from companion_site.language import Language, find_dates
 
 #: kinds of clauses that state something about the person or their life

@@ -15,17 +15,17 @@ import structlog
 
 from chat.access import ChatAccess
 from chat.pack_block import words_of
-from chat.personalising.drawing import Shows, Statement, find_shown
-from chat.personalising.packs_shown import PACKS
+from chat.personalisation.attribution import Shows, Statement, find_shown
+from chat.personalisation.packs import PACKS
 from chat.planning.topics import Vector
 from chat.threads import in_thread
-from chat.turn.asked import Asked
-from chat.turn.stepping import Step, Steps
+from chat.turn.message import Asked
+from chat.turn.steps import Step, Steps
 from chat.turn.vectors import Vectors
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
-from memory.packs.bearing import Material, find_material
-from memory.workingset import WorkingSet
+from memory.packs.relevance import Material, find_material
+from memory.student.workingset import WorkingSet
 
 logger = structlog.get_logger(__name__)
 

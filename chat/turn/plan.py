@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from chat.planning.forms import ReadPlan, plan_instructions, render_situation
 from chat.planning.moods import is_low
-from chat.planning.planning import Plan, PlanInput, find_due, make_plan, with_aim
-from chat.turn.asking import ask_fast, form_without
-from chat.turn.stepping import Form
+from chat.planning.plans import Plan, PlanInput, find_due, make_plan, with_aim
+from chat.turn.model import ask_fast, form_without
+from chat.turn.steps import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 

@@ -6,16 +6,16 @@ from functools import partial
 import numpy as np
 
 from chat.threads import in_thread
-from chat.turn.asked import Asked, Side
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
-from chat.turn.composing import Composed
+from chat.turn.compose import Composed
 from chat.turn.cue import name_cue
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.stepping import RECALL_FAILED, Step
+from chat.turn.message import Asked, Side
+from chat.turn.steps import RECALL_FAILED, Step
 from chat.turn.student import StudentSide
-from companion_site.embeddings.asking import embed_question
-from memory.company.confirming import confirm
-from memory.company.injecting import Injection
+from companion_site.embeddings.questions import embed_question
+from memory.company.confirmation import confirm
+from memory.company.retrieval.ranking import Injection
 
 
 @dataclass

@@ -7,20 +7,20 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.threads import in_thread
-from chat.turn.asked import Side
 from chat.turn.coach import CoachInput, coach_step
-from chat.turn.composing import Composed, ComposeInput, compose_step
-from chat.turn.deciding import Decided, Deciding
+from chat.turn.compose import Composed, ComposeInput, compose_step
+from chat.turn.decisions import Decided, Deciding
 from chat.turn.forget import ForgetInput, asks_to_forget, forget_step, without
-from chat.turn.meeting import Met
-from chat.turn.minding import Minded
-from chat.turn.reading import Reading
-from chat.turn.recalling import open_memory
-from chat.turn.stepping import Step
+from chat.turn.inputs import Reading
+from chat.turn.knowledge import Minded
+from chat.turn.message import Side
+from chat.turn.recall import open_memory
+from chat.turn.steps import Step
+from chat.turn.world import Met
 from companion_site.vault import unlocked
-from memory.life.feelings import UNKNOWN, EmotionState
-from memory.life.moods import note_mood
-from memory.services import touch
+from memory.student.life.feelings import UNKNOWN, EmotionState
+from memory.student.life.moods import note_mood
+from memory.student.services import touch
 
 #: What a reply's row keeps of its tone with memory off: what a voice needs, and nothing of how anybody feels.
 SPOKEN = ("stability", "similarity", "style", "speed")

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 from chat.planning.forms import ReadTone, render_tone, tone_instructions
 from chat.planning.moods import is_low
-from chat.planning.planning import Plan
+from chat.planning.plans import Plan
 from chat.planning.tones import LIVELY, Tone, choose_tone, place_tone
-from chat.turn.asking import ask_fast, form_without
-from chat.turn.stepping import Form
+from chat.turn.model import ask_fast, form_without
+from chat.turn.steps import Form
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
-from memory.life.feelings import EmotionState
+from memory.student.life.feelings import EmotionState
 
 PURPOSE = "chat.tone"
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from chat.threads import in_thread
 from companion_site.embeddings.service import embed_async
-from memory.workingset import WorkingSet
+from memory.student.workingset import WorkingSet
 
 Vectors = Mapping[str, NDArray[np.float32]]
 #: of one space at the most; beyond, all are made anew

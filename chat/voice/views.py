@@ -18,13 +18,13 @@ from chat.access import ChatAccess, chat_access
 from chat.threads import in_thread
 from chat.voice.allowances import PARTIALS, RECORDINGS, SENTENCES, count_request
 from chat.voice.errors import told
-from chat.voice.reading import Sentence, find_sentence
+from chat.voice.selection import Sentence, find_sentence
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, NotFound, SpaceLocked
 from companion_site.language import Language
 from companion_site.voice import service
-from companion_site.voice.decoding import CONTAINERS
+from companion_site.voice.decoder import CONTAINERS
 from companion_site.voice.errors import LanguageUnknown, NotARecording, RecordingTooLarge, VoiceError
 
 logger = structlog.get_logger(__name__)

@@ -22,6 +22,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
 from companion_site.accounts import attempts, invitations, services
+from companion_site.accounts.admin_base import KeptAdmin
 from companion_site.accounts.admin_forms import PersonForm
 from companion_site.accounts.admin_invitations import (
     InvitationAdmin,
@@ -34,7 +35,6 @@ from companion_site.accounts.admin_invitations import (
 from companion_site.accounts.admin_limits import LimitCountAdmin as LimitCountAdmin
 from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
 from companion_site.accounts.admin_tokens import ApiTokenAdmin as ApiTokenAdmin
-from companion_site.accounts.kept_admin import KeptAdmin
 from companion_site.accounts.models import (
     BusinessSystem,
     ClassMembership,

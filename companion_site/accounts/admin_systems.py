@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import action
 
 from companion_site.accounts import systems
+from companion_site.accounts.admin_base import KeptAdmin
 from companion_site.accounts.admin_forms import SystemForm
-from companion_site.accounts.kept_admin import KeptAdmin
 from companion_site.accounts.models import System
 from companion_site.accounts.requests import PersonRequest
 

@@ -16,14 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from companion_site.accounts import forms, invitations, remembering, services
+from companion_site.accounts import forms, invitations, memory_switch, services
 from companion_site.accounts.attempts import attempt
 from companion_site.accounts.browsers import remember_browser
 from companion_site.accounts.errors import BadInvitation
 from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.sessions import keep_log_in, log_ins_context
-from companion_site.accounts.tokens_shown import tokens_context
+from companion_site.accounts.token_list import tokens_context
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
@@ -147,7 +147,7 @@ def switch_memory(request: PersonRequest) -> HttpResponse:
     form = forms.MemoryForm(request.POST)
     if not form.is_valid():
         raise InvalidInput()
-    if remembering.switch_memory(request.user, on=form.is_on, key=request.space_key, now=timezone.now()):
+    if memory_switch.switch_memory(request.user, on=form.is_on, key=request.space_key, now=timezone.now()):
         messages.success(request, _("Your memory is on.") if form.is_on else _("Your memory is off."))
     return redirect(f"{resolve_url('accounts:account')}#memory-title")
 

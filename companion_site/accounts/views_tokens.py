@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.token_list import TokenForm, tokens_context
 from companion_site.accounts.tokens import issue_token, revoke_token
-from companion_site.accounts.tokens_shown import TokenForm, tokens_context
 from companion_site.accounts.views import account_context
 from companion_site.errors import NotFound, SpaceLocked
 

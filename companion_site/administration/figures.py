@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from companion_site.accounts.requests import PersonRequest
 from companion_site.administration.history import link_to
 from companion_site.errors import NotFound
-from companion_site.metrics.collecting import ask_all, figures_modules
-from companion_site.metrics.drawing import draw
+from companion_site.metrics.charts import draw
+from companion_site.metrics.collector import ask_all, figures_modules
 from companion_site.metrics.figures import ReviewList
 
 PAGE = "admin:figures"

@@ -14,7 +14,7 @@ from companion_site.llm.gateway import PROVIDERS, limits_from_settings, make_pro
 from companion_site.llm.local_servers import FoundServer, find_servers
 from companion_site.llm.protocol import Provider
 from companion_site.llm.types import LlmRole
-from companion_site.metrics.shown import shown_time
+from companion_site.metrics.formats import shown_time
 
 ROLES: dict[str, LlmRole] = {"chat": "chat", "fast": "fast"}
 

@@ -21,8 +21,8 @@ from companion_site.accounts.tokens import Bearer, granted_to
 from companion_site.api.authentication import ApiRequest
 from companion_site.api.errors import BadRequest
 from companion_site.api.fields import ADDRESS, Strict
+from companion_site.api.idempotency import HEADER, answer_once, read_key
 from companion_site.api.problems import CONTENT_TYPE
-from companion_site.api.repeating import HEADER, answer_once, read_key
 from companion_site.api.views import ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey

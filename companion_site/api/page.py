@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularAPIView
 
-from companion_site.api.parsing import JsonAlone
+from companion_site.api.body import JsonAlone
 
 
 class Description(SpectacularAPIView):

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from companion_site.api.authentication import ApiRequest, BearerAuthentication
+from companion_site.api.body import Json, JsonAlone, StrictJson
 from companion_site.api.errors import ScopeMissing
-from companion_site.api.parsing import Json, JsonAlone, StrictJson
 from companion_site.api.problems import answer_error
 from companion_site.api.throttling import count_call
 from companion_site.errors import NotFound

@@ -19,11 +19,11 @@ import openai
 import structlog
 
 from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.calibration_fit import DEFAULT, CannotFit, fit_calibration
+from companion_site.embeddings.calibration_store import keep_calibration, read_calibration
 from companion_site.embeddings.calls import EmbeddingCalls
 from companion_site.embeddings.errors import EmbeddingError, EmbeddingsRejected, EmbeddingsUnusable
-from companion_site.embeddings.fitting import DEFAULT, CannotFit, fit_calibration
-from companion_site.embeddings.kept_calibrations import keep_calibration, read_calibration
-from companion_site.embeddings.naming import name_vectors
+from companion_site.embeddings.names import name_vectors
 from companion_site.embeddings.protocol import Vectors
 from companion_site.embeddings.text import clean_text
 from companion_site.llm.scrubbing.kinds import Kind

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
 from companion_site.llm.offline_phrases import PHRASES, Phrases
-from companion_site.llm.offline_saying import Saying
+from companion_site.llm.offline_repetition import Saying
 from companion_site.llm.types import ChatRequest, Guidance
 from companion_site.shortening import shorten
 

@@ -14,8 +14,8 @@ from companion_site.llm.errors import (
     StreamInterrupted,
 )
 from companion_site.llm.limits import Limits
-from companion_site.llm.pacing import keep_pace
 from companion_site.llm.protocol import Companion, Provider
+from companion_site.llm.timeouts import keep_pace
 from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, texts_of
 from companion_site.llm.tries import Tries
 from companion_site.llm.types import ChatRequest, LlmRole, Outcome

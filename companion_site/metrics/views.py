@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from companion_site.metrics.access import may_scrape
-from companion_site.metrics.collecting import held_gauges
+from companion_site.metrics.collector import held_gauges
 from companion_site.metrics.exposition import expose
 
 READS = ("GET", "HEAD")

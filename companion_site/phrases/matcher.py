@@ -13,7 +13,7 @@ from companion_site.phrases.patterns import Pattern, has_signs, prepare_letters,
 from companion_site.phrases.sequences import StemSequences
 from companion_site.phrases.signs import SignSearch
 from companion_site.phrases.types import Found, Phrase
-from companion_site.phrases.verifying import find_rest, is_phrase
+from companion_site.phrases.verification import find_rest, is_phrase
 
 #: The beginning of what, once complete, is read as something else: a character by its code, or a tag.
 _INCOMPLETE = re.compile(r"(?:&[#\w]{0,26}|%[0-9a-fA-F]?|<[^<>]{0,200})\Z")

@@ -32,7 +32,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from companion_site.errors import SpaceLocked
-from companion_site.vault.holder import forget_space, held_spaces
+from companion_site.vault.plaintext import forget_space, held_spaces
 
 logger = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from companion_site.errors import WrongKey
 from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, SpaceKey, own, wipe
-from companion_site.vault.holder import hold_key
+from companion_site.vault.plaintext import hold_key
 from companion_site.vault.slots import open_box
 
 COOKIE = "companion_key"

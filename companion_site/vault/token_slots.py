@@ -7,9 +7,9 @@ from uuid import UUID
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.vault import slots
 from companion_site.vault.boxes import KEY_BYTES, SpaceKey
-from companion_site.vault.holder import hold_key
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot
+from companion_site.vault.plaintext import hold_key
 from companion_site.vault.scope import space_scope
 
 KIND = KeySlot.Kind.TOKEN

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from companion_site.language import Language
 from companion_site.voice import elevenlabs, extras, openai
-from companion_site.voice.decoding import read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     NoSpeech,

@@ -9,22 +9,22 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from memory.agents import lent
+from memory.agents import mounts
 from memory.agents.access import AgentAccess
-from memory.agents.activating import Lit, activate, active_tags
-from memory.agents.asking import Question, ask
-from memory.agents.errors import NodeInvalid
+from memory.agents.activation import Lit, activate, active_tags
+from memory.agents.context_saves import save_context
+from memory.agents.context_store import Built, hygiene, keep_built
 from memory.agents.frames import SCRATCHPAD, Frames, Told, as_list, compose_frames
-from memory.agents.keeping import Built, hygiene, keep_built
-from memory.agents.lent import MountedPack
-from memory.agents.limits import PATH_CHARS, clean_text
+from memory.agents.mounts import MountedPack
+from memory.agents.open_nodes import working_set_of
 from memory.agents.params import CONTEXT, ContextParams
-from memory.agents.reading import working_set_of
-from memory.agents.saving import save_context
+from memory.agents.question import Question, ask
 from memory.agents.scratchpads import last_scratchpad
-from memory.agents.searching import OWN
-from memory.agents.tasking import Task, clean_task
+from memory.agents.search import OWN
+from memory.agents.task import Task, clean_task
 from memory.agents.workingset import TYPES, AgentWorkingSet
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import PATH_CHARS, clean_text
 
 __all__ = ["Context", "build_context", "save_context"]
 
@@ -79,7 +79,7 @@ def build_context(
     taken = None if persona is None else clean_text(persona, field="persona", most=PATH_CHARS)
     with access.open() as space:
         held = working_set_of(space, embedder=embedder)
-        packs = lent.mounted_packs(held)
+        packs = mounts.mounted_packs(held)
         with held.lock:
             role = held.profile.persona if taken is None else taken
             lit = activate(held, packs, question, task=given, persona=role, now=now, params=params)
@@ -108,7 +108,7 @@ def _load(held: AgentWorkingSet, packs: Sequence[MountedPack], lit: Lit) -> list
     "text" is what a node says in the knowledge frame; None for an episode, which does not stand there.
     """
     taken = lit.taken.tolist()
-    borrowed = lent.load_told([node for at in taken if (node := lit.lent[at]) is not None])
+    borrowed = mounts.load_told([node for at in taken if (node := lit.lent[at]) is not None])
     keys = {pack.space: pack.key for pack in packs}
     types, created = held.numbers["type"], held.numbers["created_at"]
     nodes = []

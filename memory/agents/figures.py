@@ -14,7 +14,7 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
-from companion_site.metrics.counting import count_by, label
+from companion_site.metrics.counts import count_by, label
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
 from companion_site.metrics.percentiles import Percentile
 from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed

@@ -15,13 +15,14 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents.access import AgentAccess
-from memory.agents.errors import MemoryBusy, NodeInvalid, TooManyNodes
+from memory.agents.errors import MemoryBusy, TooManyNodes
 from memory.agents.hashing import hash_path
-from memory.agents.limits import NODES_A_CALL, NODES_AN_AGENT, CleanNode, clean_node
-from memory.agents.merging import Planned, plan_nodes
-from memory.agents.reading import held_node, working_set_of
-from memory.agents.storing import store_planned
+from memory.agents.merge import Planned, plan_nodes
+from memory.agents.open_nodes import held_node, working_set_of
+from memory.agents.store import store_planned
 from memory.models import AgentNode, AgentVector
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import NODES_A_CALL, NODES_AN_AGENT, CleanNode, clean_node
 
 #: texts that are embedded at once, so that whoever else asks meanwhile gets a turn
 EMBEDDED_AT_ONCE = 200

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from memory.agents.errors import NodeInvalid
-from memory.agents.limits import PATH_CHARS, clean_tags, clean_text
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import PATH_CHARS, clean_tags, clean_text
 
 NAME_CHARS, TEXT_CHARS = 100, 4_000
 

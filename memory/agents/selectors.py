@@ -7,9 +7,9 @@ from uuid import UUID
 
 import numpy as np
 
+from companion_site.vault.services import space_version
 from memory.agents.profiles import Profile, profile_of
 from memory.models import Agent, AgentNode, AgentSource, AgentVector, PackMount
-from memory.selectors import space_version
 
 NEVER = float("nan")
 

@@ -12,17 +12,17 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 
-from companion_site.vault.held import HeldBySpace
+from companion_site.vault.caches import HeldBySpace
 from companion_site.vault.keyring import key_of
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile
 from memory.agents.selectors import AgentChanges, AgentNodeData, load_agent_changes
-from memory.agents.wire import terms_of, text_of
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
 from memory.models.agents import NodeType
-from memory.selectors import space_version
+from memory.nodes.wire import terms_of, text_of
 
 #: bytes of one row beside its vector and words: postings, numbers, objects
 ROW_BYTES = 3_000

@@ -3,8 +3,8 @@
 import re
 from datetime import date, datetime, timedelta
 
-from memory.algorithms.coming import read_coming, read_days
 from memory.algorithms.dates import find_ranges
+from memory.algorithms.reminders import read_coming, read_days
 
 DAY = timedelta(days=1)
 #: Where no time is named, so many days ahead are meant.

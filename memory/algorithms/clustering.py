@@ -15,7 +15,7 @@ from scipy.sparse import csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 
 from memory.algorithms.adjacency import as_pairs
-from memory.algorithms.merging import Cluster
+from memory.algorithms.merge import Cluster
 
 #: a sum of weights may fall short of its mean times their number by so much each
 ROUNDING = 1e-12

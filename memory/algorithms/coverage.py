@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memory.algorithms.values import Said, compare
-from memory.algorithms.values.differing import is_negated
+from memory.algorithms.values.difference import is_negated
 
 _WORD = re.compile(r"[^\W_]+")
 

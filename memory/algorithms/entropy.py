@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from memory.algorithms.graphs import BoolArray, FloatArray, Graph
-from memory.algorithms.merging import Cluster
+from memory.algorithms.merge import Cluster
 
 
 def find_masses(graph: Graph) -> FloatArray:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memory.algorithms.dates import DateRange
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
-from memory.algorithms.standardising import fill_unknown, standardise
+from memory.algorithms.scaling import fill_unknown, standardise
 from memory.algorithms.surroundings import IntArray, Surroundings, find_surroundings
 
 FloatArray = NDArray[np.float32]

@@ -90,7 +90,7 @@ def fit_band(snr: float, *, kept: bool, params: SnrParams = DEFAULT_PARAMS) -> f
     """Return the ratio on the scale on which exactly what is kept lies at the first band or above, however short it is.
 
     Args:
-        kept: whether anything of the message is worth storing, as the reader says (`memory.statements`).
+        kept: whether anything of the message is worth storing, as the reader says (`memory.reading.statements`).
     """
     least = params.bands[0]
     return max(snr, least) if kept else min(snr, float(np.nextafter(least, 0.0)))

@@ -7,14 +7,14 @@ from rest_framework import serializers
 
 from companion_site.api.fields import Moment, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
-from memory.agents.limits import NODES_A_CALL, PATH_CHARS, TAGS
+from memory.agents.episodes import SCOPES
+from memory.agents.mcp.arguments import NODE_SCHEMA
 from memory.agents.params import SEARCH
-from memory.agents.recalling import SCOPES
-from memory.agents.tasking import ID_CHARS
-from memory.mcp.arguments import NODE_SCHEMA
+from memory.agents.task import ID_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
-from memory.packs.selecting import MOST_CHARS
+from memory.nodes.limits import NODES_A_CALL, PATH_CHARS, TAGS
+from memory.packs.selection import MOST_CHARS
 
 TYPES, OUTCOMES = NodeType.choices, AgentContext.Outcome.choices
 PASSPHRASE_CHARS, NAME_CHARS = 1_000, 100

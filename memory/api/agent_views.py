@@ -13,16 +13,16 @@ from companion_site.api.paging import Page, page_of_data
 from companion_site.api.views import ApiView
 from memory.agents.access import AgentAccess, access_by_token
 from memory.agents.agents import read_agent
-from memory.agents.finding import nodes_of
+from memory.agents.episodes import recall_context
+from memory.agents.lookup import nodes_of
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.reading import held_nodes, working_set_of
-from memory.agents.recalling import recall_context
-from memory.agents.searching import search_memory
+from memory.agents.open_nodes import held_nodes, working_set_of
+from memory.agents.search import search_memory
 from memory.agents.workingset import TYPES
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.models import Agent
-from memory.packs.selecting import Selection
+from memory.packs.selection import Selection
 
 AGENT = Scope.AGENT
 

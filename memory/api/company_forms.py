@@ -5,8 +5,8 @@ from rest_framework import serializers
 
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
-from memory.company.auditing.filters import LONGEST_SEARCH, State
-from memory.company.auditing.searching import MOST_HITS
+from memory.company.audit.filters import LONGEST_SEARCH, State
+from memory.company.audit.search import MOST_HITS
 from memory.models import CompanyEvent, CompanyFact
 
 CATEGORIES = CompanyFact.Category.choices

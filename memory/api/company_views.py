@@ -11,18 +11,18 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.operations import Asked, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
 from companion_site.api.views import ApiView
-from companion_site.embeddings.asking import embed_question_with
+from companion_site.embeddings.questions import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.api import company_forms as forms
-from memory.company import reviewing, undoing
-from memory.company.auditing.access import AuditAccess, audit_access
-from memory.company.auditing.chains import chain_around
-from memory.company.auditing.filters import FactFilter
-from memory.company.auditing.searching import search_history
-from memory.company.auditing.shown import read_asked, read_facts, with_names
-from memory.company.auditing.telling import tell_chain, tell_fact, tell_hit
-from memory.company.doubts import settle_doubt
+from memory.company.audit.access import AuditAccess, audit_access
+from memory.company.audit.chains import chain_around
+from memory.company.audit.facts import read_asked, read_facts, with_names
+from memory.company.audit.filters import FactFilter
+from memory.company.audit.search import search_history
+from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit
+from memory.company.reconcile import review, undo
+from memory.company.reconcile.doubts import settle_doubt
 from memory.models import CompanyFact
 
 COMPANY = Scope.COMPANY
@@ -96,7 +96,7 @@ class ReviewFact(ApiView):
     )
     def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
-        rows = reviewing.review(
+        rows = review.review(
             access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
         )
         return _believed(access, rows)
@@ -131,7 +131,7 @@ class UndoFact(ApiView):
     )
     def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
-        rows = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
+        rows = undo.undo(access.space, fact_id, actor=access.person, now=timezone.now())
         return _believed(access, rows)
 
 

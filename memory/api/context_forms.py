@@ -4,13 +4,13 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
+from memory.agents.context_saves import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
 from memory.agents.contexts import CONTEXT
 from memory.agents.frames import KINDS
-from memory.agents.limits import PATH_CHARS
 from memory.agents.params import SEARCH
-from memory.agents.saving import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
-from memory.agents.tasking import ID_CHARS, TEXT_CHARS
+from memory.agents.task import ID_CHARS, TEXT_CHARS
 from memory.api.agent_forms import OUTCOMES, TYPES, NodeOut, paths, tag_list
+from memory.nodes.limits import PATH_CHARS
 
 
 class FrameOut(serializers.Serializer):

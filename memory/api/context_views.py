@@ -9,23 +9,23 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from companion_site.accounts.tokens import Scope
+from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
-from companion_site.api.repeating import id_from_key
 from companion_site.api.throttling import count_reply
 from companion_site.api.views import ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.contexts import Context, build_context, save_context
-from memory.agents.observing import Observed, figures
+from memory.agents.observability import Observed, figures
+from memory.agents.pack_export import export_nodes
 from memory.agents.snapshots import list_snapshots, project_snapshot
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.api.agent_views import opened
 from memory.models import AgentContext, AgentSnapshot
-from memory.packs.exporting import export_nodes
-from memory.packs.selecting import parse_selection
+from memory.packs.selection import parse_selection
 
 AGENT = Scope.AGENT
 FILE = "application/octet-stream"

@@ -8,12 +8,12 @@ from rest_framework import serializers
 
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
-from memory.correcting import LONGEST
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
-from memory.pages.filters import GraphFilter
-from memory.pages.selectors import Shown
 from memory.params import RETRIEVAL
-from memory.retrieving import BOTH, CATEGORIES, TIERS
+from memory.student.corrections import LONGEST
+from memory.student.pages.filters import GraphFilter
+from memory.student.pages.selectors import Shown
+from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS
 
 MODALITIES, TIER_CHOICES = MemoryNode.Modality.choices, MemoryNode.Tier.choices
 EDGE_CATEGORIES = tuple(MemoryEdge.CATEGORIES)

@@ -9,7 +9,7 @@ from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from memory.api.errors import TooManyPacks
 from memory.packs.limits import MOUNTS
-from memory.packs.uploading import upload_state
+from memory.packs.uploads import upload_state
 
 #: As many as one space reads.
 MOST = MOUNTS.packs

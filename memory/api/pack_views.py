@@ -7,27 +7,27 @@ from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 
 from companion_site.accounts.tokens import Scope
+from companion_site.api.body import FormAlone
 from companion_site.api.errors import BodyTooLarge
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.api.parsing import FormAlone
 from companion_site.api.throttling import count_reply
 from companion_site.api.views import ApiView
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
-from memory.agents.asking import ask
+from memory.agents.question import ask
 from memory.api import pack_forms as forms
-from memory.api.pack_bounding import PACK_BYTES
+from memory.api.pack_limits import PACK_BYTES
 from memory.api.pack_uploads import check_room, require_owned, tell_upload
 from memory.models import Pack
-from memory.packs.importing import Audience
+from memory.packs.contents import load_nodes
+from memory.packs.importer import Audience
 from memory.packs.keys import site_private_key
-from memory.packs.mounting import list_packs, may_mount, mount, mounted, unmount
-from memory.packs.reading import load_nodes
-from memory.packs.removing import remove_pack
-from memory.packs.searching import search_packs
-from memory.packs.uploading import receive
+from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
+from memory.packs.removal import remove_pack
+from memory.packs.search import search_packs
+from memory.packs.uploads import receive
 
 PACKS = Scope.PACKS
 

@@ -7,22 +7,22 @@ from django.db.models import Q
 from django.utils import timezone
 
 from companion_site.accounts.tokens import Scope
-from companion_site.api.opening import opening
+from companion_site.api.access import opening
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import ApiView
-from companion_site.embeddings.asking import embed_question_with
+from companion_site.embeddings.questions import embed_question_with
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
-from memory import correcting
 from memory.api import forms
 from memory.models import MemoryChange
-from memory.pages.access import MemoryAccess, memory_access
-from memory.pages.one_memory import present_memory
-from memory.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
-from memory.pages.selectors import fill_in, load_shapes
-from memory.retrieving import RetrievalOptions, retrieve
-from memory.undoing import undo_change
+from memory.student import corrections
+from memory.student.pages.access import MemoryAccess, memory_access
+from memory.student.pages.one_memory import present_memory
+from memory.student.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
+from memory.student.pages.selectors import fill_in, load_shapes
+from memory.student.recall.retrieval import RetrievalOptions, retrieve
+from memory.student.undo import undo_change
 
 READ, WRITE = Scope.MEMORY_READ, Scope.MEMORY_WRITE
 opened = opening(memory_access)
@@ -81,7 +81,7 @@ class OneMemory(ApiView):
     )
     def delete(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> MemoryChange:
         """Forget a memory. The change that is answered can be undone for some days."""
-        return correcting.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
+        return corrections.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
 
 
 class Correct(ApiView):
@@ -97,7 +97,7 @@ class Correct(ApiView):
     )
     def post(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> Made:
         """Put other words in a memory's place; return the memory that holds now. The old words are kept as history."""
-        newer = correcting.correct_memory(
+        newer = corrections.correct_memory(
             access.space,
             memory_id,
             text=asked.given["text"],

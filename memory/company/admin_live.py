@@ -21,12 +21,12 @@ from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, fi
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.errors import StateChanged, StateRefused
 from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
-from memory.company.live.importing import FigureChange, SieFile, compare, fingerprint, take_in
+from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
 from memory.company.live.params import LIVE
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
 from memory.company.live.text import format_amount
-from memory.company.suggesting.selectors import page_language
+from memory.company.suggestions.selectors import page_language
 from memory.models import Deadline, Kpi
 
 PAGE = "admin:memory_kpi_company"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from memory.company.rows import OUTDATED
+from memory.company.store import OUTDATED
 from memory.models import CompanyFact
 from memory.querysets import FactQuerySet
 

@@ -5,16 +5,16 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.jobs import job
-from memory.company import compressing
+from memory.company import summaries
 
 
 @job
 def compress_company(space_id: str) -> None:
     """Compress one company's memory, if that is still due."""
-    compressing.compress(UUID(space_id), now=timezone.now())
+    summaries.compress(UUID(space_id), now=timezone.now())
 
 
 @job
 def compress_companies() -> None:
     """Queue a compression for every company whose memory is due for one."""
-    compressing.queue_all_due(now=timezone.now())
+    summaries.queue_all_due(now=timezone.now())

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
 from companion_site.metrics.figures import ReviewList, Standing, ToReview
-from companion_site.metrics.shown import shown_number, shown_time
+from companion_site.metrics.formats import shown_number, shown_time
 from memory.figures.charts import charts as charts
 from memory.figures.gauges import count_to_review
 from memory.figures.gauges import gauges as gauges
-from memory.sleep.health import overdue_spaces
-from memory.sleep.history import list_failed, review_run
+from memory.student.sleep.health import overdue_spaces
+from memory.student.sleep.history import list_failed, review_run
 
 FAILED_SLEEPS = "failed-sleeps"
 #: Failed tries shown at once; the next come up when these have been reviewed.

@@ -9,7 +9,7 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
-from companion_site.metrics.counting import spread_counts
+from companion_site.metrics.counts import spread_counts
 from companion_site.metrics.figures import Chart, Series, Tone
 from companion_site.metrics.percentiles import Percentile
 from companion_site.metrics.windows import days_until, spread

@@ -19,9 +19,9 @@ from companion_site.vault.admin_rows import SpaceRowAdmin
 from memory.models import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
 from memory.packs.admin_forms import UploadForm
 from memory.packs.errors import PackRefused
-from memory.packs.removing import remove_pack
-from memory.packs.shipped import list_shipped
-from memory.packs.uploading import receive, upload_state
+from memory.packs.removal import remove_pack
+from memory.packs.shipped_progress import list_shipped
+from memory.packs.uploads import receive, upload_state
 
 
 @admin.register(Pack)

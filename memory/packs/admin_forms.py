@@ -13,7 +13,7 @@ from unfold.widgets import (
 )
 
 from companion_site.accounts.models import Company, School
-from memory.packs.importing import Audience
+from memory.packs.importer import Audience
 from memory.packs.keys import site_private_key
 from memory.packs.limits import LIMITS
 

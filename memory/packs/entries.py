@@ -9,11 +9,11 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
-from memory.agents.errors import NodeInvalid
-from memory.agents.limits import clean_links, clean_node
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import clean_links, clean_node
 from memory.packs.errors import PackNodeRefused
 from memory.packs.manifest import Manifest
-from memory.packs.parsing import parse_object
+from memory.packs.strict_json import parse_object
 
 #: what of a node goes into a pack; what it was used for does not
 SHARED = ("id", "type", "label", "payload", "links", "children", "tags", "meta")
@@ -23,7 +23,7 @@ SHORTEST = 1e-6
 
 @dataclass(frozen=True)
 class PackEntry:
-    """A node of a pack as it may be kept; `content` as `memory.agents.limits.CleanNode` has it.
+    """A node of a pack as it may be kept; `content` as `memory.nodes.limits.CleanNode` has it.
 
     Attributes:
         vector: (d,) float32 of unit length; None where the pack brings none.

@@ -15,7 +15,7 @@ from memory.packs.entries import PackEntry, parse_entry, write_entry
 from memory.packs.errors import PackChecksum, PackTooLarge
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest, parse_manifest, write_manifest
-from memory.packs.signing import MOST_BYTES, check_signature, sign_manifest
+from memory.packs.signatures import MOST_BYTES, check_signature, sign_manifest
 
 MANIFEST, SIGNATURE, NODES = "pack.json", "signature.json", "nodes.jsonl"
 

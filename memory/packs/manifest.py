@@ -16,7 +16,7 @@ from pydantic import (
 from companion_site.language import sanitise
 from memory.packs.errors import PackManifest
 from memory.packs.limits import PackLimits
-from memory.packs.parsing import parse_object
+from memory.packs.strict_json import parse_object
 
 Line = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 

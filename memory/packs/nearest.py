@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memory.packs.kept import PackRow
+from memory.packs.cache import PackRow
 
 #: Up to so many vectors comparing all is as fast as an index shared with larger packs, and exact (docs/packs.md).
 EXACT_NODES = 5_000

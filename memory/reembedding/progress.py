@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from companion_site.vault.models import Space
-from memory.reembedding.queueing import find_spaces
+from memory.reembedding.queue import find_spaces
 from memory.reembedding.tables import TABLES
 
 

@@ -8,10 +8,9 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from companion_site.embeddings.naming import present_model
+from companion_site.embeddings.names import present_model
 from companion_site.vault.models import Space
 from companion_site.vault.rows import SpaceModel
-from memory.agents.wire import text_of
 from memory.models import (
     AgentNode,
     AgentVector,
@@ -23,6 +22,7 @@ from memory.models import (
     PackNode,
     PackVector,
 )
+from memory.nodes.wire import text_of
 
 _LATEST = ("-id",)
 _NONE: Q = Q()

@@ -7,8 +7,8 @@ from django.utils import timezone
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
-from memory.reembedding import crossing
-from memory.reembedding.queueing import TASK, queue_all
+from memory.reembedding import space as crossing
+from memory.reembedding.queue import TASK, queue_all
 from memory.reembedding.tables import awaits_reembedding
 
 PURPOSE = "memory.reembedding"

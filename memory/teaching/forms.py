@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
-from memory.inbox_contents import TEXT_LENGTH, TITLE_LENGTH
+from memory.inbound.contents import TEXT_LENGTH, TITLE_LENGTH
 
 
 class SealableText(forms.CharField):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from companion_site.accounts.models import Person
 from memory.algorithms.trends import Direction, Weeks
-from memory.wellbeing import Wellbeing, indicate_wellbeing
+from memory.student.wellbeing import Wellbeing, indicate_wellbeing
 
 WIDTH, HEIGHT, MARGIN = 120, 36, 4
 

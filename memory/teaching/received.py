@@ -10,7 +10,7 @@ from companion_site.errors import NotFound
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.snapshots import waiting_snapshots
+from memory.student.snapshots import waiting_snapshots
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed
 from companion_site.vault.inbox import retract, seal_to
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.inbox_contents import Lesson, Observation
+from memory.inbound.contents import Lesson, Observation
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import BoxBroken, NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
-from memory.snapshots import read_snapshot
+from memory.student.snapshots import read_snapshot
 from memory.teaching.received import Received, find_received, list_received
 from memory.teaching.snapshot_text import lay_out
 

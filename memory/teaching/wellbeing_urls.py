@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from memory.teaching import auditing
+from memory.teaching import auditor_views
 
 app_name = "wellbeing"
 urlpatterns = [
-    path("", auditing.students, name="students"),
-    path("<uuid:student_id>/", auditing.student, name="student"),
+    path("", auditor_views.students, name="students"),
+    path("<uuid:student_id>/", auditor_views.student, name="student"),
 ]

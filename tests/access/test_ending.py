@@ -27,12 +27,12 @@ from companion_site.accounts.tokens import Scope, issue_token, revoke_token
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.scope import space_scope
-from memory.mcp import names
+from memory.agents.mcp import names
 from tests.factories import PASSWORD, open_space
 from tests.live import logged_in, new_conversation, serving, tab
 from tests.llm.wire_server import Act
-from tests.memory.mcp.conftest import Kept, connected, make_agent_with_token
-from tests.memory.mcp.processes import Web
+from tests.memory.agents.mcp.conftest import Kept, connected, make_agent_with_token
+from tests.memory.agents.mcp.processes import Web
 
 pytestmark = pytest.mark.spec("G11")
 

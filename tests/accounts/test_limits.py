@@ -15,7 +15,7 @@ from companion_site.running.embedded import PROJECT
 from tests.cases import cases
 from tests.databases import connect_as_owner
 from tests.factories import NOW
-from tests.memory.mcp.processes import environment
+from tests.memory.agents.mcp.processes import environment
 
 FIVE = Limit(name="five a minute", most=5)
 MINUTE = timedelta(minutes=1)

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Company, Person
+from companion_site.accounts.token_list import scopes_for
 from companion_site.accounts.tokens import Scope, authenticate_token, issue_token, list_tokens
-from companion_site.accounts.tokens_shown import scopes_for
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space

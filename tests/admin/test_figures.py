@@ -17,13 +17,13 @@ from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
 from companion_site.llm.models import LlmCall
-from companion_site.metrics.drawing import ceiling, draw
+from companion_site.metrics.charts import ceiling, draw
 from companion_site.metrics.figures import Chart, Limit, Series
 from companion_site.metrics.windows import days_until
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
-from memory.sleep.params import SLEEP
+from memory.student.sleep.params import SLEEP
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
 from tests.cases import cases

@@ -10,9 +10,9 @@ from companion_site.vault import unlocked
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.agents.agents import create_agent
-from memory.correcting import forget_memory
-from memory.packs.importing import import_pack
-from overlay.importing import import_world
+from memory.packs.importer import import_pack
+from memory.student.corrections import forget_memory
+from overlay.importer import import_world
 from overlay.selectors import load_known
 from overlay.services import learn_from_text
 from overlay.world_files import parse_world
@@ -28,7 +28,7 @@ from tests.factories import (
 from tests.memory.agents.conftest import PROFILE, lend_pack, node
 from tests.memory.company.conftest import Company
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
-from tests.memory.pages.conftest import remember
+from tests.memory.student.pages.conftest import remember
 from tests.overlay.building import written
 
 

@@ -13,10 +13,10 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
 from memory.agents.agents import create_agent
-from memory.agents.limits import LINKS, NODES_A_CALL
+from memory.agents.mcp.bearer import admit
 from memory.agents.workingset import agent_working_sets
-from memory.mcp.bearer import admit
 from memory.models import AgentContext, AgentNode
+from memory.nodes.limits import LINKS, NODES_A_CALL
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
 from tests.api.test_edge import NO_ID, problem

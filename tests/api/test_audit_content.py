@@ -19,8 +19,8 @@ from tests.api.conftest import Program, make_program
 from tests.api.content import NO_ID, SECRET, events, outsiders, problem, program_of, walk
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
-from tests.memory.company.auditing.rows import make_auditor
-from tests.memory.pages.conftest import remember
+from tests.memory.company.audit.rows import make_auditor
+from tests.memory.student.pages.conftest import remember
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 

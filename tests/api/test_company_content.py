@@ -10,17 +10,17 @@ from django.utils import timezone
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
 from companion_site.vault.scope import space_scope
-from memory.company.auditing.chains import chain_around
-from memory.company.auditing.filters import LONGEST_SEARCH
-from memory.company.auditing.shown import read_facts, with_names
-from memory.company.auditing.telling import tell_chain, tell_fact, tell_moment
-from memory.company.rows import put_in_doubt
+from memory.company.audit.chains import chain_around
+from memory.company.audit.facts import read_facts, with_names
+from memory.company.audit.filters import LONGEST_SEARCH
+from memory.company.audit.serializers import tell_chain, tell_fact, tell_moment
+from memory.company.store import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of, walk
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user
-from tests.memory.company.auditing.rows import BEGUN, DAY, Lived, believe, live, make_auditor
+from tests.memory.company.audit.rows import BEGUN, DAY, Lived, believe, live, make_auditor
 from tests.memory.company.conftest import Company
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]

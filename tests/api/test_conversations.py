@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from chat.deletion import delete
+from chat.conversations.deletion import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program

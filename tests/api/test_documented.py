@@ -14,7 +14,7 @@ from django.test import Client
 from companion_site.accounts.tokens import Scope
 from memory.agents.agents import create_agent
 from memory.agents.workingset import agent_working_sets
-from memory.packs.uploading import import_waiting
+from memory.packs.uploads import import_waiting
 from tests.api.conftest import make_program
 from tests.factories import NOW, make_access
 from tests.memory.agents.conftest import PROFILE

@@ -7,7 +7,7 @@ from companion_site.accounts.tokens import Scope
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.models import Opening
 from overlay.params import PARAMS
 from overlay.selectors import load_known

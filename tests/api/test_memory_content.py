@@ -13,12 +13,12 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import close_space
 from memory.models import MemoryChange, MemoryNode
-from memory.pages.selectors import load_origins
+from memory.student.pages.selectors import load_origins
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
 from tests.cases import cases
 from tests.factories import NOW, make_access
-from tests.memory.pages.conftest import node, remember
+from tests.memory.student.pages.conftest import node, remember
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 

@@ -14,9 +14,9 @@ from companion_site.vault.scope import space_scope
 from memory.agents.agents import create_agent
 from memory.api import pack_uploads, pack_views
 from memory.models import Pack
-from memory.packs.importing import import_pack
+from memory.packs.importer import import_pack
 from memory.packs.spool import upload_waits
-from memory.packs.uploading import import_waiting
+from memory.packs.uploads import import_waiting
 from tests.api.conftest import V1, make_program
 from tests.api.test_edge import NO_ID, problem
 from tests.cases import cases

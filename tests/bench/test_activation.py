@@ -14,7 +14,7 @@ from bench.activation import (
     render_orders,
     render_recalled,
 )
-from chat.transcripts import load_conversation
+from chat.demo.recordings import load_conversation
 from tests.bench.test_retrieval import ENGLISH
 
 pytestmark = pytest.mark.spec("K2")

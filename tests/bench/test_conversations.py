@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chat.transcripts import BadConversation, load_conversation, load_conversations, parse_conversation
+from chat.demo.recordings import BadConversation, load_conversation, load_conversations, parse_conversation
 from tests.cases import cases
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bench.living import store_transcript
 from bench.relevance import OURS, RANKED, VARIANTS, Asked, measure, render_report, without
-from chat.transcripts import load_conversation
+from chat.demo.recordings import load_conversation
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.relevance import TERMS
 from tests.bench.test_retrieval import ENGLISH

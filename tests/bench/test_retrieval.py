@@ -15,10 +15,10 @@ from bench.asking import Way, measure_one, remember_vectors
 from bench.living import form, store_transcript
 from bench.retrieval import main, render_json, render_report
 from bench.scoring import summarise
-from chat.transcripts import load_conversation
+from chat.demo.recordings import load_conversation
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.service import get_embedder
-from memory.recall import rank_memories
+from memory.student.recall.ranking import rank_memories
 
 PROJECT = Path(__file__).parents[2]
 ENGLISH = PROJECT / "tests" / "data" / "conversation-en.json"

@@ -11,7 +11,7 @@ from bench.scoring import (
     score,
     summarise,
 )
-from chat.transcripts import Question
+from chat.demo.recordings import Question
 
 SESSION_OF = {f"D{session}:{turn}": f"D{session}" for session in range(1, 9) for turn in range(1, 21)}
 

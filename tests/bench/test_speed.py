@@ -12,9 +12,9 @@ from bench.speed import HEADING, NOW, Row, make_space, mix_vectors, store_fresh
 from bench.timing import interleave, percentiles
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
-from memory.recall import rank_memories
-from memory.services import touch
-from memory.workingset import WorkingSets
+from memory.student.recall.ranking import rank_memories
+from memory.student.services import touch
+from memory.student.workingset import WorkingSets
 
 
 def test_sentences_are_distinct_and_the_same_each_time():

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from chat.planning.curating import CurateInput
-from chat.planning.planning import PlanInput
+from chat.planning.curation import CurateInput
+from chat.planning.plans import PlanInput
 from chat.planning.snapshot import Candidate, Snapshot
-from memory.life.feelings import DayMood, EmotionState, MoodTrend
+from memory.student.life.feelings import DayMood, EmotionState, MoodTrend
 from tests.factories import NOW
 
 SAD = EmotionState(
@@ -41,7 +41,7 @@ FALLING = MoodTrend(
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """Something open, as `memory.life.facts` tells it."""
+    """Something open, as `memory.student.life.facts` tells it."""
 
     id: UUID
     kind: str = "medication"

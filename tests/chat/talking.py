@@ -8,19 +8,19 @@ from django.test import override_settings
 
 from chat import services
 from chat.access import ChatAccess
-from chat.live import LiveReply
 from chat.models import Conversation, Message
+from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import fingerprint
-from memory.formation import Said
-from memory.forming import form_memories
 from memory.models import CompanyFact, MemoryNode, MemorySource
+from memory.student.ingest.formation import Said
+from memory.student.ingest.pipeline import form_memories
 from tests.factories import NOW
 from tests.llm.wire_server import WireServer
 

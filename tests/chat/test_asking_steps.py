@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chat.models import Message
-from chat.planning.planning import Plan, PlanInput
+from chat.planning.plans import Plan, PlanInput
 from chat.planning.snapshot import Snapshot
 from chat.planning.tones import LIVELY, Tone
 from chat.turn.plan import Planned, plan_step
@@ -91,7 +91,7 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
 def test_a_model_that_is_late_is_waited_for_once(model, committed, settings, monkeypatch):
     """The steps after it go by the rules without asking, and the reply comes."""
     settings.TURN_STEPS = "model"
-    monkeypatch.setattr("chat.turn.asking.MOST_S", 1.0)
+    monkeypatch.setattr("chat.turn.model.MOST_S", 1.0)
     ada = make_access("ada")
     remember(ada, "I counted seventeen otters by the river at Skansen in March")
     model.script(LATE, LATE)

@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 import pytest
 from channels_postgres.models import GroupChannel
 
-from chat import awaited, services
-from chat.formation import find_settled, form_from_message
+from chat import services
+from chat.memories import awaited
+from chat.memories.formation import find_settled, form_from_message
 from chat.models import Conversation
 from companion_site.vault.scope import space_scope
 from tests.chat.test_socket import threaded

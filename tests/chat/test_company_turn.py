@@ -8,8 +8,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from chat import services
-from chat.company_prompt import company_prompt
-from chat.history import load_part
+from chat.company.prompt import company_prompt
+from chat.conversations.history import load_part
 from chat.models import Conversation, Message
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens

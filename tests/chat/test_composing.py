@@ -8,19 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import replies, services
+from chat import services
 from chat.context import CLOSING, OPENING, Context, memory_block, memory_line, statements_of, write_block
 from chat.models import Message
+from chat.replies import store
 from chat.turn.budget import keep_latest
-from chat.turn.composing import ComposeInput, compose_step
-from chat.turn.meeting import Met
-from chat.turn.recalling import RecallInput, open_memory, recall_step
+from chat.turn.compose import ComposeInput, compose_step
+from chat.turn.recall import RecallInput, open_memory, recall_step
+from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
 from ledger.matching import Triggered
 from memory.params import PROMPT
-from memory.recall import Recalled
+from memory.student.recall.ranking import Recalled
 from overlay.lines import OverlayLine
 from tests.chat.talking import remember
 from tests.factories import NOW, make_access
@@ -124,7 +125,7 @@ def test_a_request_never_passes_the_ceiling(settings):
     for number in range(6):
         text = f"{number} " + "a" * 30_000
         exchange = services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
-        replies.finish_reply(ada, exchange.reply.pk, text="b" * 9_000, state=Message.State.COMPLETE, now=NOW)
+        store.finish_reply(ada, exchange.reply.pk, text="b" * 9_000, state=Message.State.COMPLETE, now=NOW)
     request = compose(ada, exchange.message, text, recalled("I like tea"))
     assert request.turns[-1] == Utterance("user", text)
     assert request.turns[-2] == Utterance("assistant", "b" * 9_000)
@@ -289,7 +290,7 @@ def test_replies_that_failed_are_not_handed_on():
     ada = make_access("ada")
     row = services.begin_conversation(ada, now=NOW)
     first = services.say(ada, row.pk, text="one", client_id=uuid4(), now=NOW)
-    replies.finish_reply(ada, first.reply.pk, text="half", state=Message.State.INTERRUPTED, now=NOW)
+    store.finish_reply(ada, first.reply.pk, text="half", state=Message.State.INTERRUPTED, now=NOW)
     second = services.say(ada, row.pk, text="two", client_id=uuid4(), now=NOW)
     request = compose(ada, second.message, "two")
     assert list(request.turns) == [Utterance("user", "one"), Utterance("user", "two")]

@@ -6,7 +6,7 @@ import pytest
 
 from chat.turn.cue import name_cue
 from companion_site.embeddings.service import get_embedder
-from memory.life.feelings import UNKNOWN
+from memory.student.life.feelings import UNKNOWN
 
 pytestmark = pytest.mark.spec("L4")
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chat.context import Context, memory_block
-from chat.planning.curating import SHARES, curate
+from chat.planning.curation import SHARES, curate
 from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot
 from chat.planning.topics import make_avoider
 from chat.planning.trust import Talked

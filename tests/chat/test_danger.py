@@ -9,14 +9,14 @@ import pytest
 
 from chat import services
 from chat.company.dialogue import read_conversation
-from chat.company_suggestions import show_suggestions
-from chat.initiative import show_initiative
+from chat.company.suggestions import show_suggestions
+from chat.conversations.search import search_messages
+from chat.demo.recordings import Conversation as Transcript
+from chat.demo.recordings import Session, Turn
+from chat.demo.replay import store_turns
+from chat.initiative.service import show_initiative
 from chat.models import Conversation, Message
-from chat.replay import store_turns
 from chat.said import NEUTRAL_TITLES
-from chat.search import search_messages
-from chat.transcripts import Conversation as Transcript
-from chat.transcripts import Session, Turn
 from companion_site.accounts.models import School
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.errors import EmbeddingError
@@ -25,14 +25,14 @@ from companion_site.llm.care import ENGLISH, SWEDISH
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
-from memory.assessment import assess
-from memory.life.goals import set_goal
-from memory.life.gratitude import log_gratitude
 from memory.models import CompanyFact, Goal, MemoryNode
-from memory.retrieving import RetrievalOptions, retrieve
-from memory.untouchable import find_untouchable
-from memory.workingset import working_sets
-from overlay.importing import import_world
+from memory.student.assessment import assess
+from memory.student.life.goals import set_goal
+from memory.student.life.gratitude import log_gratitude
+from memory.student.protection import find_untouchable
+from memory.student.recall.retrieval import RetrievalOptions, retrieve
+from memory.student.workingset import working_sets
+from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, believe, prompt, remember, talk

@@ -12,23 +12,23 @@ import pytest
 from django.db import connection, connections
 
 from chat import services
-from chat.formation import form_all_awaiting
-from chat.live import LiveReply
+from chat.memories.formation import form_all_awaiting
 from chat.models import Message
-from chat.presentation import show_messages
+from chat.replies.live import LiveReply
+from chat.replies.presentation import show_messages
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
-from memory.sleep.requesting import begin_run
-from memory.sleep.running import sleep
-from memory.workingset import working_sets
+from memory.student.sleep.requests import begin_run
+from memory.student.sleep.run import sleep
+from memory.student.workingset import working_sets
 from tests.cases import cases
 from tests.chat.talking import answer, believe, memory_ids, prompt, remember, talk
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.llm.wire_server import Act, WireServer, serve_model
-from tests.memory.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = pytest.mark.spec("I7")
 

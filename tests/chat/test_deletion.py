@@ -6,22 +6,24 @@ from uuid import UUID, uuid4
 import pytest
 from django.urls import reverse
 
-from chat import deletion, replies, services
+from chat import services
 from chat.access import own_conversation
-from chat.conversation_list import has_archive
-from chat.formation import form_all_awaiting
+from chat.conversations import deletion
+from chat.conversations.listing import has_archive
+from chat.conversations.search import search_messages
+from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
-from chat.search import search_messages
+from chat.replies import store
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.correcting import correct_memory
 from memory.models import MemoryNode
-from memory.pages.changes import recent_changes
+from memory.student.corrections import correct_memory
+from memory.student.pages.changes import recent_changes
 from tests.chat.talking import memory_ids, remember
-from tests.chat.test_conversation_list import keep, talk, titles
+from tests.chat.test_listing import keep, talk, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
@@ -145,7 +147,7 @@ def tell(access, *texts: str) -> Conversation:
     row = services.begin_conversation(access, now=NOW)
     for text in texts:
         said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        replies.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        store.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
         form_all_awaiting(access.space, key=access.key, now=NOW)
     return row
 

@@ -6,19 +6,19 @@ import pytest
 from django.db import connection
 
 from chat import tasks
-from chat.demo import MET, ensure_demo
-from chat.demo_talk import remember_demo_talk
+from chat.demo.people import MET, ensure_demo
+from chat.demo.talk import remember_demo_talk
 from chat.models import Conversation
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person, School
 from companion_site.accounts.services import change_password
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.goals import list_goals
-from memory.life.gratitude import list_gratitude
-from memory.life.metrics import list_measures
-from memory.life.moods import moods_between
 from memory.models import MemoryNode, SleepRun
+from memory.student.life.goals import list_goals
+from memory.student.life.gratitude import list_gratitude
+from memory.student.life.metrics import list_measures
+from memory.student.life.moods import moods_between
 from overlay.worlds import world_of
 from tests.factories import NOW, open_space
 from tests.live import logged_in, run_jobs

@@ -8,16 +8,16 @@ from django.utils import translation
 
 from chat import services
 from chat.access import ChatAccess
-from chat.company_suggestions import show_suggestions
-from chat.demo import ensure_demo
-from chat.history import load_part
+from chat.company.suggestions import show_suggestions
+from chat.conversations.history import load_part
+from chat.demo.people import ensure_demo
 from chat.models import Message
 from companion_site.accounts.models import Person
 from companion_site.audit.services import find_breaks
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
-from memory.company.demo.reading import read_conversations
+from memory.company.demo.files import read_conversations
 from memory.models import CompanyFact, Deadline, Kpi
 from tests.factories import NOW
 

@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from chat.demo import ensure_demo
+from chat.demo.people import ensure_demo
 from chat.models import Conversation, Message
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from companion_site.vault.scope import space_scope
-from memory.company.demo.reading import read_conversations
+from memory.company.demo.files import read_conversations
 from memory.models import CompanyEvent, CompanyFact, CompanyFactVector, Deadline, Extraction, Kpi
 from tests.factories import NOW, make_student
 

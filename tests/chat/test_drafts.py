@@ -7,8 +7,9 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
-from chat import deletion, services
-from chat.drafts import keep_draft
+from chat import services
+from chat.conversations import deletion
+from chat.conversations.drafts import keep_draft
 from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
 from companion_site.vault import unlocked

@@ -9,12 +9,14 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import due, exchange, replies, services
+from chat import services
 from chat.coaching.noted import noted_of
-from chat.exchange import leave_page, read_exchange
-from chat.formation import count_memories, form_all_awaiting
-from chat.intake import take_in_waiting
+from chat.memories import due, exchange
+from chat.memories.exchange import leave_page, read_exchange
+from chat.memories.formation import count_memories, form_all_awaiting
+from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
+from chat.replies import store as replies
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
 from companion_site.audit.models import AuditEvent
@@ -22,11 +24,11 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.exchange import store
-from memory.life.moods import moods_between
 from memory.models import LifeFact, MemoryChange, MemoryNode, MemorySource
-from memory.pages.changes import recent_changes
-from memory.undoing import undo_change
+from memory.student.exchange import store
+from memory.student.life.moods import moods_between
+from memory.student.pages.changes import recent_changes
+from memory.student.undo import undo_change
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -346,7 +348,7 @@ def test_a_message_of_danger_keeps_what_it_had(ada, model):
 
 def test_what_the_person_took_away_does_not_come_back(ada, model):
     """Forgotten between forming and reading, a memory stays forgotten, in whatever words."""
-    from memory.correcting import forget_memory
+    from memory.student.corrections import forget_memory
 
     row = begin(ada)
     say(ada, row, "I find recursion hard, please explain step by step.")
@@ -361,7 +363,7 @@ def test_what_the_person_took_away_does_not_come_back(ada, model):
 
 def test_with_memory_off_nothing_is_asked(ada, model, subtests):
     """Neither what is said while it is off nor, once it is off, what was said before."""
-    from chat.remembering import switch_conversation
+    from chat.memories.switch import switch_conversation
 
     with subtests.test("from the first"):
         row = begin(ada, memory_on=False)

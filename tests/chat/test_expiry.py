@@ -5,17 +5,18 @@ from uuid import uuid4
 
 import pytest
 
-from chat import replies, services
-from chat.expiry import remove_expired_texts
-from chat.formation import awaits_formation, form_from_message
-from chat.history import load_part
+from chat import services
+from chat.conversations.expiry import remove_expired_texts
+from chat.conversations.history import load_part
+from chat.memories.formation import awaits_formation, form_from_message
 from chat.models import Message
-from chat.presentation import render_message, show_messages
+from chat.replies import store
+from chat.replies.presentation import render_message, show_messages
 from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
-from memory.sleep.running import sleep_through
+from memory.student.sleep.run import sleep_through
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 
 pytestmark = pytest.mark.spec("G15")
@@ -33,7 +34,7 @@ def told(access, text=TEXT, *, form=True, now=NOW):
     """Say something and have it answered; return message and conversation."""
     row = services.begin_conversation(access, now=now)
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    replies.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
+    store.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
     if form:
         form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
     return exchange, row
@@ -117,11 +118,11 @@ def test_a_reply_that_was_cut_short_goes_too(ada):
     written is left alone."""
     row = services.begin_conversation(ada, now=NOW)
     cut = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
-    assert replies.save_partial(ada, cut.pk, text="Half a re", now=NOW)
+    assert store.save_partial(ada, cut.pk, text="Half a re", now=NOW)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 2
     assert texts(ada) == [None, None]
     written = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
-    assert replies.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
+    assert store.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 1
     assert texts(ada)[2:] == [None, "Half a re"]
 

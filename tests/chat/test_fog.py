@@ -8,15 +8,15 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from chat.live import LiveReply
+from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.running.embedded import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.models import KnownConcept
 from overlay.services import hash_concept
 from overlay.world_files import parse_world

@@ -6,7 +6,7 @@ from chat.models import Message
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode
-from memory.undoing import undo_change
+from memory.student.undo import undo_change
 from tests.chat.talking import remember
 from tests.chat.test_student_turn import LATER, take_turn
 from tests.factories import make_access

@@ -7,16 +7,17 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import replies, services
-from chat.formation import form_from_message
+from chat import services
+from chat.memories.formation import form_from_message
 from chat.models import Message
+from chat.replies import store
 from chat.tasks import form_awaiting, form_memory
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import resume_work
 from memory.models import MemoryNode, MemorySource
-from memory.sleep.requesting import queue_due
+from memory.student.sleep.requests import queue_due
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
@@ -79,7 +80,7 @@ def test_jobs_carry_ids_only(ada):
 def test_replies_form_nothing(ada):
     """What the companion says is never remembered as the person's, so memory cannot feed on itself."""
     exchange = say(ada, "hello")
-    replies.finish_reply(ada, exchange.reply.pk, text=HARD, state=Message.State.COMPLETE, now=NOW)
+    store.finish_reply(ada, exchange.reply.pk, text=HARD, state=Message.State.COMPLETE, now=NOW)
     run_jobs()
     assert form_from_message(ada.space, exchange.reply.pk, key=ada.key, now=NOW) is None
     assert count_memories(ada) == 0

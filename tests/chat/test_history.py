@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from chat import services
-from chat.history import PART, load_part
+from chat.conversations.history import PART, load_part
 from chat.models import Conversation, Message
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked

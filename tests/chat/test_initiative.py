@@ -7,15 +7,15 @@ from django.test import Client
 from django.utils import timezone
 
 from chat import services
-from chat.initiative import show_initiative
+from chat.initiative.service import show_initiative
 from chat.models import Conversation, Message
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.goals import set_goal
-from memory.life.gratitude import log_gratitude
-from memory.life.wishes import change_wishes
 from memory.models import Initiative
+from memory.student.life.goals import set_goal
+from memory.student.life.gratitude import log_gratitude
+from memory.student.life.wishes import change_wishes
 from tests.factories import make_access, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation
 

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from chat import services
-from chat.formation import form_all_awaiting
-from chat.kept import kept_of
+from chat.memories.formation import form_all_awaiting
+from chat.memories.under_message import kept_of
 from chat.models import Message
-from chat.presentation import render_message, show_messages
+from chat.replies.presentation import render_message, show_messages
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryNode

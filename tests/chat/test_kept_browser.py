@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from chat.formation import form_all_awaiting
+from chat.memories.formation import form_all_awaiting
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.factories import make_access
 

@@ -12,26 +12,27 @@ from django.core.asgi import get_asgi_application
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from chat import replies, services
-from chat.formation import form_all_awaiting
-from chat.memory_copy import begin_copy
+from chat import services
+from chat.memories.copy import begin_copy
+from chat.memories.formation import form_all_awaiting
 from chat.models import Message
+from chat.replies import store
 from chat.upload_bounds import COPIES
 from companion_site.accounts.tokens import Scope
-from companion_site.bounding import bound_bodies
+from companion_site.body_limits import bound_bodies
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.copies.importer import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion, take_in
-from memory.copies.tables import QUOTE, TABLES
-from memory.correcting import correct_memory, forget_memory
-from memory.life.gratitude import log_gratitude
 from memory.models import Goal, GoalNote, MemoryNode
-from memory.pages.access import MemoryAccess
 from memory.reembedding import awaits_reembedding
-from memory.reembedding.crossing import reembed
-from memory.undoing import undo_change
+from memory.reembedding.space import reembed
+from memory.student.copies.importer import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion, take_in
+from memory.student.copies.tables import QUOTE, TABLES
+from memory.student.corrections import correct_memory, forget_memory
+from memory.student.life.gratitude import log_gratitude
+from memory.student.pages.access import MemoryAccess
+from memory.student.undo import undo_change
 from tests.api.conftest import make_program
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -55,7 +56,7 @@ def lived(name: str):
     row = services.begin_conversation(access, now=NOW)
     for text in SAID:
         said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        replies.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        store.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
         form_all_awaiting(access.space, key=access.key, now=NOW)
     with unlocked(access.space, access.key):
         lund, violin = node(access, "Lund"), node(access, "violin")

@@ -11,19 +11,21 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import due, replies, services
+from chat import services
 from chat.access import ChatAccess
 from chat.company.dialogue import read_conversation
-from chat.formation import awaits_formation, form_all_awaiting, form_from_message
-from chat.intake import take_in_waiting
+from chat.memories import due
+from chat.memories.formation import awaits_formation, form_all_awaiting, form_from_message
+from chat.memories.intake import take_in_waiting
+from chat.memories.switch import SWITCHED, switch_conversation
 from chat.models import Conversation, Message
-from chat.remembering import SWITCHED, switch_conversation
-from chat.summaries.folding import fold_conversation
+from chat.replies import store
 from chat.summaries.selectors import read_batch
+from chat.summaries.service import fold_conversation
 from chat.tasks import open_boxes
 from chat.threads import in_thread
+from companion_site.accounts.memory_switch import switch_memory
 from companion_site.accounts.models import Person
-from companion_site.accounts.remembering import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import inbox, unlocked
@@ -31,10 +33,10 @@ from companion_site.vault.leases import work_left
 from companion_site.vault.models import KeySlot, SealedBox
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.compression import is_due
-from memory.inbox import awaits_key
-from memory.inbox_contents import Observation, PromptRun
+from memory.inbound.contents import Observation, PromptRun
+from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.student.compression import is_due
 from overlay.models import KnownConcept
 from tests.chat.talking import answer, believe
 from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
@@ -90,7 +92,7 @@ def say(access: ChatAccess, row: Conversation, text: str, *, now=None, replied: 
     """Say something and have it answered, without a turn."""
     now = now or timezone.now()
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    replies.finish_reply(access, exchange.reply.pk, text=replied, state=Message.State.COMPLETE, now=now)
+    store.finish_reply(access, exchange.reply.pk, text=replied, state=Message.State.COMPLETE, now=now)
     return exchange.message
 
 
@@ -190,17 +192,17 @@ def test_what_was_said_before_waits_while_off(ada):
 
 def test_who_switches_off_while_a_memory_forms_is_heard(ada, monkeypatch):
     """Thinking takes time; what was thought out before the switch is not written after it."""
-    from memory import forming
+    from memory.student.ingest import pipeline
 
     message = say(ada, begin(ada), ZEBRAS)
-    think = forming.draft_memories
+    think = pipeline.draft_memories
 
     def think_slowly(*args, **options):
         draft = think(*args, **options)
         switch(ada, on=False)
         return draft
 
-    monkeypatch.setattr(forming, "draft_memories", think_slowly)
+    monkeypatch.setattr(pipeline, "draft_memories", think_slowly)
     assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
     assert not any(count_rows(ada).values())
 
@@ -220,7 +222,7 @@ def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
     """Said while off, it teaches and recalls nothing, though memory is on by the time of the second try."""
     switch(ada, on=False)
     exchange = services.say(ada, begin(ada).pk, text=OTTERS, client_id=uuid4(), now=timezone.now())
-    replies.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
+    store.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
     switch(ada, on=True)
     again = services.retry_reply(ada, exchange.message.conversation_id, exchange.reply.pk, now=timezone.now())
     assert again.is_new and not again.memory_on

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services, tasks
-from chat.formation import awaits_formation
+from chat.memories.formation import awaits_formation
 from chat.models import Message
 from companion_site.errors import TooManyMessages
 from companion_site.vault.scope import space_scope

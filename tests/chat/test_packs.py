@@ -11,24 +11,24 @@ from django.test import override_settings
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.pack_block import BAR, CLOSING, OPENING, pack_block, veil_packs
-from chat.presentation import render_message, show_messages
 from chat.prompts import ABOUT_PACKS
+from chat.replies.presentation import render_message, show_messages
 from companion_site.accounts.models import Person, School
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.wishes import change_wishes
 from memory.models import Pack, PackMount
-from memory.packs.bearing import Material
-from memory.packs.embedding import embed_some
-from memory.packs.importing import import_pack
-from memory.packs.mounting import mount, unmount
-from memory.packs.removing import remove_pack
-from memory.packs.signing import site_signer
-from memory.packs.vouching import Voucher
-from memory.packs.wording import Part
+from memory.packs.importer import import_pack
+from memory.packs.mounts import mount, unmount
+from memory.packs.payload_text import Part
+from memory.packs.relevance import Material
+from memory.packs.removal import remove_pack
+from memory.packs.signatures import site_signer
+from memory.packs.trust import Voucher
+from memory.packs.vectors import embed_some
+from memory.student.life.wishes import change_wishes
 from tests.chat.talking import remember
 from tests.chat.test_student_turn import asked, away, open_space, outcome_of, take_turn
 from tests.factories import NOW, make_access
@@ -391,7 +391,7 @@ def test_the_companion_without_a_model_quotes_the_pack_as_such(ada, committed):
 def test_the_database_is_asked_for_mounts_in_no_statement_of_their_own(ada, model):
     """They come with the version of the memory."""
     with connections["default"].execute_wrapper(_refuse_mounts):
-        from memory.workingset import working_sets
+        from memory.student.workingset import working_sets
 
         embedder = get_embedder()
         with open_space(ada) as space:

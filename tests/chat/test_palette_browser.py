@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
 from tests.chat.talking import remember
-from tests.chat.test_conversation_list import talk
+from tests.chat.test_listing import talk
 from tests.factories import make_access
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2")]

@@ -5,11 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from chat import replies, services
-from chat.formation import form_from_message
-from chat.history import load_part
+from chat import services
+from chat.conversations.history import load_part
+from chat.memories.formation import form_from_message
 from chat.models import Message
-from chat.presentation import render_message, show_messages
+from chat.replies import store
+from chat.replies.presentation import render_message, show_messages
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
 from tests.factories import NOW, make_access
@@ -32,7 +33,7 @@ def shown_after(ada, *, kinds=()):
             MemorySource.objects.create(
                 space_id=ada.space, node=node, kind=kind, source_id=uuid4(), start=0, end=4, said_at=LATER
             )
-    replies.finish_reply(
+    store.finish_reply(
         ada,
         exchange.reply.pk,
         text="I see.",

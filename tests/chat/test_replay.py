@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from chat import replay as replaying
 from chat.access import ChatAccess, chat_access
+from chat.demo import replay as replaying
 from chat.models import Conversation, Message
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
@@ -206,7 +206,7 @@ def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
 
 def test_a_file_too_large_to_be_one_is_not_read(tmp_path, monkeypatch):
     """Size is looked at before content."""
-    monkeypatch.setattr("chat.transcripts.MAX_BYTES", 10)
+    monkeypatch.setattr("chat.demo.recordings.MAX_BYTES", 10)
     with pytest.raises(CommandError, match="larger than"):
         replay(ENGLISH)
 

@@ -6,9 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from chat import replies, services
+from chat import services
 from chat.models import Message
-from chat.presentation import render_message, show_messages
+from chat.replies import store
+from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -58,7 +59,7 @@ def stored_reply(access, text: str, *, said: str = QUESTION, **given) -> Message
     row = services.begin_conversation(access, now=NOW)
     exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=NOW)
     fields = {"state": Message.State.COMPLETE, "now": NOW, **given}
-    replies.finish_reply(access, exchange.reply.pk, text=text, **fields)
+    store.finish_reply(access, exchange.reply.pk, text=text, **fields)
     with space_scope(access.space):
         return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
 
@@ -139,7 +140,7 @@ def test_a_fault_in_measuring_costs_the_reply_nothing(ada, monkeypatch):
     def fail(*args, **kwargs):
         raise ValueError
 
-    monkeypatch.setattr("chat.personalising.measuring.find_shown", fail)
+    monkeypatch.setattr("chat.personalisation.measure.find_shown", fail)
     remember(ada, TOLD)
     used = [{"id": pk, "score": 1.0, "terms": {}} for pk in memory_ids(ada)]
     reply = stored_reply(ada, PERSONAL, recalled=used)
@@ -288,7 +289,7 @@ def test_showing_many_replies_takes_a_fixed_number_of_queries(ada, django_assert
     remember(ada, TOLD)
     remember(ada, "My grandmother Elin lives in Visby and keeps bees behind her house")
     used = [{"id": pk, "score": 0.7, "terms": {}} for pk in memory_ids(ada)]
-    replies = [stored_reply(ada, PERSONAL, recalled=used) for _ in range(3)]
+    store = [stored_reply(ada, PERSONAL, recalled=used) for _ in range(3)]
     with django_assert_max_num_queries(30):
-        show_messages(ada, replies, now=NOW)
-    assert {reply.personalisation for reply in replies} <= LEVELS
+        show_messages(ada, store, now=NOW)
+    assert {reply.personalisation for reply in store} <= LEVELS

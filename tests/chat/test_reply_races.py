@@ -6,8 +6,9 @@ from uuid import uuid4
 import pytest
 from django.db import connections
 
-from chat import replies, services
+from chat import services
 from chat.models import Conversation, Message
+from chat.replies import store
 from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 from tests.factories import NOW, make_access
@@ -34,7 +35,7 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
 
     def finish():
         try:
-            replies.finish_reply(
+            store.finish_reply(
                 ada, exchange.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW
             )
         finally:
@@ -58,9 +59,9 @@ def test_only_the_last_complete_reply_is_written_again():
     conversation = services.begin_conversation(ada, now=NOW).pk
     first = services.say(ada, conversation, text="I find recursion hard", client_id=uuid4(), now=NOW)
     retry(ada, first)
-    replies.finish_reply(ada, first.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW)
+    store.finish_reply(ada, first.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW)
     again = services.retry_reply(ada, conversation, first.reply.pk, now=NOW)
     assert (again.replaces, again.reply.state) == (first.reply.pk, Message.State.STREAMING)
-    replies.finish_reply(ada, again.reply.pk, text="Why so?", state=Message.State.COMPLETE, now=NOW)
+    store.finish_reply(ada, again.reply.pk, text="Why so?", state=Message.State.COMPLETE, now=NOW)
     services.say(ada, conversation, text="It calls itself", client_id=uuid4(), now=NOW)
     retry(ada, again)

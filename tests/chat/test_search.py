@@ -9,10 +9,11 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import replies, services
+from chat import services
+from chat.conversations.search import search_messages
+from chat.conversations.snippets import cut_snippet
 from chat.models import Message
-from chat.search import search_messages
-from chat.snippets import cut_snippet
+from chat.replies import store
 from chat.wordfinding import find_hits, read_terms
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
@@ -27,7 +28,7 @@ def talk(access, *texts: str, reply: str = "I see.", days_ago: int = 0):
     row = services.begin_conversation(access, now=at)
     for text in texts:
         exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
-        replies.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
+        store.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
     return row
 
 

@@ -12,22 +12,22 @@ from django.test.utils import CaptureQueriesContext
 
 from chat import services
 from chat.access import ChatAccess
-from chat.live import LiveReply
 from chat.models import Conversation, Message
-from chat.presentation import render_message, show_messages
+from chat.replies.live import LiveReply
+from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
-from chat.turn.living import LifeInput, life_step
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.life import LifeInput, life_step
+from chat.turn.reply import Turn, TurnInput
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.feelings import EmotionState
-from memory.life.goals import set_goal
-from memory.life.gratitude import log_gratitude
-from memory.life.moods import moods_between, tell_mood
-from memory.life.wishes import change_wishes
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
+from memory.student.life.feelings import EmotionState
+from memory.student.life.goals import set_goal
+from memory.student.life.gratitude import log_gratitude
+from memory.student.life.moods import moods_between, tell_mood
+from memory.student.life.wishes import change_wishes
 from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, remember
 from tests.factories import NOW, make_access

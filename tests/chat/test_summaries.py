@@ -10,13 +10,13 @@ from django_q.models import OrmQ
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import replies, services
+from chat import services
 from chat.context import Context
-from chat.live import LiveReply
+from chat.conversations.versions import show_version
 from chat.models import Conversation, Message
-from chat.summaries import awaits_folding, folding
-from chat.summaries.condensing import condense, find_points, thin_out
-from chat.summaries.folding import fold_after_reply, fold_conversation, queue_folding
+from chat.replies import store
+from chat.replies.live import LiveReply
+from chat.summaries import awaits_folding, service
 from chat.summaries.params import SUMMARY
 from chat.summaries.points import (
     CLOSING,
@@ -30,19 +30,20 @@ from chat.summaries.points import (
     write_points,
 )
 from chat.summaries.prompts import MOST_READ, batch_text
+from chat.summaries.rules import condense, find_points, thin_out
 from chat.summaries.selectors import Batch, Line, read_batch
+from chat.summaries.service import fold_after_reply, fold_conversation, queue_folding
 from chat.summaries.tasks import fold_awaiting, fold_messages
-from chat.turn.composing import ComposeInput, compose_step
-from chat.turn.meeting import MeetInput, Met, meet_step
-from chat.turn.replying import Turn, TurnInput
-from chat.versions import show_version
+from chat.turn.compose import ComposeInput, compose_step
+from chat.turn.reply import Turn, TurnInput
+from chat.turn.world import MeetInput, Met, meet_step
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
@@ -74,7 +75,7 @@ def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline",
     row = conversation or services.begin_conversation(access, now=NOW, **options)
     for said, answered in talk:
         exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=timezone.now())
-        replies.finish_reply(
+        store.finish_reply(
             access,
             exchange.reply.pk,
             text=answered,
@@ -214,7 +215,7 @@ def test_less_than_a_batch_waits(ada):
     row = add_talk(ada, TALK[:9])
     exchange = services.say(ada, row.pk, text="When is it due?", client_id=uuid4(), now=NOW)
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
-    replies.finish_reply(
+    store.finish_reply(
         ada, exchange.reply.pk, text="Soon.", state=Message.State.COMPLETE, now=NOW, provider="offline"
     )
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
@@ -222,7 +223,7 @@ def test_less_than_a_batch_waits(ada):
 
 def test_two_workers_fold_a_batch_once(ada):
     """Who comes second finds it done and does not write an older summary over it."""
-    from chat.summaries.folding import _write
+    from chat.summaries.service import _write
 
     row = add_talk(ada)
     with unlocked(ada.space, ada.key):
@@ -291,7 +292,7 @@ def test_a_job_ends_in_time_and_the_rest_is_queued_again(ada, monkeypatch):
     """A very long conversation does not hold a worker: one batch at least, and what is left has a job of its own."""
     row = add_talk(ada, TALK * 3)
     OrmQ.objects.all().delete()
-    monkeypatch.setattr(folding, "BUDGET", 0)
+    monkeypatch.setattr(service, "BUDGET", 0)
     fold_messages(str(ada.space), str(row.pk))
     reached = [summary_of(ada, row)[1]]
     while run_jobs():
@@ -360,7 +361,7 @@ def request_for(access, row, text: str, *, fog=None):
         access=access, message=exchange.message, text=text, context=Context(), fog=fog or Met().fog
     )
     request = compose_step(given).request
-    replies.finish_reply(
+    store.finish_reply(
         access, exchange.reply.pk, text="So.", state=Message.State.FAILED, now=NOW, provider="offline"
     )
     return request
@@ -440,23 +441,23 @@ def test_points_of_one_batch_are_bounded():
 
 def test_a_summary_holds_no_version_that_was_left(ada, monkeypatch):
     """Neither of what is changed while it is folded in, nor of what comes back: then it is folded anew from the beginning."""
-    row, whole = add_talk(ada), folding.summarise
+    row, whole = add_talk(ada), service.summarise
     with space_scope(ada.space):
         rows = Message.objects.for_space(ada.space).filter(conversation=row)
         last = rows.said_by_person().latest("position").pk
 
     def change_meanwhile(batch):
-        monkeypatch.setattr(folding, "summarise", whole)
+        monkeypatch.setattr(service, "summarise", whole)
         given = {"text": "Let us stop here", "client_id": uuid4(), "instead_of": last, "now": timezone.now()}
         services.say(ada, row.pk, **given)
         return whole(batch)
 
-    monkeypatch.setattr(folding, "summarise", change_meanwhile)
+    monkeypatch.setattr(service, "summarise", change_meanwhile)
     fold_conversation(ada.space, row.pk, key=ada.key)
     assert summary_of(ada, row) == ("", 0)
     with space_scope(ada.space):
         reply = rows.current().latest("position")
-    replies.finish_reply(
+    store.finish_reply(
         ada, reply.pk, text="So.", state=Message.State.COMPLETE, now=timezone.now(), provider="offline"
     )
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chat.planning.families import FAMILIES
 from chat.planning.topics import LEAST, Nearness, make_avoider
-from chat.turn.minding import EVERYDAY
+from chat.turn.knowledge import EVERYDAY
 from companion_site.embeddings.service import get_embedder
 
 pytestmark = pytest.mark.spec("L3")

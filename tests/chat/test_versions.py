@@ -6,22 +6,24 @@ from uuid import UUID, uuid4
 import pytest
 from django.urls import reverse
 
-from chat import replies, services, versions
+from chat import services
 from chat.access import own_conversation
-from chat.export import begin_export
-from chat.formation import form_all_awaiting
-from chat.history import load_part
+from chat.conversations import versions
+from chat.conversations.export import begin_export
+from chat.conversations.history import load_part
+from chat.conversations.search import search_messages
+from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
-from chat.search import search_messages
+from chat.replies import store
 from chat.turn.earlier import load_earlier
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Extraction, MemoryChange, MemoryNode
-from memory.pages.changes import recent_changes
-from memory.undoing import undo_change
-from memory.withdrawal import ANOTHER_VERSION
+from memory.student.pages.changes import recent_changes
+from memory.student.undo import undo_change
+from memory.student.withdrawal import ANOTHER_VERSION
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in, tab
 
@@ -52,7 +54,7 @@ def say(access, row, text, *, instead_of=None, answer=None) -> services.Exchange
 
 
 def finish(access, reply, text) -> None:
-    replies.finish_reply(access, reply.pk, text=text, state=Message.State.COMPLETE, now=NOW)
+    store.finish_reply(access, reply.pk, text=text, state=Message.State.COMPLETE, now=NOW)
 
 
 def show(access, row, version: UUID) -> None:
@@ -138,7 +140,7 @@ def test_care_outlasts_a_change(ada):
     """Who changes words of danger is spoken with as gently as who does not."""
     row = begin(ada)
     said = services.say(ada, row.pk, text="I want to die.", client_id=uuid4(), now=NOW)
-    replies.finish_reply(
+    store.finish_reply(
         ada, said.reply.pk, text="I am here.", state=Message.State.COMPLETE, is_danger=True, now=NOW
     )
     changed = say(ada, row, "Never mind", instead_of=said.message.pk).message

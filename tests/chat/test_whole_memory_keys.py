@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from chat.formation import form_from_message
-from chat.turn.meeting import MeetInput, meet_step
+from chat.memories.formation import form_from_message
+from chat.turn.world import MeetInput, meet_step
 from companion_site.accounts import services as accounts
 from companion_site.accounts.models import Person, School
 from companion_site.errors import SpaceLocked, WrongKey
@@ -18,7 +18,7 @@ from companion_site.vault.services import unlock
 from ledger.indexes import entry_indexes, find_triggered
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.models import KnownConcept
 from overlay.selectors import load_known
 from overlay.world_files import parse_world

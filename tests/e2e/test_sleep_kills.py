@@ -23,9 +23,9 @@ from companion_site.ids import new_id
 from companion_site.running.embedded import PROJECT
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
-from memory.sleep.requesting import CUT_SHORT
+from memory.student.sleep.requests import CUT_SHORT
 from tests.factories import NOW, make_access
-from tests.memory.sleep.sleeper import NIGHT, Sleeper
+from tests.memory.student.sleep.sleeper import NIGHT, Sleeper
 
 pytestmark = [pytest.mark.spec("I2", "I3", "AC-2.1.6", "AC-2.1.7")]
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from django.core.checks import run_checks
 
-from companion_site.embeddings.asking import embed_question, embed_question_with
 from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
+from companion_site.embeddings.calibration_fit import DEFAULT, fit_calibration
+from companion_site.embeddings.calibration_store import keep_calibration
 from companion_site.embeddings.calls import LIMITS, EmbeddingCalls
 from companion_site.embeddings.errors import (
     EmbeddingError,
@@ -21,10 +22,9 @@ from companion_site.embeddings.errors import (
     EmbeddingsRejected,
     EmbeddingsUnusable,
 )
-from companion_site.embeddings.fitting import DEFAULT, fit_calibration
-from companion_site.embeddings.kept_calibrations import keep_calibration
-from companion_site.embeddings.naming import name_vectors, present_model
+from companion_site.embeddings.names import name_vectors, present_model
 from companion_site.embeddings.openai import BATCH, OpenAIEmbedder
+from companion_site.embeddings.questions import embed_question, embed_question_with
 from companion_site.embeddings.service import EmbeddingQueue, embed_async, get_embedder
 from companion_site.llm.scrubbing.kinds import Kind
 from tests.cases import cases

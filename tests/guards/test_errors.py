@@ -18,15 +18,15 @@ CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 OUTSIDE = {
     "chat.imports.files.BadExport": "what reads an export, which keeps the reason for its person",
     "chat.notebook.sums.NoSum": "what reads a sum, which then finds none",
-    "chat.transcripts.BadConversation": "whoever types `manage.py replay`",
+    "chat.demo.recordings.BadConversation": "whoever types `manage.py replay`",
     "companion_site.audit.checkpoints.BadCheckpoint": "who verifies checkpoints, as a finding",
     "companion_site.audit.checkpoint_directory.NotSent": "the log, and staff who look at figures",
-    "companion_site.embeddings.fitting.CannotFit": "what fits a calibration, which keeps the default",
+    "companion_site.embeddings.calibration_fit.CannotFit": "what fits a calibration, which keeps the default",
     "companion_site.llm.help_lines.BadLines": "whoever starts the site, as a failed check",
     "companion_site.jobs.JobFailed": "staff who look at failed jobs",
     "companion_site.running.problems.CannotStart": "whoever types `make run`",
     "memory.reading.heads.UnusableWeights": "whoever starts the site, as a failed check",
-    "memory.orchestrator.errors.OrchestratorError": "the agent's own program",
+    "memory.agents.client.errors.OrchestratorError": "the agent's own program",
 }
 
 

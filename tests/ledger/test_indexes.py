@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
-from companion_site.vault.holder import forget_space, held_spaces
+from companion_site.vault.plaintext import forget_space, held_spaces
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.indexes import EntryIndexes, entry_indexes, find_triggered

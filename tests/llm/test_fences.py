@@ -11,7 +11,7 @@ import pytest
 from chat.context import quoted
 from companion_site.llm.dialogue import wrap_data
 from companion_site.llm.fences import ANGLES, NAMES, SLASHES, SQUARES, defuse
-from memory.company.block import one_line
+from memory.company.retrieval.block import one_line
 from tests.guards.source import modules
 
 #: Unicode's list of confusables (security mechanisms, UTS 39), for < and /; what its NFKC is comes on top.

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from stdnum import luhn
 
-from companion_site.llm.scrubbing.finding import find_places
+from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
 from companion_site.running.embedded import PROJECT
 from tests.cases import cases

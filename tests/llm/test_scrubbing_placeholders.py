@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.restoring import StreamRestorer, restore_json, restore_text
+from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json, restore_text
 from companion_site.llm.scrubbing.scrubber import Scrubber
 
 pytestmark = pytest.mark.spec("I8")

@@ -7,16 +7,16 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from chat.live import LiveReply
 from chat.models import Message
+from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
-from memory.exchange.findings import read
-from memory.exchange.schema import Exchange, Line
-from overlay.importing import import_world
+from memory.student.exchange.findings import read
+from memory.student.exchange.schema import Exchange, Line
+from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act

@@ -11,11 +11,11 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.formation import Said, draft_memories
 from memory.models import MemorySource
-from memory.recall import Recalled, recall
-from memory.storing import store_memories
-from memory.workingset import WorkingSet, WorkingSets
+from memory.student.ingest.formation import Said, draft_memories
+from memory.student.ingest.store import store_memories
+from memory.student.recall.ranking import Recalled, recall
+from memory.student.workingset import WorkingSet, WorkingSets
 from tests.factories import NOW, make_access
 
 

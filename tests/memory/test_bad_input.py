@@ -5,9 +5,9 @@ import math
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.promotion import find_promotions
 from memory.reading.service import calls_for_memory, find_danger, get_heads, nearest_to, wish_chances
-from memory.statements import find_statements
+from memory.reading.statements import find_statements
+from memory.student.ledger_promotion.promotion import find_promotions
 
 ODD = {
     "nothing": "   \n\t",

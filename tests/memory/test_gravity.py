@@ -8,13 +8,13 @@ import pytest
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory import services
 from memory.algorithms.decay import DecayParams, boost_gravity, decay_gravity
 from memory.gravity import present_gravity
 from memory.models import MemoryNode
+from memory.student import services
 from tests.cases import cases
 from tests.factories import NOW, make_access
-from tests.memory.kept import LATER, MORNING, Kept, busy_memory
+from tests.memory.student.kept import LATER, MORNING, Kept, busy_memory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G7")]
 

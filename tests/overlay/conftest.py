@@ -7,7 +7,7 @@ import pytest
 from chat.access import ChatAccess
 from companion_site.accounts.models import ClassMembership, School, SchoolClass
 from companion_site.vault import unlocked
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.world_files import parse_world
 from overlay.worlds import World, worlds
 from tests.factories import NOW, make_access

@@ -9,7 +9,7 @@ from companion_site.accounts.models import School
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from overlay.importing import export_world, import_world
+from overlay.importer import export_world, import_world
 from overlay.models import Concept, ConceptEdge
 from overlay.world_files import parse_world
 from tests.factories import NOW

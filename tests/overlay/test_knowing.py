@@ -18,7 +18,7 @@ from companion_site.errors import InvalidInput, MessageTooLong, NotFound, SpaceL
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.lines import overlay_lines
 from overlay.models import KnownConcept, Opening
 from overlay.params import PARAMS

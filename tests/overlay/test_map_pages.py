@@ -9,7 +9,7 @@ import pytest
 
 from companion_site.accounts.models import ClassMembership, Person, School
 from companion_site.vault import unlocked
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.lines import overlay_lines
 from overlay.models import Opening
 from overlay.params import PARAMS

@@ -18,23 +18,23 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from chat import services
-from chat.formation import form_from_message
-from chat.live import LiveReply
+from chat.memories.formation import form_from_message
 from chat.models import Message
+from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.replying import Turn, TurnInput
+from chat.turn.reply import Turn, TurnInput
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
-from companion_site.metrics.collecting import HELD_FOR, held_gauges
+from companion_site.metrics.collector import HELD_FOR, held_gauges
 from companion_site.metrics.windows import first_id
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
 from memory.params import PROMPT
-from memory.sleep.params import SLEEP
-from memory.sleep.requesting import begin_run
-from memory.sleep.running import sleep
+from memory.student.sleep.params import SLEEP
+from memory.student.sleep.requests import begin_run
+from memory.student.sleep.run import sleep
 from tests.e2e.traces import Search
 from tests.factories import NOW, make_access, make_student
 

@@ -6,7 +6,7 @@ from companion_site.ids import new_id
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_open_space
-from overlay import teaching
+from overlay import teacher_views
 from overlay.models import Concept, Opening
 from overlay.selectors import standing_openings
 from tests.cases import cases
@@ -105,7 +105,7 @@ def test_a_lesson_leads_to_the_concepts_it_names(place, world, tove):
 
 def test_concepts_are_found_by_name_and_choices_stay(place, world, tove, monkeypatch):
     """In a world larger than a page the search narrows the list, and what was ticked stays ticked."""
-    monkeypatch.setattr(teaching, "OFFERED", 1)
+    monkeypatch.setattr(teacher_views, "OFFERED", 1)
     assert "2 more; find them by their names." in tove.get(for_class(place)).text
     page = tove.post(for_class(place), {"do": "find", "find": "  MITO ", "concepts": [world["Osmosis"]]}).text
     assert f'value="{world["Osmosis"]}" checked' in page

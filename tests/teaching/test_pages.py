@@ -11,7 +11,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import InboxKey, SealedBox
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
-from memory.inbox import take_in_all
+from memory.inbound.inbox import take_in_all
 from memory.models import MemoryNode
 from tests.cases import cases
 from tests.factories import NOW, make_invited_student, make_student, open_space

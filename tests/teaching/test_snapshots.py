@@ -15,13 +15,13 @@ from companion_site.ids import new_id
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from companion_site.vault.sessions import COOKIE
-from memory.snapshots import list_shared, share_snapshot, waiting_snapshots
+from memory.student.snapshots import list_shared, share_snapshot, waiting_snapshots
 from memory.teaching import services
 from memory.teaching.snapshot_text import Block, lay_out
 from memory.teaching.snapshot_views import PER_PAGE
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.pages.conftest import remember
+from tests.memory.student.pages.conftest import remember
 from tests.teaching.conftest import join
 
 pytestmark = pytest.mark.spec("G14")

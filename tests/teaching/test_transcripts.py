@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from companion_site.accounts.memory_switch import SWITCHED, switch_memory
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.accounts.remembering import SWITCHED, switch_memory
 from companion_site.accounts.systems import create_system, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
@@ -23,11 +23,11 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.inbox import take_in, take_in_all
+from memory.inbound.inbox import take_in, take_in_all
+from memory.inbound.transcripts.parsing import MOST_BYTES, MOST_TURNS
+from memory.inbound.transcripts.services import TURNS_OF_A_BOX
 from memory.models import Contradiction, MemoryNode, MemorySource
-from memory.sleep.params import SLEEP
-from memory.tutoring.parsing import MOST_BYTES, MOST_TURNS
-from memory.tutoring.services import TURNS_OF_A_BOX
+from memory.student.sleep.params import SLEEP
 from tests.factories import NOW, open_space
 
 pytestmark = pytest.mark.spec("I2", "G4")
@@ -394,11 +394,11 @@ def test_nothing_of_a_transcript_stays_readable(place, moodle, caplog):
 
 def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, monkeypatch):
     """A fault between two turns leaves no memory of either, and the box as it was; the next try takes all of it."""
-    from memory import forming_together
+    from memory.student.ingest import batch
 
     moodle.send(session(turn(HARD), turn(PICTURES)))
     (box,) = boxes(place.ada)
-    store, calls = forming_together.store_memories, []
+    store, calls = batch.store_memories, []
 
     def breaking(*args, **given):
         calls.append(1)
@@ -406,7 +406,7 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
             raise OSError("the disk is full")
         return store(*args, **given)
 
-    monkeypatch.setattr(forming_together, "store_memories", breaking)
+    monkeypatch.setattr(batch, "store_memories", breaking)
     key = open_space(place.ada)
     with pytest.raises(OSError, match="full"):
         take_in(place.ada.space_id, box.pk, key=key, now=timezone.now())
@@ -418,15 +418,15 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
 @pytest.mark.slow
 def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, monkeypatch):
     """However many boxes and turns it has: the whole memory is opened once, and what changed between two boxes is added."""
-    from memory import foreseeing
+    from memory.student.ingest import lookahead
 
-    load, after = foreseeing.load_changes, []
+    load, after = lookahead.load_changes, []
 
     def counting(space, **given):
         after.append(given["after"])
         return load(space, **given)
 
-    monkeypatch.setattr(foreseeing, "load_changes", counting)
+    monkeypatch.setattr(lookahead, "load_changes", counting)
     moodle.send(session(*(turn(f"My lucky number in round {n} is {n * 7}.") for n in range(50))))
     with CaptureQueriesContext(connection) as queries:
         remember(place.ada)
@@ -438,11 +438,11 @@ def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, mo
 
 def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moodle, monkeypatch):
     """The next box of the run is thought out by what is written, and a later run takes in the first."""
-    from memory import forming_together
+    from memory.student.ingest import batch
 
     for turns in ((turn(HARD), turn("I have a tame otter called Moses.")), (turn(HARD), turn(PICTURES))):
         moodle.send(session(*turns))
-    store, calls = forming_together.store_memories, []
+    store, calls = batch.store_memories, []
 
     def breaking(*args, **given):
         calls.append(1)
@@ -450,7 +450,7 @@ def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moo
             raise OSError("the disk is full")
         return store(*args, **given)
 
-    monkeypatch.setattr(forming_together, "store_memories", breaking)
+    monkeypatch.setattr(batch, "store_memories", breaking)
     with pytest.raises(OSError, match="full"):
         remember(place.ada)
     first, second = boxes(place.ada)

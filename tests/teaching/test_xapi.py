@@ -18,11 +18,11 @@ from companion_site.running.embedded import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.models import InboxKey, SealedBox
 from companion_site.vault.scope import space_scope
-from memory.inbox import take_in_all
-from memory.inbox_contents import TEXT_LENGTH
+from memory.inbound.contents import TEXT_LENGTH
+from memory.inbound.inbox import take_in_all
+from memory.inbound.xapi.errors import StatementRefused
+from memory.inbound.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
 from memory.models import MemoryNode, MemorySource
-from memory.xapi.errors import StatementRefused
-from memory.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
 from tests.cases import cases
 from tests.factories import NOW, open_space
 

@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async
 from django.core.asgi import get_asgi_application
 from django.utils import translation
 
-from chat.voice.bounding import RECORDINGS
 from chat.voice.errors import told
-from companion_site.bounding import bound_bodies
+from chat.voice.limits import RECORDINGS
+from companion_site.body_limits import bound_bodies
 from companion_site.voice.errors import RecordingTooLarge
 from tests.uploads import PIECE
 from tests.uploads import Upload as AnyUpload

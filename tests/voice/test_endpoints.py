@@ -14,12 +14,12 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from chat import services
-from chat.live import LiveReply, live_replies
 from chat.models import Message
+from chat.replies.live import LiveReply, live_replies
 from chat.voice import views
 from chat.voice.allowances import SENTENCES
 from chat.voice.errors import SentenceNotYet
-from chat.voice.reading import find_sentence, tone_of
+from chat.voice.selection import find_sentence, tone_of
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice.errors import SpeechBrokeOff

@@ -13,7 +13,7 @@ import pytest
 
 from companion_site.running.embedded import PROJECT
 from companion_site.voice import service, whisper
-from companion_site.voice.decoding import read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.errors import (
     NoSpeech,
     SilentRecording,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion_site.llm.types import Outcome
-from companion_site.voice.decoding import MP4, WEBM
+from companion_site.voice.decoder import MP4, WEBM
 from companion_site.voice.elevenlabs import ElevenLabs, request_of, style_of
 from companion_site.voice.errors import (
     SpeechBrokeOff,

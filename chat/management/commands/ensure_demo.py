@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from chat.demo import ensure_demo
+from chat.demo.people import ensure_demo
 from companion_site.accounts.demo import PASSWORD, demo_people
 
 

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from chat.access import ChatAccess, chat_access
-from chat.formation import form_all_awaiting
 from chat.imports import uploads, work
 from chat.imports.uploads import Announced, State, own_import
+from chat.memories.formation import form_all_awaiting
 from chat.models import Import
 from companion_site.accounts.services import find_person, unlock_at_log_in
 from companion_site.errors import CompanionError

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from chat.access import ChatAccess, chat_access
-from chat.replay import Replayed, live_through
-from chat.transcripts import BadConversation, Conversation, load_conversation
+from chat.demo.recordings import BadConversation, Conversation, load_conversation
+from chat.demo.replay import Replayed, live_through
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_person, find_person, unlock_at_log_in

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from itertools import count
 
-from companion_site.llm.scrubbing.finding import find_places
+from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.kinds import Kind
 from companion_site.llm.scrubbing.placeholders import Key, numbers_typed, write_placeholder
 from companion_site.llm.scrubbing.places import Place

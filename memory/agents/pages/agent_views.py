@@ -10,14 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import list_tokens
 from memory.agents.agents import delete_agent
-from memory.agents.errors import NodeInvalid
-from memory.agents.naming import rename_agent
+from memory.agents.names import rename_agent
 from memory.agents.pages.access import Owned, agent_page
-from memory.agents.pages.counting import count_held, count_types
+from memory.agents.pages.counts import count_held, count_types
 from memory.agents.pages.forms import AgentForm, DeleteForm, profile_initial
 from memory.agents.pages.rendering import render_page
 from memory.agents.profiles import profile_of
-from memory.packs.mounting import mounted
+from memory.nodes.errors import NodeInvalid
+from memory.packs.mounts import mounted
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 

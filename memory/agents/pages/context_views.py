@@ -11,12 +11,12 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
+from memory.agents.open_nodes import working_set_of
 from memory.agents.pages.access import Owned, agent_page
 from memory.agents.pages.contexts import contexts_of, find_context, show_frames
 from memory.agents.pages.forms import TryForm
 from memory.agents.pages.rendering import render_page
 from memory.agents.pages.scores import legend, show_scored
-from memory.agents.reading import working_set_of
 
 #: The task that a context belongs to that is only tried out; nothing is kept under it.
 TRIED = "try"

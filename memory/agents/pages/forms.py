@@ -6,13 +6,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.models import Person
+from companion_site.accounts.token_list import TokenForm
 from companion_site.accounts.tokens import Scope
-from companion_site.accounts.tokens_shown import TokenForm
-from memory.agents.errors import NodeInvalid
-from memory.agents.limits import PATH_CHARS, TAG_CHARS, TAGS
 from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS, Profile
 from memory.models import NodeType
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import PATH_CHARS, TAG_CHARS, TAGS
 
 #: Longer than anybody looks for on a page; a program may ask for more.
 LONGEST_SEARCH, LONGEST_QUESTION = 200, 2_000

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from memory.agents.agents import MOST, create_agent, list_agents
-from memory.agents.errors import NodeInvalid, TooManyAgents
+from memory.agents.errors import TooManyAgents
 from memory.agents.pages.access import Owner, owner_page
-from memory.agents.pages.counting import count_held
+from memory.agents.pages.counts import count_held
 from memory.agents.pages.forms import AgentForm
+from memory.nodes.errors import NodeInvalid
 
 
 @require_safe

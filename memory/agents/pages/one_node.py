@@ -8,9 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from companion_site.errors import NotFound
-from memory.agents import lent
-from memory.agents.pages.browsing import LABELS, Branch, Leaf, leaf_of, look_at
-from memory.agents.reading import held_nodes
+from memory.agents import mounts
+from memory.agents.open_nodes import held_nodes
+from memory.agents.pages.browser import LABELS, Branch, Leaf, leaf_of, look_at
 from memory.agents.workingset import AgentWorkingSet
 
 #: Shown of what leads to a node; hubs have thousands.
@@ -137,9 +137,9 @@ def _way(held: AgentWorkingSet, path: str, relation: str, weight: str, sources: 
 
 def _sources(held: AgentWorkingSet, paths: Sequence[str]) -> dict[str, str]:
     """Return which pack has a node of each path that the agent itself has none of."""
-    packs = lent.mounted_packs(held)
+    packs = mounts.mounted_packs(held)
     keys = {pack.space: pack.key for pack in packs}
-    found = lent.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
+    found = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
     return {path: keys[pack] for path, (pack, _position) in found.items()}
 
 

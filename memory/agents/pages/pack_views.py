@@ -15,9 +15,9 @@ from companion_site.accounts.requests import PersonRequest
 from memory.agents.pages.access import Owned, agent_page
 from memory.agents.pages.rendering import render_page
 from memory.models import Pack
-from memory.packs import mounting
+from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
-from memory.packs.signing import public_hex, site_signer
+from memory.packs.signatures import public_hex, site_signer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
 def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack."""
     try:
-        mounting.mount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+        mounts.mount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
     except TooManyMounts as refused:
         messages.error(request, str(refused))
     else:
@@ -59,7 +59,7 @@ def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
 @agent_page
 def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack no longer."""
-    mounting.unmount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+    mounts.unmount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
     messages.success(request, _("Taken off: the agent does not find what is in it any more."))
     return redirect("agents:packs", owned.space)
 
@@ -67,9 +67,9 @@ def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse
 def _shown(owned: Owned) -> Iterator[ShownPack]:
     """Yield the packs that the agent reads in their order, then the others that its owner may mount."""
     ours = public_hex(site_signer())
-    mounted = mounting.mounted(owned.space)
+    mounted = mounts.mounted(owned.space)
     read = {pack.space_id for pack in mounted}
-    others = [pack for pack in mounting.list_packs(owned.owner.person) if pack.space_id not in read]
+    others = [pack for pack in mounts.list_packs(owned.owner.person) if pack.space_id not in read]
     for pack in [*mounted, *others]:
         yield ShownPack(
             pack=pack,

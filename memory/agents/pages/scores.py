@@ -8,9 +8,9 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory.agents.pages.browsing import LABELS
+from memory.agents.pages.browser import LABELS
 from memory.agents.params import CONTEXT
-from memory.agents.searching import OWN
+from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet
 from memory.algorithms.activation import TERMS
 

@@ -15,7 +15,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope
 from memory.agents.agents import add_token, agent_tokens, take_token_back
 from memory.agents.pages.access import Owned, agent_page
-from memory.agents.pages.connecting import is_readable_on_the_way, keep_token, mcp_address, recipes
+from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
 from memory.agents.pages.forms import AgentTokenForm
 from memory.agents.pages.rendering import render_page
 

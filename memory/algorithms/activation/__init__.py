@@ -10,8 +10,8 @@ students' chat, which takes the bloom and has a relevance of its own.
 What each step is worth, measured with it left out: docs/algorithms/activation.md.
 """
 
-from memory.algorithms.activation.associating import ASSOCIATION, AssociationParams, associate
-from memory.algorithms.activation.blooming import Bloom, bloom, edges_from
+from memory.algorithms.activation.association import ASSOCIATION, AssociationParams, associate
+from memory.algorithms.activation.bloom import Bloom, bloom, edges_from
 from memory.algorithms.activation.params import ACTIVATION, TERMS, TYPES, ActivationParams, ActivationWeights
 from memory.algorithms.activation.resonance import raise_resonance, resonate, stay_resonant
 from memory.algorithms.activation.scoring import (
@@ -22,7 +22,7 @@ from memory.algorithms.activation.scoring import (
     source_weight,
     usage_term,
 )
-from memory.algorithms.activation.trimming import trim
+from memory.algorithms.activation.trim import trim
 
 __all__ = [
     "ACTIVATION",

@@ -4,15 +4,10 @@ Pure: texts and numbers in, a verdict out; English, Swedish and mixed. How well 
 what a person says, docs/algorithms/company-facts.md for what is believed of a company.
 """
 
-from memory.algorithms.values.differing import differ_in_value
-from memory.algorithms.values.sameness_of_business import FactParams
+from memory.algorithms.values.business.sameness import FactParams
+from memory.algorithms.values.business.verdicts import DEFAULT_FACT_PARAMS, Fact, compare_facts, never_same
+from memory.algorithms.values.difference import differ_in_value
 from memory.algorithms.values.verdicts import Comparison, Said, ValueParams, Verdict, compare
-from memory.algorithms.values.verdicts_of_business import (
-    DEFAULT_FACT_PARAMS,
-    Fact,
-    compare_facts,
-    never_same,
-)
 
 __all__ = [
     "DEFAULT_FACT_PARAMS", "Comparison", "Fact", "FactParams", "Said", "ValueParams", "Verdict", "compare", "compare_facts", "differ_in_value",

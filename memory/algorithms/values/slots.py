@@ -17,7 +17,7 @@ from memory.algorithms.values.slot import (
     key_of_owner,
     subject_of,
 )
-from memory.algorithms.values.slots_of_doings import (
+from memory.algorithms.values.slots_of_activities import (
     read_about,
     read_ambition,
     read_application,

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from memory.algorithms.values.quantities import NUMBER_WORDS
 from memory.company.live.catalogue import FIGURES
-from memory.company.live.covering import covers
+from memory.company.live.statements import covers
 
 _NUMBER = re.compile(
     rf"\d|(?<!\w)(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?!\w)", re.IGNORECASE

@@ -17,7 +17,7 @@ from memory.algorithms.values import Fact
 from memory.algorithms.values.quantities import NUMBER_WORDS, WEEKDAYS
 from memory.company.extraction.dialogue import Dialogue, Line
 from memory.company.extraction.sentences import find_sentences
-from memory.company.relevance import TELLING_BITS, shared_bits
+from memory.company.retrieval.relevance import TELLING_BITS, shared_bits
 from memory.reading.words import find_words, table
 
 #: A correction follows within so long, and so many sentences are looked back; what is played ends by itself after so many messages.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from math import sqrt
 
-from companion_site.embeddings.once import EmbedOnce
+from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
 from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.exchange import Heard, hear

@@ -14,13 +14,13 @@ from django.conf import settings
 
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
-from memory.company.believing import believe
-from memory.company.discerning_asking import ask_about_facts
 from memory.company.extraction.dialogue import Dialogue
-from memory.company.extraction.reading import read
-from memory.company.extraction.refusing import record_refusals
+from memory.company.extraction.reader import read
+from memory.company.extraction.refusals import record_refusals
 from memory.company.extraction.schema import Reading
+from memory.company.intake import believe
 from memory.company.live.selectors import standing_keys
+from memory.company.reconcile.model import ask_about_facts
 from memory.models import CompanyEvent, Extraction
 
 State, Trigger = Extraction.State, Extraction.Trigger

@@ -19,9 +19,9 @@ from unfold.widgets import (
 )
 
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
-from memory.company.live.importing import SieFile, read_file
+from memory.company.live.importer import SieFile, read_file
 from memory.company.live.params import LIVE
-from memory.company.live.sie.decoding import MOST_BYTES
+from memory.company.live.sie.encoding import MOST_BYTES
 from memory.company.live.sie.errors import SieRefused
 
 SALT = "memory.company.live.sie"

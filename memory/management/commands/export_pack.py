@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from companion_site.errors import CompanionError
-from memory.packs.exporting import export_pack
+from memory.packs.exporter import export_pack
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from companion_site.env import Env
-from memory.mcp.bearer import admit
-from memory.mcp.errors import Refused
-from memory.mcp.stdio import serve_stdio
-from memory.mcp.threads import DATABASE_LOST
+from memory.agents.mcp.bearer import admit
+from memory.agents.mcp.errors import Refused
+from memory.agents.mcp.stdio import serve_stdio
+from memory.agents.mcp.threads import DATABASE_LOST
 
 VARIABLE = "COMPANION_TOKEN"
 

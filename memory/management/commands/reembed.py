@@ -6,12 +6,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from companion_site.embeddings.errors import EmbeddingError
-from companion_site.embeddings.naming import present_model
+from companion_site.embeddings.names import present_model
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import Space
-from memory.reembedding.crossing import Pace, reembed
 from memory.reembedding.progress import count_waiting, read_progress
-from memory.reembedding.queueing import find_spaces, queue_space
+from memory.reembedding.queue import find_spaces, queue_space
+from memory.reembedding.space import Pace, reembed
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from companion_site.accounts.models import School
 from overlay.errors import WorldRefused
-from overlay.importing import import_world
+from overlay.importer import import_world
 from overlay.world_files import parse_world
 
 

@@ -10,17 +10,17 @@ from django.test import Client
 from chat import services
 from chat.coaching.noted import noted_of
 from chat.models import Conversation
-from chat.presentation import render_message, show_messages
+from chat.replies.presentation import render_message, show_messages
 from chat.turn.coach import CoachInput, coach_step
-from companion_site.accounts.remembering import switch_memory
+from companion_site.accounts.memory_switch import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.life.goals import close_goal, list_goals, note_goal, set_goal
-from memory.life.gratitude import list_gratitude
-from memory.life.limits import LIFE
-from memory.life.moods import moods_between
+from memory.student.life.goals import close_goal, list_goals, note_goal, set_goal
+from memory.student.life.gratitude import list_gratitude
+from memory.student.life.limits import LIFE
+from memory.student.life.moods import moods_between
 from tests.chat.talking import talk
 from tests.factories import (
     NOW,

@@ -5,8 +5,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault import unlocked
-from memory.life.gratitude import list_gratitude
-from memory.life.wishes import change_wishes
+from memory.student.life.gratitude import list_gratitude
+from memory.student.life.wishes import change_wishes
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.chat.test_initiative import always_morning
 from tests.factories import make_access

@@ -9,11 +9,13 @@ from django.conf import settings as site_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import due, replies, services
+from chat import services
 from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.company.tasks import read_conversation as read_job
+from chat.memories import due
 from chat.models import Conversation, Message
+from chat.replies import store
 from chat.tasks import queue_readings
 from chat.threads import in_thread
 from companion_site.vault.models import Space
@@ -48,7 +50,7 @@ def begin(access, *, now=NOW, **options) -> Conversation:
 
 def say(access, row, text, *, now=NOW, answer="I see."):
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    replies.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    store.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
     return exchange.message
 
 

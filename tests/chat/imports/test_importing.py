@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 
 from bench.exports import BEGAN, chatgpt, claude, open_webui
-from chat import deletion
-from chat.expiry import remove_expired_texts
-from chat.formation import find_awaiting
+from chat.conversations import deletion
+from chat.conversations.expiry import remove_expired_texts
 from chat.imports import uploads, work
+from chat.memories.formation import find_awaiting
 from chat.models import Conversation, Import, ImportPart, Message
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked

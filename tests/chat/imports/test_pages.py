@@ -13,7 +13,7 @@ from django.urls import reverse
 from bench.exports import chatgpt
 from chat.models import Import
 from chat.upload_bounds import IMPORTS
-from companion_site.bounding import bound_bodies
+from companion_site.body_limits import bound_bodies
 from companion_site.vault.scope import space_scope
 from tests.chat.imports.importing import as_file, run_all, talks, upload
 from tests.factories import PASSWORD, make_access, make_business_user

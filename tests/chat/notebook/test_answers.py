@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from chat import services
-from chat.live import LiveReply
-from chat.turn.replying import Turn, TurnInput
+from chat.replies.live import LiveReply
+from chat.turn.reply import Turn, TurnInput
 from companion_site.llm.care import WORDS
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import compose_reply

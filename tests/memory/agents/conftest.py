@@ -9,13 +9,13 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.access import AgentAccess
 from memory.agents.agents import OpenAgent, create_agent
-from memory.agents.limits import clean_node
 from memory.agents.nodes import Upserted, upsert_memory
-from memory.agents.wire import text_of
 from memory.agents.workingset import agent_working_sets
-from memory.packs.importing import import_pack
+from memory.nodes.limits import clean_node
+from memory.nodes.wire import text_of
+from memory.packs.importer import import_pack
 from memory.packs.manifest import describe
-from memory.packs.mounting import mount
+from memory.packs.mounts import mount
 from tests.factories import NOW, make_student, open_space
 from tests.memory.packs.making import PASSPHRASE, pack_file
 

@@ -23,11 +23,12 @@ from memory.agents.agents import (
     open_agent,
     take_token_back,
 )
-from memory.agents.errors import NodeInvalid, TooManyAgents
+from memory.agents.errors import TooManyAgents
 from memory.agents.nodes import get_node, upsert_memory
-from memory.agents.reading import working_set_of
+from memory.agents.open_nodes import working_set_of
 from memory.agents.workingset import agent_working_sets
 from memory.models import Agent, AgentKey
+from memory.nodes.errors import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import PROFILE, make_agent, node

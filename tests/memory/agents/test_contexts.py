@@ -10,19 +10,19 @@ import pytest
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
 from memory.agents import workingset
+from memory.agents.context_saves import save_context
 from memory.agents.contexts import build_context
-from memory.agents.errors import NodeInvalid
+from memory.agents.experience import observe
 from memory.agents.frames import KINDS, SCRATCHPAD
-from memory.agents.learning import observe
-from memory.agents.limits import MOST_USES
 from memory.agents.nodes import get_node, remove_node, upsert_memory
+from memory.agents.open_nodes import resonance_now, working_set_of
 from memory.agents.params import CONTEXT
-from memory.agents.reading import resonance_now, working_set_of
-from memory.agents.saving import save_context
 from memory.agents.workingset import agent_working_sets
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
 from memory.models import AgentContext, AgentNode
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import MOST_USES
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import link, make_agent, node

@@ -9,11 +9,12 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.scope import space_scope
 from memory.agents import nodes as nodes_module
-from memory.agents.errors import NodeInvalid, TooManyNodes
+from memory.agents.errors import TooManyNodes
 from memory.agents.nodes import get_node, remove_node, upsert_memory
-from memory.agents.reading import working_set_of
+from memory.agents.open_nodes import working_set_of
 from memory.agents.workingset import agent_working_sets
 from memory.models import AgentNode, AgentVector, NodeType
+from memory.nodes.errors import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import link, make_agent, node

@@ -12,8 +12,8 @@ from companion_site.accounts.tokens import authenticate_token
 from companion_site.vault.sessions import COOKIE
 from memory.agents.access import access_by_token
 from memory.agents.agents import MOST, add_token, list_agents, open_agent
-from memory.agents.pages.connecting import MCP_PATH
-from memory.packs.mounting import mounted
+from memory.agents.pages.connection import MCP_PATH
+from memory.packs.mounts import mounted
 from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
@@ -176,7 +176,7 @@ def test_a_token_is_offered_for_the_agent_and_for_three_months(client, at):
 @pytest.mark.spec("K7")
 def test_what_to_paste_has_the_address_of_this_site(client, at):
     """The recipes name the address that the browser used, where the tools do answer."""
-    from memory.mcp.http import PATH
+    from memory.agents.mcp.http import PATH
 
     assert PATH == MCP_PATH
     page = told(client, f"{at}connect/")

@@ -10,13 +10,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from companion_site.accounts.models import Person
 from companion_site.ids import new_id
-from companion_site.metrics.collecting import held_gauges
+from companion_site.metrics.collector import held_gauges
 from companion_site.metrics.windows import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import delete_agent
 from memory.agents.contexts import build_context, save_context
 from memory.agents.hashing import hash_task
-from memory.agents.observing import change_of_drift, figures
+from memory.agents.observability import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see
 from memory.models import AgentContext
 from tests.cases import cases

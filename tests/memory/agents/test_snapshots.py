@@ -7,10 +7,10 @@ from django.db import ProgrammingError, transaction
 
 from companion_site.vault.scope import space_scope
 from memory.agents import snapshots as snapshots_module
+from memory.agents.context_saves import save_context
 from memory.agents.contexts import build_context
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
-from memory.agents.observing import figures
-from memory.agents.saving import save_context
+from memory.agents.observability import figures
 from memory.agents.snapshots import list_snapshots, project_snapshot
 from memory.models import AgentSnapshot
 from tests.factories import NOW

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from companion_site.embeddings.asking import no_meaning
+from companion_site.embeddings.questions import no_meaning
 from companion_site.embeddings.service import get_embedder
 from memory.agents.contexts import build_context
 from memory.agents.nodes import upsert_memory
-from memory.agents.searching import search_memory
-from memory.packs.searching import cosines, search_packs
+from memory.agents.search import search_memory
+from memory.packs.search import cosines, search_packs
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.embeddings.failing import fail_embedding as fail_embedding
 from tests.factories import NOW, make_student, open_space

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.coverage import Told, find_loss, is_grounded
-from memory.sleep.covering import read
+from memory.student.sleep.coverage import read
 
 pytestmark = [pytest.mark.spec("I3")]
 

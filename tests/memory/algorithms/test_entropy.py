@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.algorithms.compressing import compress_graph
+from memory.algorithms.compression import compress_graph
 from memory.algorithms.entropy import entropy_bits, find_masses, merging_loss, pruning_loss
 from tests.memory.algorithms.graphs import MODALITIES, graphs, make_graph
 

@@ -9,11 +9,11 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
-from memory.company import rows
-from memory.company.believing import Outcome, believe
+from memory.company import store
 from memory.company.events import replay
-from memory.company.expiring import expiry_of
+from memory.company.expiry import expiry_of
 from memory.company.facts import NewFact, fingerprint
+from memory.company.intake import Outcome, believe
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
 
@@ -67,7 +67,7 @@ class Company:
                 expires_at=expiry_of("knowledge", since=at),
                 said_at=at,
             )
-            rows.insert_fact(
+            store.insert_fact(
                 summary,
                 vectors={self.embedder.model: self.embedder.embed([content])[0]},
                 at=at,
@@ -96,8 +96,8 @@ class Company:
     def believed_at(self, at: datetime) -> set[UUID]:
         """Return what was believed at a moment, on which rows and events have to agree."""
         with space_scope(self.space):
-            rows = CompanyFact.objects.for_space(self.space)
-            by_rows = set(rows.believed_at(at).values_list("pk", flat=True))
+            store = CompanyFact.objects.for_space(self.space)
+            by_rows = set(store.believed_at(at).values_list("pk", flat=True))
         assert by_rows == replay(self.space, at)
         return by_rows
 

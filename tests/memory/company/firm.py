@@ -7,14 +7,14 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.accounts.services import create_company
-from companion_site.embeddings.once import EmbedOnce
+from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company import compressing
-from memory.company.expiring import expiry_of
+from memory.company import summaries
+from memory.company.expiry import expiry_of
 from memory.company.facts import fingerprint
-from memory.company.rows import insert_fact
+from memory.company.store import insert_fact
 from memory.models import CompanyCompression, CompanyFact
 from tests.factories import NOW
 
@@ -72,7 +72,7 @@ class Firm:
         return found
 
     def compress(self, *, now: datetime, **options) -> CompanyCompression | None:
-        return compressing.compress(self.space, now=now, embedder=EMBEDDER, **options)
+        return summaries.compress(self.space, now=now, embedder=EMBEDDER, **options)
 
     def force(self, *, now: datetime, **options) -> CompanyCompression:
         """Compress whether it is due or not."""

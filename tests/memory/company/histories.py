@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from companion_site.errors import CompanionError
 from companion_site.vault.scope import space_scope
-from memory.company.auditing.filters import State, in_state
-from memory.company.confirming import confirm
+from memory.company.audit.filters import State, in_state
+from memory.company.confirmation import confirm
 from memory.company.facts import fingerprint
-from memory.company.reviewing import review
-from memory.company.undoing import undo
+from memory.company.reconcile.review import review
+from memory.company.reconcile.undo import undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW
 

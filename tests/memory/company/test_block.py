@@ -13,7 +13,10 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from memory.algorithms.values import Fact
-from memory.company.block import (
+from memory.company.facts import fingerprint
+from memory.company.params import COMPANY
+from memory.company.reconcile.live_figures import Figure, find_overruling
+from memory.company.retrieval.block import (
     CLOSING,
     HEADINGS,
     LINE_LENGTH,
@@ -23,12 +26,9 @@ from memory.company.block import (
     fact_line,
     one_line,
 )
-from memory.company.facts import fingerprint
-from memory.company.injecting import inject
-from memory.company.overruling import Figure, find_overruling
-from memory.company.params import COMPANY
-from memory.company.relevance import judge_facts
-from memory.company.rows import put_in_doubt
+from memory.company.retrieval.ranking import inject
+from memory.company.retrieval.relevance import judge_facts
+from memory.company.store import put_in_doubt
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
 from memory.reading.params import READING

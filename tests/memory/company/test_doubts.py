@@ -11,15 +11,15 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.company import rows
-from memory.company.auditing.chains import chain_around
-from memory.company.auditing.filters import FactFilter, State
-from memory.company.auditing.shown import read_asked
-from memory.company.auditing.undoable import can_be_undone
-from memory.company.doubts import settle_doubt
+from memory.company import store
+from memory.company.audit.chains import chain_around
+from memory.company.audit.facts import read_asked
+from memory.company.audit.filters import FactFilter, State
+from memory.company.audit.undo import can_be_undone
 from memory.company.errors import AlreadyUndone, NotInDoubt
 from memory.company.facts import fingerprint
-from memory.company.undoing import undo
+from memory.company.reconcile.doubts import settle_doubt
+from memory.company.reconcile.undo import undo
 from memory.models import CompanyFact
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
@@ -153,7 +153,7 @@ def test_a_fact_in_doubt_that_is_corrected_gives_way_as_any_other(company):
     two, three = "Bolaget har 2 anställda", "Bolaget har 3 anställda"
     old, other = company.hear(two), company.hear(MONDAYS, at=NOW + DAY)
     with space_scope(company.space):
-        rows.put_in_doubt(company.row(old), by=company.row(other), since=NOW + DAY, at=NOW + DAY)
+        store.put_in_doubt(company.row(old), by=company.row(other), since=NOW + DAY, at=NOW + DAY)
     new = company.hear(three, at=LATER)
     assert (company.row(old).superseded_by_id, company.row(old).superseded_reason) == (new, "contradicted")
     assert not chain_around(company.space, old, at=LATER).fact.is_doubted
@@ -171,7 +171,7 @@ def test_undoing_what_put_it_in_doubt_ends_the_doubt(company):
     company.hear(two)
     old, new = company.hear(MONDAYS), company.hear(three, at=LATER)
     with space_scope(company.space):
-        rows.put_in_doubt(company.row(old), by=company.row(new), since=LATER, at=LATER)
+        store.put_in_doubt(company.row(old), by=company.row(new), since=LATER, at=LATER)
     undo(company.space, new, actor=company.person, now=AFTER)
     assert in_doubt(company) == {}
     chain = chain_around(company.space, old, at=AFTER)

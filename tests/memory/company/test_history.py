@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.company.auditing.chains import chain_around
-from memory.company.auditing.filters import State, in_state
-from memory.company.confirming import confirm
+from memory.company.audit.chains import chain_around
+from memory.company.audit.filters import State, in_state
+from memory.company.confirmation import confirm
 from memory.company.events import replay
-from memory.company.reviewing import review
-from memory.company.undoing import undo
+from memory.company.reconcile.review import review
+from memory.company.reconcile.undo import undo
 from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

@@ -11,8 +11,8 @@ import pytest
 
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from memory.company.believing import believe
 from memory.company.events import replay
+from memory.company.intake import believe
 from memory.company.params import COMPANY
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.memory.company.firm import Firm

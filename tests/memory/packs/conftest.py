@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory.packs import mounting
+from memory.packs import mounts
 
 
 @pytest.fixture(autouse=True)
 def nothing_remembered():
     """Begin with no ready pack known: one whose id is made of its content has the same in every test."""
-    mounting._read_ready.cache_clear()
+    mounts._read_ready.cache_clear()

@@ -7,9 +7,9 @@ from companion_site.accounts.models import Person, School
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.packs.importing import import_pack
+from memory.packs.importer import import_pack
 from memory.packs.keys import site_public_key
-from memory.packs.uploading import import_waiting
+from memory.packs.uploads import import_waiting
 from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.live import logged_in

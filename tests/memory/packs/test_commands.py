@@ -11,9 +11,9 @@ from companion_site.embeddings.bundled import MODEL as BUNDLED
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack
-from memory.packs.embedding import embed_some
-from memory.packs.indexing import index_model, index_name, list_indexes
+from memory.packs.index import index_model, index_name, list_indexes
 from memory.packs.keys import site_public_key
+from memory.packs.vectors import embed_some
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file

@@ -17,10 +17,10 @@ from memory.packs.errors import (
     PackSignature,
     PackTooLarge,
 )
-from memory.packs.importing import import_pack
+from memory.packs.importer import import_pack
 from memory.packs.limits import PackLimits
 from memory.packs.manifest import write_manifest
-from memory.packs.signing import WEAK_KEYS
+from memory.packs.signatures import WEAK_KEYS
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (

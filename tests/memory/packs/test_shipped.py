@@ -14,16 +14,16 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.packs import shipping
-from memory.packs.embedding import embed_some
-from memory.packs.importing import import_pack
-from memory.packs.mounting import list_packs, mount, mounted
-from memory.packs.removing import SILENT, remove_abandoned, remove_pack
-from memory.packs.shipped import list_shipped
-from memory.packs.shipping import TASK, editions, queue_shipped, take_in_shipped, take_over
+from memory.packs import shipped_import
+from memory.packs.importer import import_pack
+from memory.packs.mounts import list_packs, mount, mounted
+from memory.packs.removal import SILENT, remove_abandoned, remove_pack
+from memory.packs.shipped_import import TASK, editions, queue_shipped, take_in_shipped, take_over
+from memory.packs.shipped_progress import list_shipped
 from memory.packs.sources import SHIPPED, read_source
 from memory.packs.tasks import embed_pack
-from memory.packs.vouching import Voucher, voucher_of
+from memory.packs.trust import Voucher, voucher_of
+from memory.packs.vectors import embed_some
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
@@ -148,8 +148,8 @@ def test_a_kill_in_the_middle_leaves_nothing_and_the_next_start_goes_on(shipped,
         PackWriter.write(self, read)
         raise KeyboardInterrupt
 
-    PackWriter = shipping.PackWriter
-    monkeypatch.setattr(shipping, "PackWriter", type("Dying", (PackWriter,), {"write": die}))
+    PackWriter = shipped_import.PackWriter
+    monkeypatch.setattr(shipped_import, "PackWriter", type("Dying", (PackWriter,), {"write": die}))
     with pytest.raises(KeyboardInterrupt):
         take_in_shipped(space, now=NOW, shipped=shipped)
     monkeypatch.undo()
@@ -280,7 +280,7 @@ def test_the_job_of_embedding_hands_over(shipped, monkeypatch):
     write_tea(shipped, "It is steamed.")
     second = only(shipped)
     take_in_shipped(second, now=NOW, shipped=shipped)
-    monkeypatch.setattr("memory.packs.embedding.get_embedder", NumbersEmbedder)
+    monkeypatch.setattr("memory.packs.vectors.get_embedder", NumbersEmbedder)
     embed_pack(str(second))
     assert not Space.objects.filter(pk=first).exists() and state_of(second) == Pack.State.READY
 

@@ -3,10 +3,10 @@
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.promotion import find_promotions
 from memory.reading.heads import WEIGHTS
 from memory.reading.service import calls_for_memory, check_heads, find_danger, get_heads, nearest_to
-from memory.statements import find_statements
+from memory.reading.statements import find_statements
+from memory.student.ledger_promotion.promotion import find_promotions
 
 
 @pytest.mark.spec("L4")

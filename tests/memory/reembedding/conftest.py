@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.bundled import MODEL as BUNDLED
-from companion_site.embeddings.fitting import DEFAULT
-from companion_site.embeddings.kept_calibrations import keep_calibration
-from companion_site.embeddings.naming import name_vectors
+from companion_site.embeddings.calibration_fit import DEFAULT
+from companion_site.embeddings.calibration_store import keep_calibration
+from companion_site.embeddings.names import name_vectors
 from companion_site.ids import new_id
 from companion_site.language import detect_language
 from companion_site.vault.scope import lock_space, space_scope
-from memory.formation import Draft, Said
 from memory.models import MemoryNode, MemorySource
-from memory.reembedding.crossing import Pace
-from memory.statements import Statement
-from memory.storing import store_memories
+from memory.reading.statements import Statement
+from memory.reembedding.space import Pace
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.store import store_memories
 from tests.embeddings.wire import DIMENSION, MODEL, EmbeddingServer, point_at, serve_embeddings
 from tests.factories import NOW
 

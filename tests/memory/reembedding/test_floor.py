@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from bench.baselines import Bm25Baseline
-from companion_site.embeddings.fitting import load_pairs
+from companion_site.embeddings.calibration_fit import load_pairs
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
-from memory.recall import rank_memories
-from memory.reembedding.crossing import reembed
+from memory.reembedding.space import reembed
+from memory.student.recall.ranking import rank_memories
 from tests.factories import NOW
 from tests.memory.reembedding.conftest import NEW, OLD, STRAIGHT, one_batch, remember
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion_site.embeddings.fitting import load_pairs
+from companion_site.embeddings.calibration_fit import load_pairs
 from companion_site.embeddings.service import get_embedder
-from memory.agents.asking import ask
 from memory.agents.nodes import upsert_memory
-from memory.agents.searching import find_hits, working_set_of
-from memory.reembedding.crossing import reembed
+from memory.agents.question import ask
+from memory.agents.search import find_hits, working_set_of
+from memory.reembedding.space import reembed
 from tests.factories import NOW
 from tests.memory.agents.conftest import make_agent, node
 from tests.memory.reembedding.conftest import one_batch

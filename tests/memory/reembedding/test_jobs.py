@@ -19,15 +19,16 @@ from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import Space
 from companion_site.vault.services import grant_lease, resume_work, use_lease
 from memory.models import CompanyFactVector
-from memory.reembedding import crossing, tasks
-from memory.workingset import WorkingSets
+from memory.reembedding import space as crossing
+from memory.reembedding import tasks
+from memory.student.workingset import WorkingSets
 from tests.embeddings.wire import Act
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.company.firm import Firm
 from tests.memory.conftest import Memory
 from tests.memory.reembedding.conftest import NEW, OLD
-from tests.memory.reembedding.test_crossing import awaits, models_of
+from tests.memory.reembedding.test_space import awaits, models_of
 
 QUESTION = "memory.reembedding.awaits_reembedding"
 JOB = "memory.reembedding.tasks.reembed_space"

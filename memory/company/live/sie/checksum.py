@@ -7,7 +7,7 @@ import zlib
 
 from django.utils.translation import gettext as _
 
-from memory.company.live.sie.decoding import PC8
+from memory.company.live.sie.encoding import PC8
 from memory.company.live.sie.errors import SieRefused
 from memory.company.live.sie.records import Record
 

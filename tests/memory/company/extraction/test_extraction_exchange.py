@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.embeddings.service import get_embedder
-from memory.company.extraction.checking import check
 from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.exchange import SOON, hear
 from memory.company.extraction.offline import read_offline
+from memory.company.extraction.validation import check
 from tests.memory.company.extraction.conftest import make_dialogue
 
 pytestmark = pytest.mark.spec("C5")

@@ -11,7 +11,7 @@ from memory.company.extraction.orders import is_order
 from memory.company.extraction.sentences import find_sentences, split_sentences
 from memory.company.extraction.statements import MOST_STATEMENTS, find_statements
 from memory.company.params import COMPANY
-from memory.grounding import is_grounded
+from memory.reading.grounding import is_grounded
 from tests.memory.company.extraction.conftest import make_dialogue
 
 pytestmark = pytest.mark.spec("C5")

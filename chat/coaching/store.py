@@ -1,0 +1,175 @@
+"""Writing what a message asks to be noted into its person's goals, gratitude journal and mood log; and taking it back.
+
+Each row names the message that it came from, so what stands under a reply is always what is there. What one message asks
+for is written once: what was taken back does not return when its reply is made anew.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from chat.access import ChatAccess
+from chat.coaching.actions import CoachingAction
+from chat.models import Message
+from chat.querysets import memory_is_on
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import Goal, GoalNote, Gratitude, Mood
+from memory.student.life import goals, gratitude, moods
+from memory.student.life.limits import LIFE
+from memory.student.life.mood_log import tell_mood
+
+logger = structlog.get_logger(__name__)
+
+APPLIED, UNDONE = "chat.actions_applied", "chat.action_undone"
+
+
+def apply_actions(
+    access: ChatAccess,
+    message_id: UUID,
+    actions: Sequence[CoachingAction],
+    *,
+    pursued: Sequence[UUID] = (),
+    now: datetime,
+) -> int:
+    """Write down what a message asks for, all in one transaction; return for how much of it there is now a row.
+
+    Nothing is written where its words are gone, its memory is off by now, or it was done before. The space is unlocked by
+    the caller.
+
+    Args:
+        pursued: the goals that "goal" of an update counts in.
+    """
+    if not actions:
+        return 0
+    with space_scope(access.space):
+        lock_space(access.space)
+        message = _may_note(access, message_id)
+        if message is None or _was_applied(access.space, message_id):
+            return 0
+        count = sum(_apply(access, action, message_id, pursued, now=now) for action in actions)
+        if count:
+            record_event(
+                APPLIED,
+                chain=access.space,
+                actor=access.person,
+                subject=message,
+                data={"count": count},
+                now=now,
+            )
+    return count
+
+
+def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: datetime) -> None:
+    """Take back one thing that a message had noted; taken back already, it stays so. The space is unlocked by the caller.
+
+    A goal that has been pursued since, so that more hangs on it than this message, is let go rather than deleted.
+
+    Raises:
+        NotFound: nothing of this message has that id, and never had.
+    """
+    with space_scope(access.space):
+        lock_space(access.space)
+        row = _find(access.space, message_id, row_id)
+        if row is None:
+            if _events(access.space, UNDONE).filter(data__row=str(row_id), subject_id=message_id).exists():
+                return
+            raise NotFound()
+        message = Message.objects.for_space(access.space).get(pk=message_id)
+        record_event(
+            UNDONE,
+            chain=access.space,
+            actor=access.person,
+            subject=message,
+            data={"row": str(row_id)},
+            now=now,
+        )
+        _take_back(access, row, now=now)
+
+
+def closed_by(note: GoalNote) -> bool:
+    """Tell whether a note is the word by which its goal was closed."""
+    return note.goal.state != Goal.State.ACTIVE and note.goal.closed_at == note.at
+
+
+def _may_note(access: ChatAccess, message_id: UUID) -> Message | None:
+    """Return the message, if its words are there and may be noted."""
+    rows = Message.objects.for_space(access.space).said_by_person().current()
+    rows = rows.filter(memory_is_on("conversation__"), text_removed_at__isnull=True)
+    message = rows.filter(pk=message_id, conversation__author_id=access.person.pk).first()
+    return None if message is None or message.was_said_unremembered else message
+
+
+def _was_applied(space: UUID, message_id: UUID) -> bool:
+    return _events(space, APPLIED).filter(subject_id=message_id).exists()
+
+
+def _events(space: UUID, action: str):
+    return AuditEvent.objects.filter(chain=space, action=action)
+
+
+def _apply(
+    access: ChatAccess, action: CoachingAction, message_id: UUID, pursued: Sequence[UUID], *, now: datetime
+) -> int:
+    """Write one action down; what a limit or a change meanwhile refuses is left out."""
+    space, given = access.space, action.payload
+    common: dict[str, Any] = {"now": now, "actor": access.person, "message_id": message_id}
+    try:
+        with space_scope(space):  # all of an action, or nothing
+            match action.type:
+                case "set_goal":
+                    goals.set_goal(space, given["text"], **common)
+                case "update_goal":
+                    _update_goal(access, pursued[given["goal"]], given, message_id, now=now)
+                case "log_gratitude":
+                    gratitude.log_gratitude(space, given["text"], **common)
+                case "log_mood":
+                    tell_mood(space, **given, **common)
+    except (InvalidInput, NotFound) as refused:
+        logger.info("coaching.refused", action=action.type, code=refused.code)
+        return 0
+    return 1
+
+
+def _update_goal(access: ChatAccess, goal: UUID, given: dict, message_id: UUID, *, now: datetime) -> None:
+    text = given["text"][: LIFE.note_chars]
+    goals.note_goal(access.space, goal, text, now=now, actor=access.person, message_id=message_id)
+    if given["change"] == "done":
+        goals.close_goal(access.space, goal, now=now, actor=access.person)
+    elif given["change"] == "dropped":
+        goals.drop_goal(access.space, goal, now=now, actor=access.person)
+
+
+def _find(space: UUID, message_id: UUID, row_id: UUID) -> SpaceModel | None:
+    """Return the row of a message, whichever kind it is; a goal only while it is pursued, as it is shown."""
+    wanted = {"pk": row_id, "message_id": message_id}
+    return (
+        Goal.objects.for_space(space).filter(**wanted, state=Goal.State.ACTIVE).first()
+        or GoalNote.objects.for_space(space).filter(**wanted).first()
+        or Gratitude.objects.for_space(space).filter(**wanted).first()
+        # A mood read from a message is no action; it is deleted on its page.
+        or Mood.objects.for_space(space).filter(**wanted, origin=Mood.Origin.TOLD).first()
+    )
+
+
+def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
+    space = access.space
+    common: dict[str, Any] = {"now": now, "actor": access.person}
+    match row:
+        case Goal():
+            others = GoalNote.objects.for_space(space).filter(goal=row).exclude(message_id=row.message_id)
+            (goals.drop_goal if others.exists() else goals.delete_goal)(space, row.pk, **common)
+        case GoalNote():
+            if closed_by(row):
+                goals.reopen_goal(space, row.goal_id, **common)
+            goals.delete_note(space, row.pk, **common)
+        case Gratitude():
+            gratitude.delete_gratitude(space, row.pk, **common)
+        case Mood():
+            moods.delete_mood(space, row.pk, **common)

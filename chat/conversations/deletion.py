@@ -1,0 +1,127 @@
+"""Deleting a conversation: nobody finds it from then on, its person can have it back for 30 days, and then its rows go.
+
+What was remembered from it stays, since a memory may come from several places, or is forgotten with it where its person
+says so: what came from nowhere else is withdrawn with a change that each can be undone by, and comes back with the conversation.
+From a deleted conversation nothing more is remembered.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from chat.access import ChatAccess, own_conversation
+from chat.models import Conversation, Message
+from chat.notices import announce_deleted
+from chat.querysets import ConversationQuerySet
+from chat.services import LISTED
+from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import await_key, resume_work
+from memory.student.withdrawal import CONVERSATION_DELETED, remember_again, withdraw
+
+#: How long a deleted conversation can be had back.
+KEPT = timedelta(days=30)
+
+
+def delete(access: ChatAccess, conversation: UUID, *, forget: bool = False, now: datetime) -> None:
+    """Delete a person's own conversation and close the pages that show it.
+
+    Whoever is writing into the memory has finished when this returns.
+
+    Args:
+        forget: whether what was remembered from it, and from nowhere else, goes too.
+
+    Raises:
+        NotFound: there is no such conversation of theirs.
+        InvalidInput: what is to be forgotten is a company's memory.
+    """
+    row = own_conversation(access, conversation)
+    if forget and not access.remembers:
+        raise InvalidInput()
+    with unlocked(access.space, access.key), space_scope(access.space):
+        lock_space(access.space)
+        own = Conversation.objects.for_space(access.space).of_author(access.person)
+        if not own.filter(pk=row.pk).update(deleted_at=now):
+            raise NotFound()
+        data = {}
+        if forget:
+            said = _messages(access, row)
+            data["forgotten"] = withdraw(
+                access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person
+            )
+        record_event(
+            "chat.conversation_deleted",
+            chain=access.space,
+            actor=access.person,
+            subject=row,
+            data=data,
+            now=now,
+        )
+    announce_deleted(row.pk)
+
+
+def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
+    """Have a deleted conversation back as it was, with what was forgotten with it; what waited in it to be remembered is taken
+    up again.
+
+    Raises:
+        NotFound: the person has deleted no such conversation, or it has gone for good.
+    """
+    with unlocked(access.space, access.key), space_scope(access.space):
+        lock_space(access.space)
+        row = restorable(access, now=now).filter(pk=conversation).first()
+        if row is None:
+            raise NotFound()
+        row.deleted_at = None
+        row.save(update_fields=["deleted_at"])
+        record_event(
+            "chat.conversation_restored", chain=access.space, actor=access.person, subject=row, now=now
+        )
+        if access.remembers:
+            said = _messages(access, row)
+            remember_again(access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person)
+            await_key(access.space, now=now)
+    if access.remembers:
+        resume_work(access.key, now=now)
+
+
+def find_deleted(access: ChatAccess, conversation: str | None, *, now: datetime) -> Conversation | None:
+    """Return what the person can have back by that id, as it is written in an address; None if there is no such."""
+    try:
+        asked = UUID(conversation or "")
+    except ValueError:
+        return None
+    with space_scope(access.space):
+        return restorable(access, now=now).filter(pk=asked).first()
+
+
+def list_deleted(access: ChatAccess, *, now: datetime) -> list[Conversation]:
+    """Return what the person can have back, the last deleted first."""
+    with space_scope(access.space):
+        return list(restorable(access, now=now)[:LISTED])
+
+
+def remove_deleted(*, now: datetime) -> int:
+    """Remove what was deleted 30 days ago from every space, with all that was said in it; return how many conversations."""
+    # Across spaces, so by the role that sees no content.
+    rows = Conversation.objects.using("metadata").filter(deleted_at__lte=now - KEPT).order_by("space_id")
+    return sum(_remove(space, now=now) for space in list(rows.values_list("space_id", flat=True).distinct()))
+
+
+def _messages(access: ChatAccess, row: Conversation) -> list[UUID]:
+    return list(Message.objects.for_space(access.space).filter(conversation=row).values_list("pk", flat=True))
+
+
+def _remove(space: UUID, *, now: datetime) -> int:
+    with space_scope(space):
+        _, counts = Conversation.objects.for_space(space).filter(deleted_at__lte=now - KEPT).delete()
+        removed = counts.get(Conversation._meta.label, 0)
+        if removed:
+            record_event("chat.conversations_removed", chain=space, data={"count": removed}, now=now)
+    return removed
+
+
+def restorable(access: ChatAccess, *, now: datetime) -> ConversationQuerySet:
+    """Return what the person can still have back, for the block of their scope; what is older goes with the next removal."""
+    return Conversation.objects.for_space(access.space).deleted_by(access.person, since=now - KEPT)

@@ -1,0 +1,77 @@
+"""What the menu beside a conversation does: each a plain form or link that needs no scripts."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.access import ChatAccess, chat_access, own_conversation
+from chat.conversations import deletion, listing
+from chat.conversations.export import CONTENT_TYPES, begin_export
+from companion_site.accounts.requests import PersonRequest
+from companion_site.downloads import stream_file
+from companion_site.errors import InvalidInput
+
+#: The pages that a form may lead back to; from anywhere else it leads to the conversation.
+PAGES = {"list": "chat:conversations", "archive": "chat:archive"}
+#: What is said on them when it is done.
+DONE = {
+    "rename": _("Renamed."),
+    "pin": _("Pinned: it stands first in your list."),
+    "unpin": _("No longer pinned."),
+    "archive": _("Archived: you find it in your archive."),
+    "bring_back": _("Back in your list."),
+    "undo": _("It is back, with everything said in it."),
+}
+CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
+    "pin": lambda access, row, now: listing.pin(access, row, at=now),
+    "unpin": lambda access, row, now: listing.pin(access, row, at=None),
+    "archive": lambda access, row, now: listing.put_away(access, row, at=now),
+    "bring_back": lambda access, row, now: listing.put_away(access, row, at=None),
+    "undo": lambda access, row, now: deletion.restore(access, row, now=now),
+}
+
+
+@require_POST
+def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
+    """Rename, pin, archive or delete a conversation of the person's own, or take one of these back."""
+    access = chat_access(request.user, request.space_key)
+    done = request.POST.get("do", "")
+    if done == "rename":
+        listing.rename(access, conversation_id, title=request.POST.get("title"))
+    elif done == "delete":
+        forget = "forget" in request.POST
+        deletion.delete(access, conversation_id, forget=forget, now=timezone.now())
+    elif done in CHANGES:
+        CHANGES[done](access, conversation_id, timezone.now())
+    else:
+        raise InvalidInput()
+    page = PAGES.get(request.POST.get("back", ""))
+    if done == "delete":
+        address = f"{reverse(page or PAGES['list'])}?deleted={conversation_id}"
+        return redirect(f"{address}&forgotten=1" if forget else address)
+    if page is None:
+        return redirect("chat:conversation", conversation_id)
+    messages.success(request, DONE[done])
+    return redirect(page)
+
+
+@never_cache
+@require_GET
+def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
+    """Answer with a conversation of the person's own as a file, `?as=markdown` or `?as=json`."""
+    access = chat_access(request.user, request.space_key)
+    row = own_conversation(access, conversation_id)
+    form = request.GET.get("as", "")
+    if form not in CONTENT_TYPES:
+        raise InvalidInput()
+    name, pieces = begin_export(access, row, form=form, now=timezone.now())
+    return stream_file(request, pieces, name=name, content_type=CONTENT_TYPES[form])

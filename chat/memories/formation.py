@@ -1,0 +1,118 @@
+"""Forming memories from what was said in a conversation: read, think, write."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from django.db.models import Count, F
+
+from chat.models import Message
+from chat.notices import announce_formed
+from companion_site.vault import unlocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.scope import space_scope
+from memory.models import MemorySource
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.pipeline import form_memories
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A message that memories may be formed from."""
+
+    conversation: UUID
+    said: Said
+
+
+def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetime) -> int | None:
+    """Form the memories of one message, once; return how many, or None where there was nothing to do.
+
+    Two workers at once form them once; killed anywhere, it has either written everything or nothing.
+    """
+    with unlocked(space, key):
+        pending = _read_pending(space, message)
+    if pending is None:
+        return None
+    claim = partial(_claim, space, message, now=now)
+    formed = form_memories(pending.said, space=space, key=key, now=now, claim=claim)
+    if formed is not None:
+        announce_formed(pending.conversation, message, find_settled(space, {message})[message])
+    return formed
+
+
+def form_all_awaiting(
+    space: UUID, *, key: SpaceKey, now: datetime, may_go_on: Callable[[], bool] = lambda: True
+) -> int:
+    """Form what had to wait, in the order it was said; return the number of messages done.
+
+    Args:
+        may_go_on: asked before each message but the first; where it says no the rest still waits.
+    """
+    with space_scope(space):
+        rows = Message.objects.for_space(space).awaiting_formation().order_by("id")
+        ids = list(rows.values_list("id", flat=True))
+    done = 0
+    for number, message in enumerate(ids):
+        if number and not may_go_on():
+            break
+        done += form_from_message(space, message, key=key, now=now) is not None
+    return done
+
+
+def awaits_formation(space: UUID) -> bool:
+    """Tell whether a message of the space still waits; asked inside its scope."""
+    return Message.objects.for_space(space).awaiting_formation().exists()
+
+
+def find_awaiting(space: UUID) -> bool:
+    """Tell whether a message of the space still waits."""
+    with space_scope(space):
+        return awaits_formation(space)
+
+
+def find_settled(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
+    """Return which messages wait no longer, with how many memories came from each; needs no key.
+
+    What is no message of this space waits for nothing, and nothing came from it.
+    """
+    with space_scope(space):
+        rows = Message.objects.for_space(space).awaiting_formation().filter(pk__in=messages)
+        settled = set(messages).difference(rows.values_list("pk", flat=True))
+        counts = count_memories(space, settled)
+    return {message: counts.get(message, 0) for message in settled}
+
+
+def count_memories(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
+    """Return how many memories came from each message that any came from; asked inside the space's scope.
+
+    One that other words of the same message have taken the place of counts no more.
+    """
+    sources = MemorySource.objects.for_space(space).filter(source_id__in=messages)
+    sources = sources.exclude(node__superseded_by__sources__source_id=F("source_id"))
+    return dict(sources.values_list("source_id").annotate(Count("node_id", distinct=True)).order_by())
+
+
+def _read_pending(space: UUID, message: UUID) -> Pending | None:
+    with space_scope(space):
+        row = Message.objects.for_space(space).awaiting_formation().filter(pk=message).first()
+        if row is None or row.text is None:
+            return None
+        said = Said(
+            text=row.text,
+            language=row.language,
+            said_at=row.said_at,
+            source_kind=MemorySource.Kind.MESSAGE,
+            source_id=row.pk,
+            conversation_id=row.conversation_id,
+            position=row.position,
+            speaker=row.speaker,
+        )
+        return Pending(row.conversation_id, said)
+
+
+def _claim(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> bool:
+    """Mark a message as remembered; False where another worker did."""
+    rows = Message.objects.for_space(space).awaiting_formation().filter(pk=message)
+    return bool(rows.update(formed_at=now, snr=draft.snr))

@@ -1,0 +1,97 @@
+"""The nodes of packs that a reply was given, as the badge shows them: from which pack, which node, and whether it shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from chat.access import ChatAccess
+from chat.models import Message
+from chat.personalisation.attribution import Shows
+from chat.personalisation.wording import say_shows
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode
+from memory.packs.mounts import may_mount
+from memory.packs.trust import Voucher, voucher_of
+from memory.student.pages.addresses import pack_node_address
+
+#: under this name the sealed outcome of a reply keeps them
+PACKS = "packs"
+Nodes = Mapping[tuple[UUID, UUID], "NodeUsed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeUsed:
+    """A node of a pack that a reply was given.
+
+    Attributes:
+        pack_name: "" where the pack is not there for the person any more; then nothing else is known either.
+    """
+
+    pack_name: str = ""
+    label: str = ""
+    voucher: Voucher = Voucher.NOBODY
+    href: str = ""
+    shows: Shows | None = None
+
+    @property
+    def shows_word(self) -> str:
+        return say_shows(self.shows)
+
+    @property
+    def is_vouched_for(self) -> bool:
+        return self.voucher in {Voucher.SITE, Voucher.TRUSTED}
+
+
+def load_nodes_used(access: ChatAccess, messages: Sequence[Message]) -> Nodes:
+    """Return the nodes that replies were given, by pack and node; the space is unlocked. Nothing is asked where none was."""
+    wanted: dict[UUID, set[UUID]] = {}
+    for message in messages:
+        for entry in entries_of(message):
+            wanted.setdefault(UUID(entry["pack"]), set()).add(UUID(entry["node"]))
+    found: dict[tuple[UUID, UUID], NodeUsed] = {}
+    for pack, nodes in wanted.items():
+        if may_mount(access.person, pack):
+            found |= _of_pack(pack, nodes)
+    return found
+
+
+def nodes_used(message: Message, nodes: Nodes) -> list[NodeUsed]:
+    """Return the nodes that a reply was given, what it draws on first."""
+    order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
+    shown = [_with_entry(nodes, entry) for entry in entries_of(message)]
+    return sorted(shown, key=lambda one: order.index(one.shows))
+
+
+def entries_of(message: Message) -> Sequence[Mapping[str, Any]]:
+    """Return what a reply's row says of packs. The space is unlocked."""
+    outcome = message.outcome if message.role == Message.Role.COMPANION else None
+    return outcome.get(PACKS, ()) if isinstance(outcome, Mapping) else ()
+
+
+def _of_pack(pack: UUID, nodes: set[UUID]) -> dict[tuple[UUID, UUID], NodeUsed]:
+    with space_scope(pack, reading=True):
+        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
+        rows = PackNode.objects.for_space(pack).filter(pk__in=nodes) if row is not None else ()
+        labels = {node.pk: node.label for node in rows}
+    if row is None:
+        return {}
+    voucher = voucher_of(row.signed_by)
+    return {
+        (pack, node): NodeUsed(
+            pack_name=row.name, label=label, voucher=voucher, href=pack_node_address(pack, node)
+        )
+        for node, label in labels.items()
+    }
+
+
+def _with_entry(nodes: Nodes, entry: Mapping[str, Any]) -> NodeUsed:
+    known = nodes.get((UUID(entry["pack"]), UUID(entry["node"])), NodeUsed())
+    drawn = entry.get("drawn")
+    return NodeUsed(
+        pack_name=known.pack_name,
+        label=known.label,
+        voucher=known.voucher,
+        href=known.href,
+        shows=Shows(drawn) if drawn in set(Shows) else None,
+    )

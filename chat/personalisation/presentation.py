@@ -1,0 +1,186 @@
+"""What a reply stood on, as the page says it: the badge's words, and each memory with where it came from and how sure it is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from chat.models import Message
+from chat.personalisation.attribution import Shows
+from chat.personalisation.packs import Nodes, NodeUsed, nodes_used
+from chat.personalisation.steps import Line, steps_shown
+from chat.personalisation.wording import say_shows
+from memory.student.assessment import SURE
+from memory.student.pages.words import LIKELY, say_confidence
+
+#: From so much of a term of its score a memory was found mostly, and partly, because of it; below the last not at all.
+MOSTLY, PARTLY, HARDLY = 0.66, 0.33, 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class TermShown:
+    """One reason for which a memory was found, with how much it spoke for it, 0 to 1."""
+
+    name: str
+    share: float
+
+    @property
+    def word(self) -> str:
+        if self.share >= MOSTLY:
+            return pgettext("reason", "much")
+        return pgettext("reason", "some") if self.share >= PARTLY else pgettext("reason", "little")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OriginShown:
+    """Where a memory came from, in words, with the page where it can be read again, if there is one."""
+
+    label: str
+    said_at: datetime
+    href: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryShown:
+    """A memory that a reply was given, as the person sees it.
+
+    Attributes:
+        text: None where its words have gone.
+        kinds: tier, part of the memory and modality, in words.
+        confidence: how sure the companion is of it now; None where it is not known any more.
+        derived_from: how many memories it stands for; 0 for one that was said as it is.
+        ended: what became of it since, in words; empty while it holds.
+        messages: the person's own messages that it came from.
+    """
+
+    text: str | None
+    kinds: Sequence[str] = ()
+    said_at: datetime | None = None
+    confidence: float | None = None
+    origins: Sequence[OriginShown] = ()
+    derived_from: int = 0
+    ended: str = ""
+    messages: frozenset[UUID] = frozenset()
+    shows: Shows | None = None
+    terms: Sequence[TermShown] = ()
+
+    @property
+    def confidence_word(self) -> str:
+        return "" if self.confidence is None else say_confidence(self.confidence)
+
+    @property
+    def dots(self) -> int:
+        """How many dots of three stand beside the word."""
+        return 0 if self.confidence is None else dots_of(self.confidence)
+
+    @property
+    def shows_word(self) -> str:
+        return say_shows(self.shows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoodOn:
+    """The badge of one reply and what it opens to."""
+
+    level: str
+    label: str
+    type_label: str
+    confidence: float | None
+    memories: Sequence[MemoryShown]
+    #: of packs that the person has mounted
+    nodes: Sequence[NodeUsed] = ()
+    #: why it came out as it did, line by line
+    steps: Sequence[Line] = ()
+
+    @property
+    def is_measured(self) -> bool:
+        return bool(self.level)
+
+    @property
+    def count_words(self) -> str:
+        """How many memories the reply shows; where it shows none, how many were at hand."""
+        shown = sum(memory.shows in {Shows.CLEARLY, Shows.FAINTLY} for memory in self.memories)
+        if shown:
+            return ngettext("%(count)d memory", "%(count)d memories", shown) % {"count": shown}
+        if self.memories:
+            at_hand = len(self.memories)
+            return ngettext("%(count)d at hand", "%(count)d at hand", at_hand) % {"count": at_hand}
+        return ""
+
+    @property
+    def nodes_words(self) -> str:
+        """How many nodes of packs were at hand."""
+        at_hand = len(self.nodes)
+        return (
+            ngettext("%(count)d from packs", "%(count)d from packs", at_hand) % {"count": at_hand}
+            if at_hand
+            else ""
+        )
+
+    @property
+    def confidence_word(self) -> str:
+        return "" if self.confidence is None else say_confidence(self.confidence)
+
+    @property
+    def dots(self) -> int:
+        return 0 if self.confidence is None else dots_of(self.confidence)
+
+    @property
+    def sources_count(self) -> int:
+        """How many of the person's messages those memories came from."""
+        return len(frozenset[UUID]().union(*(memory.messages for memory in self.memories)))
+
+
+def dots_of(confidence: float) -> int:
+    """Return how many dots of three stand for a confidence; the same bounds as its word."""
+    return 1 + (confidence >= LIKELY) + (confidence >= SURE)
+
+
+def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes | None = None) -> StoodOn:
+    """Return what a reply's row says it stood on, what it draws on first.
+
+    Args:
+        memories: the memories that are still known, by id, as `add_entry` completes them.
+        nodes: the nodes of packs that are still there.
+    """
+    shown = [add_entry(memories.get(entry["id"]), entry) for entry in message.recalled]
+    order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
+    return StoodOn(
+        level=message.personalisation,
+        label=message.get_personalisation_display() if message.personalisation else "",
+        type_label=message.get_reply_type_display() if message.reply_type else "",
+        confidence=message.confidence,
+        memories=sorted(shown, key=lambda memory: order.index(memory.shows)),
+        nodes=nodes_used(message, nodes or {}),
+        steps=steps_shown(message),
+    )
+
+
+def add_entry(memory: MemoryShown | None, entry: Mapping[str, Any]) -> MemoryShown:
+    """Return a memory with what the reply's row says of it; rows of earlier days say its id and score alone."""
+    known = memory or MemoryShown(text=None, ended=_("This memory has been removed since."))
+    drawn = entry.get("drawn")
+    shows = Shows(drawn) if drawn in set(Shows) else None
+    return replace(known, shows=shows, terms=_terms(entry.get("terms")))
+
+
+def _terms(terms: Any) -> list[TermShown]:
+    """Return the terms of a score (`memory.algorithms.relevance`) in the page's words, in the order in which people think of them."""
+    names = {
+        "keyword": pgettext("reason", "words"),
+        "meaning": pgettext("reason", "meaning"),
+        "recency": pgettext("reason", "recent"),
+        "importance": pgettext("reason", "important"),
+        "confidence": pgettext("reason", "sure"),
+    }
+    if not isinstance(terms, Mapping):
+        return []
+    return [
+        TermShown(name=name, share=min(1.0, max(0.0, float(terms[key]))))
+        for key, name in names.items()
+        if isinstance(terms.get(key), int | float) and terms[key] >= HARDLY
+    ]

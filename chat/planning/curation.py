@@ -1,0 +1,221 @@
+"""What of all that is known goes into this one reply: by how somebody feels, and by what the reply is to do. Pure.
+
+Who is low gets less to think about and more that carries: fewer facts, more of what lifts, and what they were lately
+grateful for. A coach needs the goals, a game the good memories, plain talk what the question calls to mind.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+
+from chat.planning.kinds import Mode
+from chat.planning.loops import cannot_wait, order_loops
+from chat.planning.moods import needs_support
+from chat.planning.notes import mood_words, write_notes, write_plain
+from chat.planning.snapshot import (
+    Candidate,
+    GoodMoment,
+    Loop,
+    NoPortrait,
+    PortraitLike,
+    Relationship,
+    SelectedMemories,
+    Snapshot,
+)
+from chat.planning.topics import Avoider, Vector
+from chat.planning.trust import Talked, trust_level
+from memory.student.life.feelings import EmotionState, MoodTrend
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shares:
+    """How many of each go into a request, at the most."""
+
+    facts: int
+    lifting: int
+    goals: int
+    gratitude: int
+
+
+#: by mode; plain talk takes all that recall found, so that a question is answered from everything at hand
+SHARES: Mapping[Mode, Shares] = {
+    "support": Shares(facts=8, lifting=6, goals=1, gratitude=4),
+    "coach": Shares(facts=20, lifting=2, goals=5, gratitude=1),
+    "gratitude": Shares(facts=12, lifting=4, goals=1, gratitude=6),
+    "game": Shares(facts=2, lifting=8, goals=0, gratitude=8),
+    "reminder": Shares(facts=20, lifting=1, goals=3, gratitude=0),
+    "small_talk": Shares(facts=30, lifting=0, goals=2, gratitude=1),
+}
+#: what holds for whoever is low, whatever the mode: fewer facts, and room for so much that lifts
+LOW = Shares(facts=8, lifting=6, goals=2, gratitude=4)
+OPEN_LOOPS = 6
+#: relevance from which a message is about a goal
+NEAR_GOAL = 0.6
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurateInput:
+    """All that is at hand for one reply.
+
+    Attributes:
+        mode: what the reply is to do: of the reply before, until there is a plan.
+        facts: what the message called to mind, most relevant first; good: good memories beside those, the best first.
+        gratitude: the latest entries, the newest first.
+        vectors: (d,) of texts that have one, unit length, by text.
+        calls: whether the message calls anything remembered to mind.
+        asks: whether it only asks; then it is answered from everything at hand, however they seem to feel.
+    """
+
+    emotion: EmotionState
+    now: datetime
+    trend: MoodTrend = field(default_factory=MoodTrend)
+    mode: Mode = "small_talk"
+    avoider: Avoider = field(default_factory=Avoider)
+    vectors: Mapping[str, Vector] = field(default_factory=dict, repr=False)
+    facts: Sequence[Candidate] = ()
+    good: Sequence[Candidate] = ()
+    goals: Sequence[Candidate] = ()
+    gratitude: Sequence[Candidate] = ()
+    open_loops: Sequence[Loop] = ()
+    portrait: PortraitLike = field(default_factory=NoPortrait)
+    today: Mapping[str, float] = field(default_factory=dict)
+    talked: Talked = field(default_factory=Talked)
+    last_positive: GoodMoment | None = None
+    calls: bool = True
+    asks: bool = False
+
+
+def curate(given: CurateInput) -> Snapshot:
+    """Return what goes into the reply, and how much was left out for which reason."""
+    dropped: Counter[str] = Counter()
+    given = without_avoided(given, dropped)
+    if given.mode == "small_talk" and not given.calls:
+        given = _with_what_presses(given)
+    low = needs_support(given.emotion, given.trend)
+    shares = shares_for(given.mode, low=low)
+    goals = _take(sorted(given.goals, key=_by_relevance), shares.goals, dropped, "mode")
+    memories = SelectedMemories(
+        facts=tuple(_choose_facts(given, shares, dropped, low=low)),
+        goals=tuple(goals),
+        gratitude=tuple(_take(given.gratitude, shares.gratitude, dropped, "mode")),
+    )
+    loops = order_loops(given.open_loops, now=given.now)
+    if low:
+        pressing = [loop for loop in loops if cannot_wait(loop, now=given.now)]
+        dropped["emotion"] += len(loops) - len(pressing)
+        loops = pressing
+    return _snapshot(given, memories, _take(loops, OPEN_LOOPS, dropped, "room"), dropped)
+
+
+def _with_what_presses(given: CurateInput) -> CurateInput:
+    """Return what goes before "thanks" or "17 times 6": how somebody is, and what cannot wait."""
+    pressing = [loop for loop in given.open_loops if cannot_wait(loop, now=given.now)]
+    return replace(
+        given, goals=(), gratitude=(), open_loops=pressing, portrait=NoPortrait(), last_positive=None, good=()
+    )
+
+
+def _choose_facts(
+    given: CurateInput, shares: Shares, dropped: Counter[str], *, low: bool
+) -> Iterator[Candidate]:
+    """Yield memories, the first first: for who is low what lifts comes before what informs."""
+    found = list(given.facts)
+    if low:
+        lifting = [fact for fact in found if fact.lifts]
+        yield from lifting if given.asks else [*lifting, *given.good][: shares.lifting]
+        dropped["room"] += 0 if given.asks else max(len(lifting) - shares.lifting, 0)
+        plain = [fact for fact in found if not fact.lifts]
+        most = SHARES["small_talk"].facts if given.asks else shares.facts
+        yield from _take(plain, most, dropped, "emotion")
+        return
+    good = given.good[: shares.lifting]
+    facts = _take(found, shares.facts, dropped, "mode")
+    yield from [*good, *facts] if given.mode == "game" else [*facts, *good]
+
+
+def shares_for(mode: Mode, *, low: bool) -> Shares:
+    """Return how many of each a mode takes, and who is low in it."""
+    shares = SHARES[mode]
+    if not low:
+        return shares
+    return Shares(
+        facts=min(shares.facts, LOW.facts),
+        lifting=max(shares.lifting, LOW.lifting),
+        goals=min(shares.goals, LOW.goals),
+        gratitude=max(shares.gratitude, LOW.gratitude),
+    )
+
+
+def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
+    """Return the same without anything that is about a topic to avoid; what is left out is counted."""
+    if not given.avoider:
+        return given
+
+    def kept(text: str) -> bool:
+        avoided = given.avoider.avoids(text, given.vectors.get(text))
+        dropped["avoided"] += avoided
+        return not avoided
+
+    def kept_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
+        found = [one for one in candidates if kept(one.text)]
+        return [replace(one, last_word=one.last_word if kept(one.last_word) else "") for one in found]
+
+    portrait, moment = given.portrait, given.last_positive
+    return replace(
+        given,
+        avoider=Avoider(),
+        facts=kept_candidates(given.facts),
+        good=kept_candidates(given.good),
+        goals=kept_candidates(given.goals),
+        gratitude=kept_candidates(given.gratitude),
+        open_loops=[loop for loop in given.open_loops if kept(loop.text)],
+        portrait=NoPortrait(
+            family=tuple(filter(kept, portrait.family)),
+            routines=tuple(filter(kept, portrait.routines)),
+            health=tuple(filter(kept, portrait.health)),
+            preferences=tuple(filter(kept, portrait.preferences)),
+        ),
+        last_positive=moment if moment is not None and kept(moment.text) else None,
+    )
+
+
+def _snapshot(
+    given: CurateInput, memories: SelectedMemories, loops: Sequence[Loop], dropped: Counter[str]
+) -> Snapshot:
+    snapshot = Snapshot(
+        current_mood=mood_words(given.emotion, given.trend),
+        health_snapshot=tuple(given.portrait.health),
+        today=given.today,
+        open_loops=tuple(loops),
+        relationship=Relationship(
+            trust_level=trust_level(given.talked, now=given.now), last_positive_moment=given.last_positive
+        ),
+        selected_memories=memories,
+        reasons={one.id: _reason(one, given) for one in memories},
+        dropped={reason: count for reason, count in dropped.items() if count},
+        near_goal=any(goal.relevance >= NEAR_GOAL for goal in given.goals),
+    )
+    notes = write_notes(snapshot, given.portrait, mode=given.mode, now=given.now)
+    plain = write_plain(snapshot, given.emotion, given.trend, mode=given.mode, now=given.now)
+    return replace(snapshot, notes=notes, context_for_planner=plain)
+
+
+def _reason(one: Candidate, given: CurateInput) -> str:
+    if one.kind == "goal":
+        return "goal_near" if one.relevance >= NEAR_GOAL else "goal"
+    if one.kind == "gratitude":
+        return "gratitude"
+    return "lifts" if one.lifts and needs_support(given.emotion, given.trend) else "about_it"
+
+
+def _take(ranked: Sequence[T], most: int, dropped: Counter[str], reason: str) -> Sequence[T]:
+    dropped[reason] += max(len(ranked) - most, 0)
+    return ranked[:most]
+
+
+def _by_relevance(one: Candidate) -> float:
+    return -one.relevance

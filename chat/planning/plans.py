@@ -1,0 +1,243 @@
+"""What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides. Pure.
+
+Danger comes before all, then that it was spoken of a moment ago, then how somebody feels, then what they ask for, then what is due; plain talk is what is left.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from chat.planning.aims import write_aim
+from chat.planning.cues import (
+    asks_for_coaching,
+    asks_for_game,
+    asks_to_be_heard,
+    is_grateful,
+    tells_of_success,
+)
+from chat.planning.kinds import Goal, Mode
+from chat.planning.loops import is_soon
+from chat.planning.moods import is_bright, is_low
+from chat.planning.snapshot import Loop, Snapshot
+from memory.reading.service import Danger
+from memory.student.life.feelings import EmotionState, Level, MoodTrend
+
+#: a game plays with so many good memories at least
+GAME_MEMORIES = 2
+#: after so long without it, a calm person is asked what they are grateful for
+ASK_AGAIN = timedelta(days=2)
+#: clauses that want an answer and no other talk
+ASKING = frozenset({"question", "request"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a reply is for.
+
+    Attributes:
+        aim: the same in a sentence of our own words.
+        danger: how surely the message is about danger: nothing light, no game, nothing noted.
+        gentle: danger was spoken of shortly before: nothing light either.
+        reminds_of: what is open that the reply brings up.
+    """
+
+    mode: Mode = "small_talk"
+    goal: Goal = "reflect"
+    coach_intensity: Level = "low"
+    aim: str = ""
+    danger: Danger | None = None
+    gentle: bool = False
+    reminds_of: UUID | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanInput:
+    """What is known when it is decided.
+
+    Attributes:
+        clauses: the message, clause by clause; intentions: what each of them is.
+        told: those clauses that tell how something is: neither asked, nor wished, planned or supposed.
+        good_memories: how many good memories there are to play with.
+        last_mode: of the reply before, in this conversation; None before the first.
+        reminded: what was brought up already, today and here.
+        last_gratitude: when they last were grateful for something.
+        calm: high energy is disliked.
+        danger: how surely the message is about danger; after_danger: it was spoken of shortly before in this conversation.
+    """
+
+    snapshot: Snapshot
+    emotion: EmotionState
+    now: datetime
+    trend: MoodTrend = field(default_factory=MoodTrend)
+    clauses: Sequence[str] = field(default=(), repr=False)
+    intentions: Collection[str] = ()
+    told: Sequence[str] = field(default=(), repr=False)
+    good_memories: int = 0
+    last_mode: Mode | None = None
+    reminded: Collection[UUID] = ()
+    last_gratitude: datetime | None = None
+    calm: bool = False
+    danger: Danger | None = None
+    after_danger: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether the message wants an answer."""
+        return not ASKING.isdisjoint(self.intentions)
+
+    @property
+    def can_play(self) -> bool:
+        return self.good_memories >= GAME_MEMORIES
+
+
+def make_plan(given: PlanInput) -> Plan:
+    """Return what the reply is for, with its aim."""
+    plan = next(plan for rule in RULES if (plan := rule(given)) is not None)
+    return with_aim(plan, given)
+
+
+def with_aim(plan: Plan, given: PlanInput) -> Plan:
+    """Return a plan with its aim in our own words."""
+    aim = write_aim(
+        plan.mode,
+        plan.goal,
+        low=is_low(given.emotion),
+        loops=[loop.kind for loop in given.snapshot.open_loops if is_soon(loop, now=given.now)],
+        danger=plan.danger,
+        gentle=plan.gentle,
+    )
+    return replace(plan, aim=aim)
+
+
+def intensity_of(given: PlanInput) -> Level:
+    """Return how strongly to coach: softly who is low, tired or newly met, strongly who is lively and well known."""
+    emotion, trust = given.emotion, given.snapshot.relationship.trust_level
+    if is_low(emotion) or given.trend.is_declining or emotion.energy == "low" or trust == "new":
+        return "low"
+    lively = emotion.energy == "high" and not given.calm
+    return "high" if lively and trust == "trusted" else "medium"
+
+
+def find_due(given: PlanInput) -> Loop | None:
+    """Return what is open, soon due, and was not brought up yet."""
+    for loop in given.snapshot.open_loops:
+        if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.reminded:
+            return loop
+    return None
+
+
+# --- the rules, in their order --------------------------------------------------------------------------------------
+
+
+def _danger(given: PlanInput) -> Plan | None:
+    if given.danger is None:
+        return None
+    return Plan(mode="support", goal="validate_feelings", danger=given.danger)
+
+
+def _after_danger(given: PlanInput) -> Plan | None:
+    return Plan(mode="support", goal="reflect", gentle=True) if given.after_danger else None
+
+
+def _heard_out(given: PlanInput) -> Plan | None:
+    if not asks_to_be_heard(given.clauses):
+        return None
+    return Plan(mode="support", goal="validate_feelings" if is_low(given.emotion) else "reflect")
+
+
+def _low(given: PlanInput) -> Plan | None:
+    """Feelings first; who asks what to do and can bear it is given one small step."""
+    if not is_low(given.emotion):
+        return None
+    bears_a_step = given.emotion.intensity != "high" and given.emotion.social_need == "wants_guidance"
+    if bears_a_step and (given.last_mode == "support" or asks_for_coaching(given.clauses)):
+        return Plan(mode="support", goal="suggest_tiny_step")
+    return Plan(mode="support", goal="validate_feelings")
+
+
+def _game(given: PlanInput) -> Plan | None:
+    if not asks_for_game(given.clauses):
+        return None
+    return (
+        Plan(mode="game", goal="reflect") if given.can_play else Plan(mode="gratitude", goal="ask_gratitude")
+    )
+
+
+def _success(given: PlanInput) -> Plan | None:
+    if not tells_of_success(given.told):
+        return None
+    if given.snapshot.near_goal:
+        return Plan(mode="coach", goal="celebrate", coach_intensity=intensity_of(given))
+    return Plan(mode="gratitude", goal="celebrate")
+
+
+def _grateful(given: PlanInput) -> Plan | None:
+    return Plan(mode="gratitude", goal="celebrate") if is_grateful(given.told) else None
+
+
+def _coach(given: PlanInput) -> Plan | None:
+    """A goal that is there is taken a step further; one that is only wished for is made clear first."""
+    wishes = not {"wish", "plan", "promise"}.isdisjoint(given.intentions)
+    if not (asks_for_coaching(given.clauses) or (given.snapshot.near_goal and wishes)):
+        return None
+    goal: Goal = "suggest_tiny_step" if given.snapshot.near_goal else "clarify_goal"
+    return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given))
+
+
+def _due(given: PlanInput) -> Plan | None:
+    loop = find_due(given)
+    if loop is None or given.last_mode == "reminder" or (given.asks and loop.priority != "high"):
+        return None
+    return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
+
+
+def _declining(given: PlanInput) -> Plan | None:
+    """Days that go down are met with an ear even where the message itself says nothing of them."""
+    if not given.trend.is_declining or is_bright(given.emotion) or given.asks:
+        return None
+    return Plan(mode="support", goal="reflect")
+
+
+def _delight(given: PlanInput) -> Plan | None:
+    emotion = given.emotion
+    glad = emotion.primary_emotion == "joy" and emotion.intensity != "low" and is_bright(emotion)
+    if not glad or given.asks:
+        return None
+    if (
+        emotion.social_need == "wants_connection"
+        and given.last_mode in {"gratitude", "small_talk"}
+        and given.can_play
+    ):
+        return Plan(mode="game", goal="reflect")
+    return Plan(mode="gratitude", goal="celebrate")
+
+
+def _ask_gratitude(given: PlanInput) -> Plan | None:
+    last = given.last_gratitude
+    rested = last is None or given.now - last >= ASK_AGAIN
+    quiet = given.emotion.primary_emotion == "calm" and is_bright(given.emotion) and not given.asks
+    if not (quiet and rested) or given.last_mode in {None, "gratitude"}:
+        return None
+    return Plan(mode="gratitude", goal="ask_gratitude")
+
+
+def _small_talk(given: PlanInput) -> Plan:
+    return Plan(mode="small_talk", goal="reflect")
+
+
+RULES: tuple[Callable[[PlanInput], Plan | None], ...] = (
+    _danger,
+    _after_danger,
+    _heard_out,
+    _low,
+    _game,
+    _success,
+    _grateful,
+    _coach,
+    _due,
+    _declining,
+    _delight,
+    _ask_gratitude,
+    _small_talk,
+)

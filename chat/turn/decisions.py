@@ -1,0 +1,226 @@
+"""What a student's turn decides once everything is read: what to take up, what the reply is for, how it sounds."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from chat.coaching.directions import directions, guidance_of
+from chat.context import Context
+from chat.pack_block import words_of
+from chat.planning.curation import CurateInput
+from chat.planning.plans import Plan, PlanInput, make_plan
+from chat.planning.snapshot import Snapshot
+from chat.planning.tones import Tone, choose_tone
+from chat.planning.topics import Avoider
+from chat.threads import in_thread
+from chat.turn.compose import Guided
+from chat.turn.cue import name_cue
+from chat.turn.curate import Curated, curate_step, prepare
+from chat.turn.earlier import Earlier
+from chat.turn.forget import directions_of_forgetting
+from chat.turn.knowledge import Minded, curate_input, find_topics, plan_input
+from chat.turn.message import Asked
+from chat.turn.packs import vectors_of_packs
+from chat.turn.plan import Planned, plan_step
+from chat.turn.recall import CalledToMind, hold_threats_back
+from chat.turn.steps import Step, Steps
+from chat.turn.tone import Toned, ToneInput, tone_step
+from companion_site.language import as_language
+from companion_site.llm.chain import Gateway
+from memory.packs.relevance import Material
+from memory.student.recall.ranking import Recalled
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided:
+    """What a reply is made by."""
+
+    snapshot: Snapshot
+    plan: Plan
+    tone: Tone
+    context: Context
+    guided: Guided
+    earlier: Earlier | None
+    #: what mounted packs hold on the message
+    packs: Sequence[Material]
+    #: whether a text is about a topic to avoid
+    avoids: Callable[[str], bool] = field(repr=False)
+
+    def to_json(self, minded: Minded) -> dict[str, Any]:
+        """Return what the reply's row keeps of it, sealed."""
+        plan, snapshot = self.plan, self.snapshot
+        return {
+            "tone": asdict(self.tone),
+            "emotion": asdict(minded.emotion),
+            "plan": {
+                "mode": plan.mode,
+                "goal": plan.goal,
+                "coach_intensity": plan.coach_intensity,
+                "aim": plan.aim,
+                "danger": plan.danger,
+                "gentle": plan.gentle,
+                "reminds_of": str(plan.reminds_of) if plan.reminds_of else None,
+            },
+            "chosen": {str(one): reason for one, reason in snapshot.reasons.items()},
+            "dropped": dict(snapshot.dropped),
+        }
+
+
+@dataclass
+class Deciding:
+    """The decisions of one turn."""
+
+    asked: Asked
+    steps: Steps
+
+    async def decide(self, minded: Minded) -> Decided:
+        """Return what the reply is made by; what cannot be decided by is left out."""
+        if self.asked.memory_on and minded.wishes is None:
+            minded = forget_unknown(minded)
+        if minded.danger == "sure":
+            minded = keep_to_danger(minded)
+        else:
+            minded = replace(minded, called=hold_threats_back(minded.called))
+        curated, avoider = await self.steps.try_to(
+            "topics", lambda step: in_thread(_prepare, minded), otherwise=(None, Avoider())
+        )
+        if curated is None:
+            minded = forget_unknown(minded)
+            curated = Curated(given=CurateInput(emotion=minded.emotion, now=minded.now))
+        good = len(curated.given.good) + len(curated.given.gratitude)
+        given = plan_input(minded, curated.for_mode(curated.given.mode), good=good)
+        chosen, planned = await asyncio.gather(
+            self.steps.try_to("curate", lambda step: self._curate(step, curated), otherwise=curated),
+            self.steps.try_to(
+                "plan", lambda step: self._plan(step, given), otherwise=Planned(plan=make_plan(given))
+            ),
+        )
+        plan, snapshot = planned.plan, chosen.for_mode(planned.plan.mode)
+        toned = ToneInput(emotion=minded.emotion, plan=plan, calm=minded.calm)
+        tone = await self.steps.try_to(
+            "tone",
+            lambda step: self._tone(step, toned),
+            otherwise=Toned(tone=choose_tone(minded.emotion, plan, calm=minded.calm)),
+        )
+        self._count(snapshot)
+        return self._decided(minded, snapshot, plan, tone.tone, avoider)
+
+    @property
+    def _gateway(self) -> Gateway | None:
+        """Who is asked by a step that begins now."""
+        return None if self.steps.has_waited() else self.asked.gateway
+
+    async def _curate(self, step: Step, curated: Curated) -> Curated:
+        chosen = await curate_step(curated, message=self.asked.text, gateway=self._gateway)
+        step.form = chosen.form
+        return chosen
+
+    async def _plan(self, step: Step, given: PlanInput) -> Planned:
+        planned = await plan_step(given, gateway=self._gateway)
+        step.form = planned.form
+        return planned
+
+    async def _tone(self, step: Step, given: ToneInput) -> Toned:
+        toned = await tone_step(given, gateway=self._gateway)
+        step.form = toned.form
+        return toned
+
+    def _count(self, snapshot: Snapshot) -> None:
+        for step in self.steps.taken:
+            if step.name == "curate":
+                step.counts["kept"] = len(snapshot.reasons)
+                step.counts["left_out"] = sum(snapshot.dropped.values())
+
+    def _decided(
+        self, minded: Minded, snapshot: Snapshot, plan: Plan, tone: Tone, avoider: Avoider
+    ) -> Decided:
+        vectors = {**minded.vectors, **minded.called.vectors, **vectors_of_packs(minded.packs)}
+
+        def avoids(text: str) -> bool:
+            return avoider.avoids(text, vectors.get(text))
+
+        context = Context(
+            recalled=_in_order(snapshot, minded.called),
+            entries=minded.called.entries,
+            concepts=minded.met.concepts,
+            notes=snapshot.notes if self.asked.memory_on and not plan.danger else (),
+        )
+        return Decided(
+            snapshot=snapshot,
+            plan=plan,
+            tone=tone,
+            context=context.without(avoids),
+            guided=self._guided(snapshot, plan, tone, minded),
+            earlier=minded.earlier,
+            packs=[one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
+            avoids=avoids,
+        )
+
+    def _guided(self, snapshot: Snapshot, plan: Plan, tone: Tone, minded: Minded) -> Guided:
+        """Return what the reply is for."""
+        language, care = as_language(self.asked.message.language), minded.care
+        forgotten = minded.forgotten
+        told = directions_of_forgetting(language) if forgotten is not None else ""
+        return Guided(
+            directions=f"{directions(plan, tone, language, care=care)}\n{told or plan.aim}",
+            guidance=guidance_of(plan, about=_about(snapshot, plan)),
+            good=_good_things(snapshot, plan),
+            cue=name_cue(self.asked.text, vector=minded.vector, emotion=minded.emotion),
+            forgotten=forgotten.text if forgotten is not None else "",
+            care=care,
+        )
+
+
+def forget_unknown(minded: Minded) -> Minded:
+    """Return the same without all that could be about a topic which nobody knows to avoid."""
+    earlier = replace(minded.earlier, summary="") if minded.earlier is not None else None
+    met = replace(minded.met, concepts=())
+    return replace(
+        minded, called=CalledToMind(), life=type(minded.life)(), met=met, earlier=earlier, packs=()
+    )
+
+
+def keep_to_danger(minded: Minded) -> Minded:
+    """Return the same for a message about danger: of all that is remembered only what is about danger, too, and the ledger.
+
+    A pack's words, a goal and a good memory have no place beside it.
+    """
+    called = minded.called
+    of_danger = [memory for memory in called.recalled if memory.of_danger]
+    return replace(
+        minded,
+        called=replace(called, recalled=of_danger, good=(), lifting=frozenset()),
+        life=type(minded.life)(),
+        met=replace(minded.met, concepts=()),
+        packs=(),
+    )
+
+
+def _prepare(minded: Minded) -> tuple[Curated, Avoider]:
+    avoider = find_topics(minded.wishes, minded.vectors) if minded.wishes is not None else Avoider()
+    return prepare(curate_input(minded, avoider)), avoider
+
+
+def _in_order(snapshot: Snapshot, called: CalledToMind) -> list[Recalled]:
+    """Return the chosen memories, in their order."""
+    by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
+    return [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
+
+
+def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
+    """Return the person's own good things where the reply is made of them."""
+    if plan.mode not in {"game", "gratitude"}:
+        return ()
+    memories = snapshot.selected_memories
+    good = [fact.text for fact in memories.facts if fact.lifts]
+    return tuple(dict.fromkeys((*(one.text for one in memories.gratitude), *good)))
+
+
+def _about(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
+    """Return what the reply speaks of, for the companion without a model: what is open, goals, or good things."""
+    if plan.mode == "reminder":
+        return tuple(loop.text for loop in snapshot.open_loops if loop.id == plan.reminds_of)
+    if plan.mode == "coach":
+        return tuple(goal.text for goal in snapshot.selected_memories.goals)
+    return _good_things(snapshot, plan)

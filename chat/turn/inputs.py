@@ -1,0 +1,204 @@
+"""Everything that a student's turn reads before it decides anything; what does not depend on one another runs side by side.
+
+    meet      the world, and the fog over the rest
+    earlier   the conversation so far
+    listen    what the message says, clause by clause
+    embed     the message's vector         → recall, packs (with open) | emotion
+    open      the memory as arrays
+    wishes | life   rows of the person's life            → vectors (with earlier and open)
+
+With memory off there is neither open, recall, wishes, life nor vectors. A step that fails costs the reply that step; only
+without the fog and the conversation there is no reply.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TypeVar
+
+import numpy as np
+from django.utils import timezone
+
+from chat.planning.topics import Vector
+from chat.threads import in_thread
+from chat.turn.answers import question_before
+from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.knowledge import Minded, texts_to_place
+from chat.turn.life import Life, LifeInput, life_step, wishes_step
+from chat.turn.listener import Heard, ListenInput, listen_step
+from chat.turn.message import Asked
+from chat.turn.packs import read_packs
+from chat.turn.recall import CalledToMind, RecallInput, open_memory, recall_step
+from chat.turn.steps import RECALL_FAILED, Step, Steps
+from chat.turn.vectors import Vectors, find_vectors
+from chat.turn.world import MeetInput, Met, meet_step
+from companion_site.embeddings.questions import embed_question
+from companion_site.language import as_language
+from companion_site.vault import unlocked
+from companion_site.voice.types import Sound
+from memory.student.life.emotions.classifier import classify
+from memory.student.life.feelings import UNKNOWN, EmotionState
+from memory.student.life.wishes import PersonWishes
+from memory.student.workingset import WorkingSet
+
+T = TypeVar("T")
+
+
+@dataclass
+class Reading:
+    """The reading of one turn.
+
+    Attributes:
+        timings_ms: gets "embed", until message and memory can be compared, and "recall".
+    """
+
+    asked: Asked
+    steps: Steps
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    async def read(self) -> Minded:
+        """Return all that is known."""
+        memory_on = self.asked.memory_on
+        earlier = _begin(self.steps.take("earlier", self._earlier))
+        vector = _begin(self.steps.try_to("embed", self._embed, otherwise=None, logs=RECALL_FAILED))
+        opened = _begin(self._open())
+        rows = _begin(self._rows())
+        met, heard, called, emotion, vectors, packs = await asyncio.gather(
+            self.steps.take("meet", self._meet),
+            self.steps.try_to("listen", self._listen, otherwise=Heard()),
+            self._recall(vector, opened, earlier),
+            self._feel(vector),
+            self._place(rows, earlier, opened),
+            read_packs(self.asked, self.steps, vector, opened),
+        )
+        wishes, life = await rows
+        return Minded(
+            met=met,
+            now=timezone.localtime(self.asked.now),
+            called=called,
+            life=life,
+            wishes=wishes if memory_on else None,
+            heard=heard,
+            emotion=emotion,
+            earlier=await earlier,
+            vector=await vector,
+            vectors=vectors,
+            packs=packs,
+        )
+
+    # --- what needs nothing else ------------------------------------------------------------------------------------
+
+    async def _meet(self, step: Step) -> Met:
+        asked = self.asked
+        given = MeetInput(access=asked.access, text=asked.text, learns=asked.memory_on, now=asked.now)
+        return await in_thread(meet_step, given)
+
+    async def _earlier(self, step: Step) -> Earlier:
+        return await in_thread(load_earlier, self.asked.access, self.asked.message)
+
+    async def _listen(self, step: Step) -> Heard:
+        asked = self.asked
+        language = as_language(asked.message.language)
+        heard = await in_thread(listen_step, ListenInput(text=asked.text, language=language))
+        step.counts.update(clauses=len(heard.intentions), facts=len(heard.facts))
+        return heard
+
+    async def _embed(self, step: Step) -> np.ndarray:
+        known = self.asked.sensed.vector if self.asked.sensed is not None else None
+        return await embed_question(self.asked.text) if known is None else known
+
+    async def _open(self) -> WorkingSet | None:
+        if not self.asked.memory_on:
+            return None
+        return await self.steps.try_to(
+            "open", lambda step: in_thread(open_memory, self.asked.access), otherwise=None, logs=RECALL_FAILED
+        )
+
+    async def _rows(self) -> tuple[PersonWishes | None, Life]:
+        """Return wishes and life; without wishes nothing is known of what to avoid."""
+        asked = self.asked
+        if not asked.memory_on:
+            return None, Life()
+        given = LifeInput(access=asked.access, message=asked.message, now=asked.now)
+        return await asyncio.gather(
+            self.steps.try_to("wishes", lambda step: in_thread(wishes_step, given), otherwise=None),
+            self.steps.try_to("life", lambda step: in_thread(life_step, given), otherwise=Life()),
+        )
+
+    # --- what needs the vector or the memory ------------------------------------------------------------------------
+
+    async def _recall(
+        self,
+        vector: Awaitable[Vector | None],
+        opened: Awaitable[WorkingSet | None],
+        earlier: Awaitable[Earlier],
+    ) -> CalledToMind:
+        started = perf_counter()
+        asked = self.asked
+        found, working_set = await vector, await opened
+        self.timings_ms["embed"] = round((perf_counter() - started) * 1000, 1)
+        if found is None or working_set is None:
+            return CalledToMind()
+        text = asked.text
+        if before := question_before(text, (await earlier).turns):
+            text = f"{before} {text}"
+            found = await embed_question(text)
+            if found is None:
+                return CalledToMind()
+        given = RecallInput(
+            access=asked.access,
+            working_set=working_set,
+            text=text,
+            vector=found,
+            now=asked.now,
+            language=as_language(asked.message.language),
+        )
+
+        async def recall(step: Step) -> CalledToMind:
+            called = await in_thread(recall_step, given)
+            step.counts.update(found=len(called.recalled), entries=len(called.entries))
+            return called
+
+        called = await self.steps.try_to("recall", recall, otherwise=CalledToMind(), logs=RECALL_FAILED)
+        self.timings_ms["recall"] = self.steps.ms_of("recall") or 0.0
+        return called
+
+    async def _feel(self, vector: Awaitable[Vector | None]) -> EmotionState:
+        found = await vector
+
+        async def feel(step: Step) -> EmotionState:
+            asked = self.asked
+            return await in_thread(classify, asked.text, vector=found, sound=_read_sound(asked))
+
+        return await self.steps.try_to("emotion", feel, otherwise=UNKNOWN)
+
+    async def _place(
+        self,
+        rows: Awaitable[tuple[PersonWishes | None, Life]],
+        earlier: Awaitable[Earlier],
+        opened: Awaitable[WorkingSet | None],
+    ) -> Vectors:
+        """Return the vectors of the short texts that the rules compare."""
+        (wishes, life), said, working_set = await rows, await earlier, await opened
+        if wishes is None or working_set is None:
+            return {}
+        texts = texts_to_place(wishes, life, said)
+
+        async def find(step: Step) -> Vectors:
+            return await find_vectors(working_set, texts)
+
+        return await self.steps.try_to("vectors", find, otherwise={}) if texts else {}
+
+
+def _begin(work: Awaitable[T]) -> "asyncio.Future[T]":
+    return asyncio.ensure_future(work)
+
+
+def _read_sound(asked: Asked) -> Sound | None:
+    """Return how a spoken message sounded, as its row keeps it."""
+    if not asked.message.spoken:
+        return None
+    with unlocked(asked.access.space, asked.access.key):
+        sound = (asked.message.outcome or {}).get("sound")
+    return Sound(**sound) if sound else None

@@ -1,0 +1,199 @@
+"""What a turn knows of its person when everything that can be read side by side has been read: plain data for the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from chat.planning.curation import CurateInput
+from chat.planning.plans import PlanInput
+from chat.planning.snapshot import Candidate, Snapshot
+from chat.planning.topics import LEAST, Avoider, Nearness, make_avoider
+from chat.turn.earlier import Earlier
+from chat.turn.forget import Forgotten
+from chat.turn.life import Before, Life
+from chat.turn.listener import Heard
+from chat.turn.recall import CalledToMind
+from chat.turn.vectors import Vectors
+from chat.turn.world import Met
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.types import Care
+from ledger.models import LedgerEntry
+from memory.packs.relevance import Material
+from memory.reading.modality import SENTENCES
+from memory.reading.service import Danger
+from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
+from memory.student.life.feelings import UNKNOWN, EmotionState
+from memory.student.life.goals import ShownGoal
+from memory.student.life.wishes import PersonWishes
+from memory.student.recall.ranking import Recalled
+
+#: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
+TELLING = frozenset({"statement", "thanks"})
+INSTRUCTION = LedgerEntry.Category.INSTRUCTION
+#: and those that ask and tell nothing
+ASKING = frozenset({"question", "request"})
+EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minded:
+    """All that was read.
+
+    Attributes:
+        now: where the person is, so that days and hours are those of their clock.
+        wishes: None where they are not known: memory is off, or they could not be read. Then nothing remembered may
+            enter the request, since a topic to avoid might.
+        vector: (d,) of the message.
+        vectors: of texts that could enter the request, by text.
+        packs: what mounted packs hold on the message.
+        care: how to answer where danger is spoken of, or was shortly before.
+        forgotten: what was put away at the person's word.
+    """
+
+    met: Met
+    now: datetime
+    called: CalledToMind = field(default_factory=CalledToMind)
+    life: Life = field(default_factory=Life)
+    wishes: PersonWishes | None = None
+    heard: Heard = field(default_factory=Heard)
+    emotion: EmotionState = UNKNOWN
+    earlier: Earlier | None = None
+    vector: np.ndarray | None = field(default=None, repr=False)
+    vectors: Vectors = field(default_factory=dict, repr=False)
+    packs: Sequence[Material] = ()
+    care: Care | None = None
+    forgotten: Forgotten | None = None
+
+    @property
+    def danger(self) -> Danger | None:
+        """How surely the message is about danger."""
+        return self.care.danger if self.care is not None else None
+
+    @property
+    def calm(self) -> bool:
+        """Whether high energy is disliked; where nobody knows, it is not presumed to be liked."""
+        return self.wishes is None or self.wishes.calm
+
+    @property
+    def before(self) -> Before:
+        return self.life.before
+
+
+def texts_to_place(wishes: PersonWishes, life: Life, earlier: Earlier | None) -> list[str]:
+    """Return the texts whose vectors the rules need: of goals always, of everything where a topic is avoided."""
+    if not wishes.avoid:
+        return [goal.text for goal in life.goals]
+    summary = earlier.summary.splitlines() if earlier is not None else []
+    return [*wishes.avoid, *life.texts, *summary]
+
+
+def find_topics(wishes: PersonWishes, vectors: Vectors) -> Avoider:
+    """Return what looks for the topics that the person avoids; without vectors by their words alone."""
+    if not wishes.avoid:
+        return Avoider()
+    if any(topic not in vectors for topic in wishes.avoid):
+        return make_avoider(wishes.avoid)
+    embedder = get_embedder()
+    near = Nearness.of(
+        np.stack([vectors[topic] for topic in wishes.avoid]),
+        everyday=_load_everyday(embedder.embed, model=embedder.model),
+        least_cosine=float(embedder.calibration.cosine(LEAST)),
+    )
+    return make_avoider(wishes.avoid, near=near)
+
+
+@once_for_each_model
+def _load_everyday(embed: Embed, model: str) -> np.ndarray:
+    """Return (m, d) of plain sentences about anything."""
+    return embed_own(EVERYDAY, embed=embed, model=model)
+
+
+def warm_topics(embedder: Embedder) -> None:
+    """Load what the first person with a topic to avoid would wait for."""
+    _load_everyday(embedder.embed, model=embedder.model)
+
+
+def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
+    """Return what there is to choose from."""
+    life, called = minded.life, minded.called
+    return CurateInput(
+        emotion=minded.emotion,
+        now=minded.now,
+        trend=life.trend,
+        mode=life.before.mode or "small_talk",
+        avoider=avoider,
+        vectors={**minded.vectors, **called.vectors},
+        facts=[_fact(memory, lifts=memory.id in called.lifting) for memory in called.recalled],
+        good=[_fact(memory, lifts=True) for memory in called.good],
+        goals=[_goal(goal, minded) for goal in life.goals],
+        gratitude=[
+            Candidate(id=one.id, kind="gratitude", text=one.text, at=one.at) for one in life.gratitude
+        ],
+        open_loops=life.open_loops,
+        portrait=life.portrait,
+        today=life.today,
+        talked=life.talked,
+        last_positive=life.last_positive,
+        # How they wish to be helped goes along always, and is called by nothing.
+        calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
+        asks=bool(minded.heard.intentions)
+        and all(intention.kind in ASKING for intention in minded.heard.intentions),
+    )
+
+
+def plan_input(minded: Minded, snapshot: Snapshot, *, good: int) -> PlanInput:
+    """Return what the plan is made by.
+
+    Args:
+        good: how many good memories may be played with.
+    """
+    intentions = minded.heard.intentions
+    return PlanInput(
+        snapshot=snapshot,
+        emotion=minded.emotion,
+        now=minded.now,
+        trend=minded.life.trend,
+        clauses=[intention.text for intention in intentions],
+        intentions={intention.kind for intention in intentions},
+        told=[intention.text for intention in intentions if intention.kind in TELLING],
+        good_memories=good,
+        last_mode=minded.before.mode,
+        reminded=minded.before.reminded,
+        last_gratitude=minded.life.last_gratitude,
+        calm=minded.calm,
+        danger=minded.danger,
+        after_danger=minded.care is not None and minded.danger is None,
+    )
+
+
+def _fact(memory: Recalled, *, lifts: bool) -> Candidate:
+    return Candidate(
+        id=memory.id,
+        kind="fact",
+        text=memory.text,
+        relevance=memory.score,
+        lifts=lifts,
+        at=datetime.fromtimestamp(memory.said_at, UTC),
+    )
+
+
+def _goal(goal: ShownGoal, minded: Minded) -> Candidate:
+    return Candidate(
+        id=goal.id,
+        kind="goal",
+        text=goal.text,
+        relevance=_nearness(goal.text, minded),
+        at=goal.updated_at,
+        last_word=goal.notes[0].text if goal.notes else "",
+    )
+
+
+def _nearness(text: str, minded: Minded) -> float:
+    """Return the calibrated similarity of a text and the message; 0 where either has no vector."""
+    vector = minded.vectors.get(text)
+    if vector is None or minded.vector is None:
+        return 0.0
+    return float(get_embedder().calibration.similarity(float(vector @ minded.vector)))

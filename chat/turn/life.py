@@ -1,0 +1,178 @@
+"""The steps that read how a person lives and wants to be spoken with: rows opened here, plain data out.
+
+With memory off neither runs.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from chat.access import ChatAccess
+from chat.models import Message
+from chat.planning.kinds import Mode, as_mode
+from chat.planning.snapshot import GoodMoment
+from chat.planning.trust import Talked
+from companion_site.days import start_of_today
+from companion_site.vault import unlocked
+from companion_site.vault.columns import opener
+from companion_site.vault.scope import space_scope
+from memory.models import Goal
+from memory.student.life.facts.loops import OpenLoop
+from memory.student.life.facts.overview import loops_and_portrait
+from memory.student.life.facts.portrait import Portrait
+from memory.student.life.feelings import MoodTrend
+from memory.student.life.goals import ShownGoal, list_goals
+from memory.student.life.gratitude import ShownGratitude, list_gratitude
+from memory.student.life.metrics import Numbers, measures_of
+from memory.student.life.moods import ShownMood, begin_of_trend, last_told, recent_moods, trend_of
+from memory.student.life.wishes import PersonWishes, read_wishes
+
+#: of each at the most, the latest first
+GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
+#: a told mood so good is a good moment
+GOOD = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class LifeInput:
+    access: ChatAccess
+    message: Message
+    now: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Before:
+    """What earlier replies were for: the mode of the last one here, and what is open and was brought up today or here."""
+
+    mode: Mode | None = None
+    reminded: Collection[UUID] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Life:
+    """What is known of a person's life, as rows tell it."""
+
+    goals: Sequence[ShownGoal] = ()
+    gratitude: Sequence[ShownGratitude] = ()
+    open_loops: Sequence[OpenLoop] = ()
+    portrait: Portrait = field(default_factory=Portrait)
+    trend: MoodTrend = field(default_factory=MoodTrend)
+    today: Numbers = field(default_factory=dict)
+    talked: Talked = field(default_factory=Talked)
+    before: Before = field(default_factory=Before)
+    last_positive: GoodMoment | None = None
+
+    @property
+    def last_gratitude(self) -> datetime | None:
+        return self.gratitude[0].at if self.gratitude else None
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text in it that could go into a request."""
+        parts = self.portrait
+        moment = [self.last_positive.text] if self.last_positive is not None else []
+        return [
+            *(goal.text for goal in self.goals),
+            *(goal.notes[0].text for goal in self.goals if goal.notes),
+            *(one.text for one in self.gratitude),
+            *(loop.text for loop in self.open_loops),
+            *(*parts.family, *parts.routines, *parts.health, *parts.preferences),
+            *moment,
+        ]
+
+
+def wishes_step(given: LifeInput) -> PersonWishes:
+    """Return how the person wants to be spoken with."""
+    with unlocked(given.access.space, given.access.key):
+        return read_wishes(given.access.space)
+
+
+def life_step(given: LifeInput) -> Life:
+    """Return what the rows of the person's life say at this moment, read together."""
+    space, now = given.access.space, given.now
+    local = timezone.localtime(now)
+    with space_scope(space, reading=True), unlocked(space, given.access.key):
+        gratitude = list_gratitude(space, most=GRATITUDE)
+        goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
+        are_all = len(goals) < GOALS
+        loops, portrait = loops_and_portrait(space, now=now, pursued=goals if are_all else None)
+        moods = recent_moods(space, now)
+        return Life(
+            goals=goals,
+            gratitude=gratitude,
+            open_loops=loops,
+            portrait=portrait,
+            trend=trend_of(moods),
+            today=measures_of(space, local.date()),
+            talked=_read_talked(space),
+            before=_read_before(given, since=start_of_today(now), open_ids={loop.id for loop in loops}),
+            last_positive=_last_positive(space, gratitude, moods, now),
+        )
+
+
+def _read_talked(space: UUID) -> Talked:
+    said = Message.objects.for_space(space).filter(role=Message.Role.PERSON).order_by()
+    found = said.aggregate(since=Min("said_at"), messages=Count("pk"))
+    return Talked(since=found["since"], messages=found["messages"])
+
+
+def _read_before(given: LifeInput, *, since: datetime, open_ids: Collection[UUID]) -> Before:
+    """Return what the replies of today and of this conversation were for; none is opened that tells nothing more.
+
+    Args:
+        open_ids: what a reply may bring up.
+    """
+    message, space = given.message, given.access.space
+    here = Q(conversation_id=message.conversation_id, position__lt=message.position)
+    rows = (
+        Message.objects.for_space(space)
+        .current()
+        .filter(here | Q(said_at__gte=since), role=Message.Role.COMPANION, outcome__isnull=False)
+        .exclude(parent=message)
+        .order_by("-said_at", "-position")
+        .values_list("pk", "conversation_id", "outcome")[:REPLIES]
+    )
+    open_outcome = opener(space, Message, "outcome")
+    modes: list[Mode | None] = []
+    reminded: set[UUID] = set()
+    for reply, conversation, box in rows:
+        is_last_here = conversation == message.conversation_id and not modes
+        if not is_last_here and reminded.issuperset(open_ids):
+            continue
+        plan = (open_outcome(reply, box) or {}).get("plan") or {}
+        if is_last_here:
+            modes.append(as_mode(plan.get("mode")))
+        if plan.get("reminds_of"):
+            reminded.add(UUID(plan["reminds_of"]))
+    return Before(mode=modes[0] if modes else None, reminded=frozenset(reminded))
+
+
+def _last_positive(
+    space: UUID, gratitude: Sequence[ShownGratitude], moods: Sequence[ShownMood], now: datetime
+) -> GoodMoment | None:
+    """Return the last good moment that has words: what they were grateful for, or a good mood with a note.
+
+    Args:
+        moods: the last days', the oldest first; those before them are read where they could be of use.
+    """
+    moments = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
+    told = [mood for mood in reversed(moods) if mood.is_told][:TOLD_MOODS]
+    found = _first_good(told)
+    since = begin_of_trend(now)
+    is_beaten = bool(moments) and moments[0].at >= since
+    if found is None and not is_beaten and len(told) < TOLD_MOODS:
+        found = _first_good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
+    if found is not None:
+        moments.append(found)
+    return max(moments, key=lambda moment: moment.at, default=None)
+
+
+def _first_good(moods: Sequence[ShownMood]) -> GoodMoment | None:
+    for mood in moods:
+        if mood.state.valence >= GOOD and mood.note:
+            return GoodMoment(text=mood.note, at=mood.at)
+    return None

@@ -1,0 +1,108 @@
+"""The message of a turn, and what a side of the companion makes of it."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import structlog
+
+from chat.access import ChatAccess
+from chat.models import Message
+from chat.said import Sensed, sense
+from chat.turn.compose import Composed
+from chat.turn.steps import Steps
+from companion_site.accounts.models import Person
+from companion_site.llm.chain import Gateway
+from companion_site.llm.help_lines import lines_for
+from companion_site.llm.types import Care
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The message of a turn.
+
+    Attributes:
+        sensed: what its words speak of, where that is known already.
+        gateway: who is asked where a step asks a model; None: no step does.
+    """
+
+    access: ChatAccess
+    message: Message
+    text: str
+    memory_on: bool
+    now: datetime
+    sensed: Sensed | None = None
+    gateway: Gateway | None = None
+
+
+@dataclass
+class Side(ABC):
+    """The part of a turn that knows what is remembered.
+
+    Attributes:
+        timings_ms: how long the parts of it took that figures are made of.
+        outcome: what the steps came to, in words; None where nothing of it is kept.
+    """
+
+    asked: Asked
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    steps: Steps = field(init=False)
+    outcome: dict[str, Any] | None = None
+    #: of the message, (d,), where it was embedded
+    vector: np.ndarray | None = field(default=None, repr=False)
+    _sensed: Sensed | None = None
+
+    def __post_init__(self) -> None:
+        self.steps = Steps(str(self.asked.message.pk))
+
+    @abstractmethod
+    async def compose(self) -> Composed:
+        """Return what the model is asked."""
+
+    @abstractmethod
+    async def after_reply(self) -> None:
+        """Note what was of use; the reply stands whether or not that succeeds."""
+
+    def sense(self) -> Sensed:
+        """Return what the message speaks of; found out once a turn, and never inside a transaction."""
+        if self._sensed is None:
+            self._sensed = self.asked.sensed or sense(self.asked.text, vector=self.vector)
+        return self._sensed
+
+    def find_care(self, *, after_danger: bool) -> Care | None:
+        """Return how the message is answered where danger is spoken of in it, or was shortly before; None elsewhere.
+
+        Reads the person's school, so it is called in a thread.
+        """
+        danger, person = self.sense().danger, self.asked.access.person
+        if danger is None:
+            return Care() if after_danger else None
+        is_young = person.role == Person.Role.STUDENT
+        school = person.school
+        lines = lines_for(
+            country=school.country if school is not None else "",
+            own=school.help_lines if school is not None else "",
+            is_young=is_young,
+            is_sure=danger == "sure",
+        )
+        return Care(danger=danger, lines=lines, is_young=is_young)
+
+    def _log(self, count: int) -> None:
+        asked, timings = self.asked, self.timings_ms
+        logger.info(
+            "memory.recalled",
+            space=str(asked.access.space),
+            person=str(asked.access.person.pk),
+            message=str(asked.message.pk),
+            count=count,
+            embed_ms=timings["embed"],
+            duration_ms=round(timings["embed"] + timings["recall"], 1),
+        )
+
+    def _time(self, step: str) -> None:
+        """Count a step that was taken among those that figures are made of."""
+        self.timings_ms[step] = self.steps.ms_of(step) or 0.0

@@ -1,0 +1,224 @@
+"""Probe, bloom, trim: which nodes a task lights up, the agent's own and those of its packs."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from memory.agents import mounts
+from memory.agents.hashing import hash_source, hash_task
+from memory.agents.mounts import LentNode, LentShape, MountedPack
+from memory.agents.neighbourhood import Surroundings, find_surroundings
+from memory.agents.open_nodes import resonance_now
+from memory.agents.params import ContextParams
+from memory.agents.question import Question
+from memory.agents.search import Hit, find_hits, measure_own
+from memory.agents.task import Task
+from memory.agents.workingset import TYPE_CODE, AgentWorkingSet
+from memory.algorithms.activation import (
+    Activation,
+    bloom,
+    score_activation,
+    share_of_tags,
+    source_weight,
+    stay_resonant,
+    trim,
+)
+
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True)
+class Lit:
+    """What lights up: c candidates, own rows first, and which of them are taken.
+
+    Attributes:
+        rows: (c,) own row of each candidate, -1 for a lent one.
+        lent: of each candidate, where it is lent from; None for an own one.
+        score: (c,) 0 to 1, the activation by the weight of its source.
+        trust: (c,) that weight, .5 to 1.
+        cosine: (c,) with the question.
+        taken: (t,) positions of those that are in the context, best first.
+        found: (c,) own ones that the search or the task began with.
+        sparse: the search found too little, so that packs' defaults stand in.
+    """
+
+    rows: np.ndarray
+    lent: Sequence[LentNode | None]
+    activation: Activation
+    score: np.ndarray
+    trust: np.ndarray
+    cosine: np.ndarray
+    taken: np.ndarray
+    found: np.ndarray
+    sparse: bool
+
+
+@dataclass(frozen=True)
+class _Seeds:
+    """Where activation begins."""
+
+    rows: Collection[int]
+    lent: Collection[LentNode]
+    sparse: bool
+
+
+def activate(
+    held: AgentWorkingSet,
+    packs: Sequence[MountedPack],
+    question: Question,
+    *,
+    task: Task,
+    persona: str,
+    now: datetime,
+    params: ContextParams,
+) -> Lit:
+    """Return what a question lights up for a task; the caller holds the working set's lock, the space is unlocked."""
+    episodes = task_episodes(held, task.id)
+    measured = measure_own(held, question, params=params.search)
+    seeds = _seed(held, packs, question, episodes, measured, task=task, params=params)
+    around = find_surroundings(held, packs, question, rows=seeds.rows, seeds=seeds.lent, params=params)
+    rows, edge = _light(held, around, seeds, params=params)
+    own = rows < len(held)
+    beyond = (rows[~own] - len(held)).tolist()
+    shapes = [around.shapes[at] for at in beyond]
+    cosine = np.concatenate([measured[0][rows[own]], [shape.cosine for shape in shapes]])
+    affinity = _share(held, rows[own], shapes, task.tags)
+    affinity[_among(rows, episodes)] = 1.0
+    numbers = held.numbers[rows[own]]
+    borrowed = len(shapes)
+    activation = score_activation(
+        cosine=question.calibration.similarity(cosine) if len(cosine) else cosine,
+        edge=edge,
+        age_days=np.concatenate([_age_days(numbers, now), np.full(borrowed, np.nan)]),
+        uses=np.concatenate([numbers["uses"], np.zeros(borrowed)]),
+        task_affinity=affinity,
+        persona=_persona(held, rows, shapes, persona),
+        params=params.activation,
+    )
+    lent_from = [around.lent[at] for at in beyond]
+    trust = _trust(held, packs, numbers, lent_from)
+    types = np.concatenate([numbers["type"], [TYPE_CODE[shape.type] for shape in shapes]]).astype(np.int64)
+    score = activation.score * trust
+    return Lit(
+        rows=np.where(own, rows, -1),
+        lent=[*([None] * int(own.sum())), *lent_from],
+        activation=activation,
+        score=score,
+        trust=trust,
+        cosine=cosine,
+        taken=trim(score, types, caps=params.activation.caps_by_code()),
+        found=_among(rows, seeds.rows),
+        sparse=seeds.sparse,
+    )
+
+
+def _among(rows: np.ndarray, wanted: Collection[int]) -> np.ndarray:
+    """Return (c,) which of the rows, rising, are wanted."""
+    is_wanted = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, dtype=bool)
+    is_wanted[[row for row in wanted if row < len(is_wanted)]] = True
+    return is_wanted[rows]
+
+
+def task_episodes(held: AgentWorkingSet, task_id: str, *, most: int | None = None) -> list[int]:
+    """Return the rows of a task's episodes, the newest first."""
+    rows = sorted(held.episodes.get(hash_task(held.space, task_id), ()))
+    return sorted(rows, key=lambda row: -held.numbers["created_at"][row])[:most]
+
+
+def active_tags(held: AgentWorkingSet, task: Task) -> frozenset[str]:
+    """Return the domains that are worked in: the task's, or the agent's own where it names none."""
+    return frozenset(task.tags or held.profile.domain_tags)
+
+
+def _seed(
+    held: AgentWorkingSet,
+    packs: Sequence[MountedPack],
+    question: Question,
+    episodes: Sequence[int],
+    measured: tuple[np.ndarray, np.ndarray],
+    *,
+    task: Task,
+    params: ContextParams,
+) -> _Seeds:
+    """Return what the question finds and the task's last episodes; where that is little, the packs' defaults too."""
+    k = params.search.limit
+    hits: list[Hit] = find_hits(held, packs, question, k=k, measured=measured, params=params.search)
+    rows = {hit.row for hit in hits if hit.row is not None} | set(episodes[:k])
+    lent_seeds = {hit.lent.at for hit in hits if hit.lent is not None}
+    sparse = len(hits) < params.search.sparse
+    if sparse:
+        lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[:k])
+    return _Seeds(rows, lent_seeds, sparse)
+
+
+def _light(
+    held: AgentWorkingSet, around: Surroundings, seeds: _Seeds, *, params: ContextParams
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the candidates in the order of their rows, and the greatest weight of an edge to each from what was reached.
+
+    What still resonates from earlier contexts is a candidate too, by no edge.
+    """
+    place = {node: at for at, node in enumerate(around.lent, len(held))}
+    starts = [*seeds.rows, *(place[node] for node in seeds.lent if node in place)]
+    reached = bloom(
+        around.adjacency,
+        np.array(sorted(starts), dtype=np.int64),
+        hops=params.activation.hops,
+        max_per_node=params.activation.max_per_node,
+        min_weight=params.activation.min_edge_weight,
+    )
+    edge = np.zeros(around.adjacency.shape[0])
+    lit = np.zeros(len(edge), dtype=bool)
+    lit[stay_resonant(resonance_now(held), params=params.activation)] = True
+    lit[reached.rows], edge[reached.rows] = True, reached.edge
+    lit[: len(held)] &= held.numbers["alive"]
+    rows = np.flatnonzero(lit)
+    return rows, edge[rows]
+
+
+def _age_days(numbers: np.ndarray, now: datetime) -> np.ndarray:
+    """Return days since each node was used, or said anew where that is later."""
+    touched = np.fmax(numbers["last_used_at"], numbers["changed_at"])
+    return np.asarray((now.timestamp() - touched) / DAY_S)
+
+
+def _share(
+    held: AgentWorkingSet, rows: np.ndarray, shapes: Sequence[LentShape], wanted: Collection[str]
+) -> np.ndarray:
+    """Return (c,) the share of the wanted tags that each candidate carries; of equal sets it is worked out once."""
+    own = share_of_tags(held.tag_sets, wanted)[held.numbers["tags"][rows]]
+    return np.concatenate([own, share_of_tags([shape.tags for shape in shapes], wanted)])
+
+
+def _persona(
+    held: AgentWorkingSet, rows: np.ndarray, shapes: Sequence[LentShape], persona: str
+) -> np.ndarray:
+    """Return (c,) how much each node is the persona's: by its links, or by its tags; its own node wholly."""
+    if not persona:
+        return np.zeros(len(rows))
+    mine = rows < len(held)
+    own = held.row_of.get(persona)
+    if own is None:
+        return _share(held, rows[mine], shapes, [persona.lower()])
+    weight = _share(held, rows[mine], shapes, held.tags_of(own))
+    linked = held.linked.adjacency[[own], :].toarray()[0]
+    weight[mine] = np.maximum(weight[mine], linked[rows[mine]])
+    weight[rows == own] = 1.0
+    return weight
+
+
+def _trust(
+    held: AgentWorkingSet,
+    packs: Sequence[MountedPack],
+    numbers: np.ndarray,
+    lent_from: Sequence[LentNode],
+) -> np.ndarray:
+    """Return (c,) what each node's score is multiplied by: how useful its source has proved."""
+    names = [*held.source_names, *(hash_source(held.space, pack.key) for pack in packs)]
+    shown, helped = np.array([held.sources.get(name, (0, 0)) for name in names]).T
+    weights = np.asarray(source_weight(shown, helped))
+    place = {pack.space: len(held.source_names) + at for at, pack in enumerate(packs)}
+    of_lent = np.array([place[pack] for pack, _ in lent_from], dtype=np.int64)
+    return np.concatenate([weights[numbers["source"]], weights[of_lent]])

@@ -1,0 +1,131 @@
+"""Which nodes of the working set light up, by the one engine that the memory itself uses."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from memory.agents.client.contexts import Selected
+from memory.agents.client.workingset import WorkingSet
+from memory.algorithms.activation import ActivationParams, bloom, score_activation, share_of_tags, trim
+
+Embed = Callable[[str], Sequence[float]]
+Node = Mapping[str, Any]
+#: What the memory was asked for and did not find shares words at the most: that counts half.
+NOT_FOUND = 0.5
+#: With nobody to ask, what is activated begins with so many nodes of the working set that share words with the query.
+SEEDS_ALONE = 32
+_WORD = re.compile(r"\w{3,}")
+
+
+class Meaning:
+    """How near a node is to a query, 0 to 1."""
+
+    def __init__(self, embed: Embed | None) -> None:
+        self._embed = embed
+        self._vectors: dict[str, tuple[str, np.ndarray]] = {}
+
+    def __call__(self, query: str, nodes: Sequence[Node], scores: Mapping[str, float] | None) -> np.ndarray:
+        """Return (n,).
+
+        Args:
+            scores: by path, what the memory found; None where nobody was there to be asked.
+        """
+        if self._embed is not None:
+            return self._cosines(query, nodes)
+        share = 1.0 if scores is None else NOT_FOUND
+        words = set(_WORD.findall(query.casefold()))
+        overlap = np.array([share * _overlap(words, node) for node in nodes])
+        return np.maximum(overlap, [(scores or {}).get(node["id"], 0.0) for node in nodes])
+
+    def _cosines(self, query: str, nodes: Sequence[Node]) -> np.ndarray:
+        vectors = {node["id"]: self._vector_of(node) for node in nodes}
+        # What left the working set is not kept either.
+        self._vectors = {path: self._vectors[path] for path in vectors}
+        asked = _unit(self._embed(query)) if self._embed else np.zeros(1)
+        return np.array([float(vectors[node["id"]] @ asked) for node in nodes])
+
+    def _vector_of(self, node: Node) -> np.ndarray:
+        text = text_of(node)
+        known = self._vectors.get(node["id"])
+        if known is None or known[0] != text:
+            known = text, _unit(self._embed(text)) if self._embed else np.zeros(1)
+            self._vectors[node["id"]] = known
+        return known[1]
+
+
+def activate(
+    held: WorkingSet,
+    query: str,
+    scores: Mapping[str, float] | None,
+    *,
+    meaning: Meaning,
+    tags: Sequence[str],
+    persona: Sequence[str],
+    now: datetime,
+    params: ActivationParams,
+) -> list[Selected]:
+    """Return the nodes that light up, best first and under the caps of their types; the working set remembers how strongly.
+
+    Args:
+        scores: by path, the seeds that the memory gave; None where nobody answered: what shares words with the query, and
+            what still resonates, are the seeds then.
+    """
+    paths = held.paths
+    nodes = [held.node(path) for path in paths]
+    near = meaning(query, nodes, scores)
+    seeds = _seeds_alone(held, paths, near) if scores is None else _rows(paths, scores)
+    reached = bloom(
+        held.adjacency(paths),
+        seeds,
+        hops=params.hops,
+        max_per_node=params.max_per_node,
+        min_weight=params.min_edge_weight,
+    )
+    among = [paths[row] for row in reached.rows]
+    carried = [frozenset(held.node(path).get("tags") or ()) for path in among]
+    lit = score_activation(
+        cosine=near[reached.rows],
+        edge=reached.edge,
+        age_days=held.age_days(among, now=now),
+        uses=held.uses(among),
+        task_affinity=share_of_tags(carried, tags),
+        persona=share_of_tags(carried, persona),
+        params=params,
+    )
+    held.light_up(among, lit.score)
+    best = trim(lit.score, held.codes(among), caps=params.caps_by_code())
+    return [Selected(path=among[at], score=float(lit.score[at]), terms=lit.explain(at)) for at in best]
+
+
+def text_of(node: Node) -> str:
+    """Return what of a node is embedded: its label, its path in words, its tags, the texts of its payload."""
+    payload = node.get("payload") or {}
+    told = [str(node.get("label", "")), node["id"].replace(".", " "), " ".join(node.get("tags") or ())]
+    told += [value for value in payload.values() if isinstance(value, str)]
+    return "\n".join(filter(None, told))[:4_000]
+
+
+def _rows(paths: Sequence[str], scores: Mapping[str, float]) -> np.ndarray:
+    return np.array([row for row, path in enumerate(paths) if path in scores], np.int64)
+
+
+def _seeds_alone(held: WorkingSet, paths: Sequence[str], near: np.ndarray) -> np.ndarray:
+    strength = near + held.resonance(paths)
+    order = np.argsort(-strength, kind="stable")[:SEEDS_ALONE]
+    return np.asarray(order[strength[order] > 0], np.int64)
+
+
+def _overlap(words: set[str], node: Node) -> float:
+    """Return the share of a query's words that stand in a node."""
+    if not words:
+        return 0.0
+    return len(words.intersection(_WORD.findall(text_of(node).casefold()))) / len(words)
+
+
+def _unit(vector: Sequence[float]) -> np.ndarray:
+    found = np.asarray(vector, np.float64)
+    length = float(np.linalg.norm(found))
+    return found / length if length else found

@@ -1,0 +1,77 @@
+"""Nodes that an agent's program writes: what it did, and what it learned. In the form of `memory.agents.experience`."""
+
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from memory.agents.client.activation import text_of
+from memory.agents.client.contexts import Task
+from memory.agents.client.errors import MemoryRefused
+from memory.agents.client.workingset import WorkingSet
+from memory.algorithms.hdod import cut_text, materialise
+
+LABEL_CHARS = 120
+OBSERVED, LEARNED = "observed", "learned"
+#: how strongly an episode or a skill hangs together with what it is about
+ABOUT_WEIGHT = 0.8
+
+
+def episode(task: Task, text: str, *, about: Sequence[str], outcome: str, now: datetime) -> dict[str, Any]:
+    """Return something that was done as a node; its path is its own, so that it can be sent twice."""
+    at = now.astimezone(UTC)
+    return {
+        "id": f"episode.{at:%Y-%m-%d}.{at:%H%M%S}-{secrets.token_hex(6)}",
+        "type": "episode",
+        "label": cut_text(" ".join(text.split()), LABEL_CHARS),
+        "payload": {"details": text, **({"outcome": outcome} if outcome else {})},
+        "links": _links(about),
+        "tags": list(task.tags),
+        "meta": {"source": OBSERVED, "task": task.id, "at": at.isoformat()},
+    }
+
+
+def lesson(
+    path: str,
+    definition: str,
+    *,
+    kind: str,
+    examples: Sequence[str],
+    anti_patterns: Sequence[str],
+    about: Sequence[str],
+    tags: Sequence[str],
+) -> dict[str, Any]:
+    """Return something general that was learned as a node."""
+    payload = {"definition": definition, "examples": list(examples), "anti_patterns": list(anti_patterns)}
+    return {
+        "id": path,
+        "type": kind,
+        "payload": {name: value for name, value in payload.items() if value},
+        "links": _links(about),
+        "tags": list(tags),
+        "meta": {"source": LEARNED},
+    }
+
+
+def check_nodes(nodes: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
+    """Look whether contexts can be made of nodes. The memory looks closer; but nobody may be there to be asked.
+
+    Raises:
+        MemoryRefused: one is none.
+    """
+    trial = WorkingSet(ttl=timedelta())
+    try:
+        trial.take_in(nodes, now=now)
+        trial.resonance(trial.paths)
+        trial.adjacency(trial.paths)
+        trial.codes(trial.paths)
+        for node in nodes:
+            text_of(node)
+        materialise(nodes, budget_tokens=sys.maxsize, count=len)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise MemoryRefused("agent.node-invalid", "That is no node of a memory.") from None
+
+
+def _links(about: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"to": path, "rel": "about", "w": ABOUT_WEIGHT} for path in about]

@@ -1,0 +1,300 @@
+"""Probe, bloom, trim over the seven tools; and going on when the memory is away.
+
+Each call tries the memory first. Where nobody answers, a context is made of the working set alone, and what was to be
+written waits. What waits goes first when the memory is back, in its order; until it has gone, everything new goes behind it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import Any
+from uuid import UUID, uuid4
+
+from memory.agents.client.activation import Embed, Meaning, activate
+from memory.agents.client.adapter import Adapter
+from memory.agents.client.contexts import Context, Selected, Task, estimate_tokens
+from memory.agents.client.errors import MemoryUnreachable
+from memory.agents.client.frames import compose
+from memory.agents.client.notes import check_nodes, episode, lesson
+from memory.agents.client.payload import as_sent
+from memory.agents.client.pending import PendingCalls
+from memory.agents.client.retry import Reaching
+from memory.agents.client.workingset import WorkingSet, links_of
+from memory.agents.mcp import names
+from memory.algorithms.activation import ACTIVATION, ActivationParams
+from memory.algorithms.hdod import cut_text
+
+FOUND = 32
+#: below so many found, the search is made anew by the task's domains
+SPARSE = 4
+MOST_FETCHED = 200
+#: what a scratchpad begins with
+SCRATCHPAD = "Plan:\n\nInvariants:\n\nOpen questions:\n"
+#: So much of a scratchpad goes into each save of a context; a memory takes no larger frame.
+NOTE_CHARS = 60_000
+
+Node = Mapping[str, Any]
+
+
+class MemoryOrchestrator:
+    """What an agent's program keeps of its memory, and how it asks for more. One context at a time."""
+
+    def __init__(
+        self,
+        adapter: Adapter,
+        embed: Embed | None = None,
+        *,
+        identity: str = "",
+        pending: PendingCalls | None = None,
+        count: Callable[[str], int] = estimate_tokens,
+        ttl: timedelta = timedelta(hours=1),
+        params: ActivationParams = ACTIVATION,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """
+        Args:
+            embed: text → unit vector; without it meaning is the memory's own score, and shared words where it gave none.
+            identity: who the agent is and which tools it has, for the first frame.
+            pending: where calls wait; in memory alone where nothing is given.
+            count: tokens of a text, as the agent's model counts them.
+            ttl: how long a node is believed without the memory telling of it again.
+        """
+        self.working_set = WorkingSet(ttl=ttl, params=params)
+        self.pending = pending if pending is not None else PendingCalls()
+        self._meaning = Meaning(embed)
+        self._identity, self._count, self._params, self._now = identity, count, params, now
+        self._reaching = Reaching(adapter, self.pending, clock_s=clock_s)
+        self._scratchpads: dict[str, str] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    async def __aenter__(self) -> "MemoryOrchestrator":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.replay()
+        finally:
+            self.pending.close()
+
+    async def build_context(
+        self,
+        query: str,
+        task: Task,
+        budget_tokens: int,
+        *,
+        persona: Sequence[str] = (),
+        save: bool = True,
+    ) -> Context:
+        """Return what an agent should know for a query, and have the memory keep it.
+
+        Args:
+            persona: tags of the persona that the agent acts as.
+
+        Raises:
+            MemoryRefused: the memory says no. PendingFull: nobody answers, and no more can wait.
+        """
+        async with self._one_at_a_time:
+            self.working_set.forget_stale(now=self._now())
+            self.working_set.tick += 1
+            scores, is_remembered = await self._probe(query, task)
+            lit = activate(
+                self.working_set,
+                query,
+                scores if is_remembered else None,
+                meaning=self._meaning,
+                tags=task.tags,
+                persona=persona,
+                now=self._now(),
+                params=self._params,
+            )
+            nodes = [self.working_set.node(one.path) for one in lit]
+            scratchpad = self._scratchpads.get(task.id, SCRATCHPAD)
+            frames, shown, tokens = compose(
+                task,
+                query,
+                nodes,
+                identity=self._identity,
+                scratchpad=scratchpad,
+                budget_tokens=budget_tokens,
+                count=self._count,
+            )
+            self.working_set.use(shown, now=self._now())
+            self.working_set.forget_stale(now=self._now())
+            kept = set(shown)
+            selected: tuple[Selected, ...] = tuple(one for one in lit if one.path in kept)
+            save_id = await self._save_built(task, frames, selected) if save else None
+        return Context(
+            frames=frames, nodes=selected, tokens=tokens, is_remembered=is_remembered, save_id=save_id
+        )
+
+    async def save_context(
+        self,
+        task: Task,
+        frames: Mapping[str, Any],
+        nodes: Sequence[str] = (),
+        *,
+        outcome: str = "",
+        save_id: UUID | None = None,
+    ) -> UUID:
+        """Have the memory keep frames, now or when it is back; return the id of the save.
+
+        Args:
+            outcome: "helped" or "failed", where that is known; sources that do not help are weighed down.
+
+        Raises:
+            MemoryRefused: the memory says no. PendingFull.
+        """
+        save_id = save_id or uuid4()
+        told = [
+            {"kind": kind, "format": "hdod.json" if isinstance(data, dict) else "markdown", "data": data}
+            for kind, data in frames.items()
+            if data
+        ]
+        await self._reaching.write(
+            names.SAVE_CONTEXT,
+            {
+                "task_id": task.id,
+                "frames": told,
+                "nodes": list(nodes),
+                "client_id": str(save_id),
+                "outcome": outcome,
+            },
+        )
+        if isinstance(frames.get("scratchpad"), str):
+            self._scratchpads[task.id] = frames["scratchpad"]
+        return save_id
+
+    async def note(self, task: Task, text: str) -> None:
+        """Put a text on a task's scratchpad; the contexts that follow carry it on.
+
+        Raises:
+            MemoryRefused: the memory says no. PendingFull.
+        """
+        await self.save_context(task, {"scratchpad": text})
+
+    async def report(self, task: Task, context: Context, outcome: str) -> None:
+        """Say whether a context was of use: "helped" or "failed". Sources that do not help are weighed down.
+
+        Raises:
+            MemoryRefused: the memory says no. PendingFull.
+        """
+        await self.save_context(task, {}, [one.path for one in context.nodes], outcome=outcome)
+
+    async def observe(self, task: Task, text: str, *, about: Sequence[str] = (), outcome: str = "") -> str:
+        """Remember that something was done and what came of it; return the path of the episode."""
+        node = episode(task, text, about=about, outcome=outcome, now=self._now())
+        await self.remember([node])
+        return str(node["id"])
+
+    async def learn(
+        self,
+        path: str,
+        definition: str,
+        *,
+        kind: str = "skill",
+        examples: Sequence[str] = (),
+        anti_patterns: Sequence[str] = (),
+        about: Sequence[str] = (),
+        tags: Sequence[str] = (),
+    ) -> None:
+        """Remember something general that was learned, as a skill or a pattern."""
+        node = lesson(
+            path,
+            definition,
+            kind=kind,
+            examples=examples,
+            anti_patterns=anti_patterns,
+            about=about,
+            tags=tags,
+        )
+        await self.remember([node])
+
+    async def remember(self, nodes: Sequence[Node]) -> None:
+        """Remember nodes, now or when the memory is back; at once they are in mind.
+
+        Raises:
+            MemoryRefused: the memory says no; then they are not in mind either. PendingFull.
+        """
+        told = as_sent([dict(node) for node in nodes])
+        check_nodes(told, now=self._now())
+        await self._reaching.write(names.UPSERT_MEMORY, {"nodes": told, "merge": True})
+        async with self._one_at_a_time:
+            self.working_set.take_in(told, now=self._now())
+            self.working_set.light_up([node["id"] for node in told], [1.0] * len(told))
+            self.working_set.forget_stale(now=self._now())
+
+    async def replay(self) -> int:
+        """Make the calls that wait; return how many were made. Stops where nobody answers.
+
+        Raises:
+            NotLetIn: the memory does not listen to this program; everything waits on.
+        """
+        return await self._reaching.replay()
+
+    async def _save_built(self, task: Task, frames: Mapping[str, Any], selected: Sequence[Selected]) -> UUID:
+        """Save a context. Its scratchpad is what somebody wrote, whole: what a small budget cut off would be lost."""
+        told = {kind: data for kind, data in frames.items() if kind != "scratchpad"}
+        if task.id in self._scratchpads:
+            told["scratchpad"] = cut_text(self._scratchpads[task.id], NOTE_CHARS)
+        return await self.save_context(task, told, [one.path for one in selected])
+
+    async def _probe(self, query: str, task: Task) -> tuple[dict[str, float], bool]:
+        """Take in what the memory tells of a query and a task, and what that leads to.
+
+        Returns:
+            The scores of what was found, by path, and whether somebody answered.
+        """
+        try:
+            await self.replay()
+            hits = await self._search(query)
+            if len(hits) < SPARSE and task.tags:
+                hits = {**await self._search(" ".join(task.tags), tags=task.tags), **hits}
+            recalled = await self._reaching.ask(
+                names.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
+            )
+            episodes = recalled.get("nodes", [])
+            self._take_up(task, recalled.get("frames", []))
+            self.working_set.take_in(episodes, now=self._now())
+            await self._fetch_linked([*hits, *(node["id"] for node in episodes)])
+        except MemoryUnreachable:
+            return {}, False
+        return {**{node["id"]: 0.0 for node in episodes}, **hits}, True
+
+    def _take_up(self, task: Task, frames: Sequence[Mapping[str, Any]]) -> None:
+        """Carry on the scratchpad that was saved last; frames come newest first."""
+        for frame in frames:
+            if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
+                self._scratchpads[task.id] = frame["data"]
+                return
+
+    async def _search(self, query: str, *, tags: Sequence[str] = ()) -> dict[str, float]:
+        """Take in what a search finds; return the scores by path."""
+        filters = {"tags": list(tags)} if tags else {}
+        found = await self._reaching.ask(
+            names.SEARCH_MEMORY, {"query": query, "k": FOUND, "filters": filters}
+        )
+        self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())
+        return {hit["node"]["id"]: float(hit["score"]) for hit in found["nodes"]}
+
+    async def _fetch_linked(self, paths: Iterable[str]) -> None:
+        """Take in what the nodes at `paths` lead to, hop by hop, as far as activation looks."""
+        frontier, asked = list(paths), set()
+        for _ in range(self._params.hops):
+            wanted = [
+                to
+                for path in frontier
+                if path in self.working_set
+                for to, _weight in links_of(self.working_set.node(path))[: self._params.max_per_node]
+            ]
+            frontier = list(dict.fromkeys(wanted))
+            missing = [to for to in frontier if to not in self.working_set and to not in asked]
+            asked.update(missing)
+            if missing:
+                filters = {"ids": missing[:MOST_FETCHED]}
+                found = await self._reaching.ask(names.SEARCH_MEMORY, {"query": "", "filters": filters})
+                self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())

@@ -1,0 +1,93 @@
+"""What happened before: the last episodes of a task, of a session or of all, and the frames that were saved with them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from companion_site.vault.scope import space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.activation import task_episodes
+from memory.agents.hashing import hash_task
+from memory.agents.open_nodes import held_nodes, working_set_of
+from memory.agents.params import SEARCH
+from memory.agents.search import check_count
+from memory.agents.task import clean_task_id
+from memory.agents.workingset import AgentWorkingSet
+from memory.models import AgentContext
+from memory.nodes.errors import NodeInvalid
+
+SCOPES = ("task", "session", "recent")
+#: so many of the saved contexts, the newest, give their frames
+CONTEXTS = 3
+
+
+def recall_context(
+    access: AgentAccess,
+    *,
+    scope: str,
+    id: str | None = None,
+    k: int = SEARCH.limit,
+    now: datetime,
+) -> dict[str, Any]:
+    """Return {"nodes", "frames"}: at most `k` episodes, the newest first, and the frames of the last contexts there.
+
+    Args:
+        scope: "task", by the task's `id`; "session", of those that name it in their meta, or without an `id` since the last
+            pause as long as a session may be idle; "recent", of everything.
+
+    Raises:
+        NodeInvalid: there is no such scope, or it needs an id.
+    """
+    if scope not in SCOPES:
+        raise NodeInvalid("scope", "form")
+    check_count(k, most=SEARCH.most)
+    named = None if id is None else clean_task_id(id, field="id")
+    if scope == "task" and named is None:
+        raise NodeInvalid("id", "missing")
+    with access.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            rows = _rows(held, scope, named, now=now)[:k]
+            nodes = held_nodes(held, rows)
+        contexts = AgentContext.objects.for_space(space).order_by("-id")
+        if scope == "task":
+            contexts = contexts.filter(task_hash=hash_task(space, str(named)))
+        elif scope == "session":
+            tasks = {node["meta"].get("task") for node in nodes} - {None, ""}
+            contexts = contexts.filter(task_hash__in=[hash_task(space, task) for task in sorted(tasks)])
+        with space_scope(space, reading=True):
+            frames = [frame for row in contexts[:CONTEXTS] for frame in _frames(row)]
+    return {"nodes": nodes, "frames": frames}
+
+
+def _rows(held: AgentWorkingSet, scope: str, named: str | None, *, now: datetime) -> Sequence[int]:
+    """Return rows of episodes, the newest first."""
+    if scope == "task":
+        return task_episodes(held, str(named))
+    rows = held.rows_of_type("episode")
+    if scope == "recent":
+        return rows
+    if named is not None:
+        return [row for row in rows if held.contents[row]["meta"].get("session") == named]
+    return _since_pause(held, rows, now=now)
+
+
+def _since_pause(held: AgentWorkingSet, rows: Sequence[int], *, now: datetime) -> list[int]:
+    """Return the episodes after the last pause that ended a session; none where the pause lasts."""
+    idle_s = settings.SESSION_IDLE_MINUTES * 60
+    kept, next_at = [], now.timestamp()
+    for row in rows:
+        at = float(held.numbers["created_at"][row])
+        if next_at - at > idle_s:
+            break
+        kept.append(row)
+        next_at = at
+    return kept
+
+
+def _frames(row: AgentContext) -> list[dict[str, Any]]:
+    content = row.content
+    told = {"task_id": content["task_id"], "saved_at": row.saved_at.isoformat(), "outcome": row.outcome}
+    return [{**frame, **told} for frame in content["frames"]]

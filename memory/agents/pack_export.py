@@ -1,0 +1,87 @@
+"""Giving an agent's own nodes out as a pack. What they were used for stays behind."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.open_nodes import held_nodes, working_set_of
+from memory.packs.errors import NothingSelected
+from memory.packs.format import write_pack
+from memory.packs.manifest import Manifest, describe
+from memory.packs.selection import Selection
+from memory.packs.signatures import site_signer
+
+
+def export_nodes(
+    access: AgentAccess,
+    selection: Selection,
+    stream: BinaryIO,
+    *,
+    id: str,
+    name: str,
+    version: str,
+    now: datetime,
+    passphrase: str | None = None,
+    public_key: bytes | None = None,
+    embedder: Embedder | None = None,
+    **about: Any,
+) -> Manifest:
+    """Write an agent's nodes as a pack, signed by this site; return its manifest. The memory is left as it is.
+
+    Links and children that lead to nodes outside the selection are left out. Vectors go along where every node has one.
+
+    Args:
+        about: further fields of the manifest: description, domain_tags, language, licence, author.
+
+    Raises:
+        NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
+    """
+    embedder = embedder or get_embedder()
+    with access.open() as space:
+        held = working_set_of(space, embedder=embedder)
+        with held.lock:
+            rows = [int(row) for row in np.flatnonzero(held.numbers["alive"])]
+            nodes = held_nodes(held, rows)
+            kept = [at for at, node in enumerate(nodes) if selection.takes(node)]
+            vectors = held.vectors[[rows[at] for at in kept]].copy()
+    if not kept:
+        raise NothingSelected()
+    if np.abs(vectors).max(axis=1).min() > 0:
+        about |= {"embedding_model": embedder.model, "dimension": embedder.dimension}
+    manifest = describe(id=id, name=name, version=version, now=now, **about)
+    shared = _only_within([nodes[at] for at in kept])
+    if manifest.embedding_model is not None:
+        for node, vector in zip(shared, vectors, strict=True):
+            node["embeddings"] = {"model": embedder.model, "vector": vector}
+    written = write_pack(
+        stream, manifest, shared, passphrase=passphrase, public_key=public_key, signer=site_signer()
+    )
+    with space_scope(space):
+        record_event(
+            "memory.pack_exported",
+            chain=space,
+            actor=access.person,
+            data={"nodes": written.nodes, "edges": written.links},
+            now=now,
+        )
+    return written
+
+
+def _only_within(nodes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return nodes without what leads out of them."""
+    paths = {node["id"] for node in nodes}
+    return [
+        {
+            **node,
+            "links": [link for link in node["links"] if link["to"] in paths],
+            "children": {name: path for name, path in node["children"].items() if path in paths},
+        }
+        for node in nodes
+    ]

@@ -1,0 +1,185 @@
+"""Finding what an agent knows: meaning and words of its own nodes and of the packs it reads, on one scale."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from memory.agents import mounts
+from memory.agents.access import AgentAccess
+from memory.agents.mounts import LentHit, MountedPack
+from memory.agents.open_nodes import held_nodes, working_set_of
+from memory.agents.params import SEARCH, SearchParams
+from memory.agents.question import Question, ask
+from memory.agents.workingset import TYPE_CODE, AgentWorkingSet
+from memory.algorithms.scaling import standardise
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import clean_tags, clean_type
+
+OWN = "own"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One node that answers a question.
+
+    Attributes:
+        node: in wire form.
+        score: 0 to 1, of use for the order alone.
+        source: "own", or the key of the pack that lends it.
+    """
+
+    node: dict[str, Any]
+    score: float
+    source: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A node that a search found: a row of the agent's own, or one that a pack lends.
+
+    Attributes:
+        cosine, lexical: of the question and the node, on the scales of `LentHit`.
+        score: 0 to 1, of use for the order alone.
+    """
+
+    row: int | None
+    lent: LentHit | None
+    cosine: float
+    lexical: float
+    score: float
+
+
+def search_memory(
+    access: AgentAccess,
+    query: str,
+    *,
+    k: int = SEARCH.limit,
+    types: Sequence[str] | None = None,
+    tags: Sequence[str] | None = None,
+    now: datetime,
+    embedder: Embedder | None = None,
+    params: SearchParams = SEARCH,
+) -> list[Found]:
+    """Return the nodes that answer a question, best first; a pack's is none where the agent has one of its path itself.
+
+    Args:
+        types, tags: keep nodes of one of these types, with one of these tags; None or none: of any.
+
+    Raises:
+        NodeInvalid: the question or one of the bounds.
+    """
+    check_count(k, most=params.most)
+    kinds = frozenset(map(clean_type, types or ()))
+    wanted = frozenset(clean_tags(tags))
+    embedder = embedder or get_embedder()
+    question = ask(query, embedder=embedder, params=params)
+    with access.open() as space:
+        held = working_set_of(space, embedder=embedder)
+        packs = mounts.mounted_packs(held)
+        with held.lock:
+            hits = find_hits(
+                held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of, params=params
+            )
+            return _present(held, packs, hits)
+
+
+def check_count(k: object, *, most: int) -> None:
+    """Raise NodeInvalid unless `k` is a whole number from 1 to `most`."""
+    if not isinstance(k, int) or isinstance(k, bool):
+        raise NodeInvalid("k", "kind")
+    if not 1 <= k <= most:
+        raise NodeInvalid("k", "range")
+
+
+def find_hits(
+    held: AgentWorkingSet,
+    packs: Sequence[MountedPack],
+    question: Question,
+    *,
+    k: int,
+    types: Collection[str] = (),
+    tags: Collection[str] = (),
+    without: Collection[str] = (),
+    measured: tuple[np.ndarray, np.ndarray] | None = None,
+    params: SearchParams = SEARCH,
+) -> list[Hit]:
+    """Return the `k` nodes that answer a question best, own and lent; the caller holds the working set's lock.
+
+    A node that has no word of the question needs a calibrated similarity of `params.min_similarity`.
+
+    Args:
+        without: paths of which packs' nodes are left out.
+        measured: what `measure_own` returned, where that is known.
+    """
+    cosine, lexical = measured or measure_own(held, question, params=params)
+    rows = _best_own(held, cosine, lexical, k=k, types=types, tags=tags)
+    borrowed = mounts.search_lent(packs, question, k=k, types=types, tags=tags)
+    hits = [hit for hit in borrowed if hit.path not in without]
+    cosines = np.concatenate([cosine[rows], [hit.cosine for hit in hits]])
+    words = np.concatenate([lexical[rows], [hit.lexical for hit in hits]])
+    fits = (words > 0) | (question.calibration.similarity(cosines) >= params.min_similarity)
+    score = 1 / (1 + np.exp(-(standardise(cosines) + standardise(words))))
+    order = np.argsort(-score, kind="stable")
+    return [
+        Hit(
+            row=int(rows[at]) if at < len(rows) else None,
+            lent=hits[at - len(rows)] if at >= len(rows) else None,
+            cosine=float(cosines[at]),
+            lexical=float(words[at]),
+            score=float(score[at]),
+        )
+        for at in order[fits[order]][:k]
+    ]
+
+
+def measure_own(
+    held: AgentWorkingSet, question: Question, *, params: SearchParams = SEARCH
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n,) cosine and (n,) words of every row with a question, on the scales of `LentHit`."""
+    cosine = held.vectors @ question.vector
+    words = held.lexical.contributions(question.terms, most=params.most_terms).sum(axis=0)
+    return cosine, words / (np.log1p(len(held.row_of)) or 1.0)
+
+
+def _present(held: AgentWorkingSet, packs: Sequence[MountedPack], hits: Sequence[Hit]) -> list[Found]:
+    """Return hits with their nodes, in the order given; what went with its pack meanwhile is left out."""
+    own = iter(held_nodes(held, [hit.row for hit in hits if hit.row is not None]))
+    borrowed = mounts.load_lent([hit.lent.at for hit in hits if hit.lent is not None])
+    keys = {pack.space: pack.key for pack in packs}
+    found = []
+    for hit in hits:
+        if hit.lent is None:
+            found.append(Found(next(own), hit.score, OWN))
+        else:
+            if node := borrowed.get(hit.lent.at):
+                found.append(Found(node, hit.score, keys[hit.lent.at[0]]))
+    return found
+
+
+def _best_own(
+    held: AgentWorkingSet,
+    cosine: np.ndarray,
+    lexical: np.ndarray,
+    *,
+    k: int,
+    types: Collection[str],
+    tags: Collection[str],
+) -> np.ndarray:
+    """Return the rows that answer best by both signals, at most `k`."""
+    rows = np.flatnonzero(held.numbers["alive"])
+    if types:
+        rows = rows[np.isin(held.numbers["type"][rows], [TYPE_CODE[name] for name in types])]
+    if tags:
+        wanted = [number for number, own in enumerate(held.tag_sets) if not own.isdisjoint(tags)]
+        rows = rows[np.isin(held.numbers["tags"][rows], wanted)]
+    score = standardise(cosine[rows]) + standardise(lexical[rows])
+    if len(rows) > k:
+        # What is no better than the k-th is dropped before the sort; equals stay, so that ties end the same way.
+        kept = score >= np.partition(score, len(score) - k)[len(score) - k]
+        rows, score = rows[kept], score[kept]
+    return np.asarray(rows[np.argsort(-score, kind="stable")][:k])

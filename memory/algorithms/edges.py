@@ -1,0 +1,227 @@
+"""Typed edges among the statements of one message, and from them to what the space holds already.
+
+Nothing here decides that two statements say the same thing: embedders place a contradiction nearer than a paraphrase,
+so an edge of agreement (`SUPPORTS`, `REFINES`) is only drawn where polarity, valence and numbers do not differ.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.algorithms.values.difference import differ_in_value, is_negated, read_words
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A suggested edge; `source` and `target` are positions, `weight` lies in 0..1."""
+
+    source: int
+    target: int
+    kind: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkParams:
+    """Weights and bounds of edges.
+
+    Attributes:
+        related: calibrated similarity from which statements are related (the retrieval gate of the design).
+        supporting: similarity from which they may support or refine each other (the contradiction gate of the design).
+        stated_weight: weight of an edge the person put into words ("because").
+        ordered_weight: weight of an edge read from order alone; .5 is the least that context building follows.
+        named_weight: least weight of an edge by a shared name.
+        most_edges: edges one statement may get to existing memories.
+    """
+
+    related: float = 0.7
+    supporting: float = 0.8
+    stated_weight: float = 0.9
+    ordered_weight: float = 0.6
+    named_weight: float = 0.6
+    most_edges: int = 8
+
+
+DEFAULT_PARAMS = LinkParams()
+# Position of an abstract parent, which is not among its statements.
+PARENT = -1
+
+_BECAUSE_GAP = re.compile(r"\b(?:because|since|eftersom|därför att)\s*$", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?:because|eftersom|därför att)\b", re.IGNORECASE)
+_THEREFORE_GAP = re.compile(r"(?:^|[\s,])(?:so|så)\s*$", re.IGNORECASE)
+_THEREFORE = re.compile(
+    r"(?:therefore|that(?:['\u2019]s| is) why|because of that|därför(?! att)|det är därför|på grund av det)\b",
+    re.IGNORECASE,
+)
+_FOR_EXAMPLE = re.compile(
+    r"(?:for example|for instance|i mean|specifically|till exempel|t\.ex\.|alltså)", re.IGNORECASE
+)
+
+
+def link_statements(
+    modalities: Sequence[str],
+    texts: Sequence[str],
+    similarities: NDArray[np.float64],
+    *,
+    gaps: Sequence[str] | None = None,
+    valences: NDArray[np.float64] | None = None,
+    params: LinkParams = DEFAULT_PARAMS,
+) -> list[Edge]:
+    """Suggest edges among the statements of one message.
+
+    Neighbours in the message always get one edge; statements further apart only where they are alike.
+
+    Args:
+        modalities: n modalities, in the order of the message.
+        texts: the n statements.
+        similarities: (n, n) calibrated similarity, 0..1.
+        gaps: what the message says between each statement and the one before it (", because"); none if absent.
+        valences: (n,) -1..1; all plain if absent.
+        params: the constants.
+
+    Returns:
+        At most one edge for each pair; source and target are positions in `texts`.
+
+    Raises:
+        ValueError: lengths or shapes differ.
+    """
+    count = len(texts)
+    _check_shape(similarities, (count, count))
+    feelings = np.zeros(count) if valences is None else valences
+    _check_shape(feelings, (count,))
+    if len(modalities) != count or (gaps is not None and len(gaps) != count):
+        raise ValueError(f"expected {count} modalities and gaps")
+    edges = []
+    for i, j in ((before, after) for after in range(1, count) for before in range(after)):
+        edge = None
+        weight = float(similarities[i, j])
+        if j - i == 1:
+            edge = _link_stated(i, j, texts[j], gaps[j] if gaps else "", params)
+            weight = max(weight, params.ordered_weight)
+            edge = edge or _link_by_kind(i, j, modalities, weight)
+        if edge is None and (j - i == 1 or weight >= params.related):
+            edge = _link_alike(i, j, texts, weight, float(feelings[i] * feelings[j]), params)
+        if edge is not None:
+            edges.append(edge)
+    return edges
+
+
+def _link_stated(i: int, j: int, text: str, gap: str, params: LinkParams) -> Edge | None:
+    """Return the edge that the person put into words between two neighbouring statements."""
+    if _BECAUSE_GAP.search(gap) or _BECAUSE.match(text):
+        return Edge(j, i, "CAUSES", params.stated_weight)
+    if _THEREFORE_GAP.search(gap) or _THEREFORE.match(text):
+        return Edge(i, j, "CAUSES", params.stated_weight)
+    if _FOR_EXAMPLE.match(text):
+        return Edge(j, i, "REFINES", params.stated_weight)
+    return None
+
+
+def _link_by_kind(i: int, j: int, modalities: Sequence[str], weight: float) -> Edge | None:
+    before, after = modalities[i], modalities[j]
+    if after == "emotional" and before in ("episodic", "semantic"):
+        return Edge(i, j, "EVOKES", weight)
+    if before == "emotional" and after == "episodic":
+        return Edge(j, i, "EVOKES", weight)
+    if before == after == "episodic":
+        return Edge(i, j, "PRECEDES", weight)
+    return None
+
+
+def _link_alike(
+    i: int, j: int, texts: Sequence[str], weight: float, feeling: float, params: LinkParams
+) -> Edge:
+    before, after = read_words(texts[i]), read_words(texts[j])
+    if weight >= params.supporting and feeling >= 0.0:
+        if after > before and is_negated(texts[i]) == is_negated(texts[j]):
+            return Edge(j, i, "REFINES", weight)
+        if not differ_in_value(texts[j], texts[i]):
+            return Edge(j, i, "SUPPORTS", weight)
+    return Edge(i, j, "RELATES_TO", weight)
+
+
+def link_neighbours(
+    similarities: NDArray[np.float64],
+    *,
+    names: Sequence[frozenset[str]],
+    neighbour_names: Sequence[frozenset[str]],
+    modalities: Sequence[str] | None = None,
+    params: LinkParams = DEFAULT_PARAMS,
+) -> list[Edge]:
+    """Suggest edges from new statements to memories the space holds.
+
+    A shared name gives `INVOLVES` from something that happened or was felt, `ABOUT` from anything else; likeness
+    alone gives `RELATES_TO`.
+
+    Args:
+        similarities: (n, m) calibrated similarity, 0..1.
+        names: the names in each of n new statements.
+        neighbour_names: the names in each of m memories.
+        modalities: of the n statements; if absent none of them is an event.
+        params: the constants.
+
+    Returns:
+        At most `most_edges` for each statement, heaviest first; source is the statement's position, target the
+        memory's.
+
+    Raises:
+        ValueError: lengths or shapes differ.
+    """
+    _check_shape(similarities, (len(names), len(neighbour_names)))
+    if modalities is not None and len(modalities) != len(names):
+        raise ValueError(f"expected {len(names)} modalities")
+    edges: list[Edge] = []
+    for i, own in enumerate(names):
+        happened = modalities is not None and modalities[i] in ("episodic", "emotional")
+        found = []
+        for j, others in enumerate(neighbour_names):
+            similarity = float(similarities[i, j])
+            if own & others:
+                found.append(
+                    Edge(i, j, "INVOLVES" if happened else "ABOUT", max(similarity, params.named_weight))
+                )
+            elif similarity >= params.related:
+                found.append(Edge(i, j, "RELATES_TO", similarity))
+        edges += sorted(found, key=lambda edge: (-edge.weight, edge.target))[: params.most_edges]
+    return edges
+
+
+def abstract(texts: Sequence[str], information: NDArray[np.float64], *, limit_chars: int = 400) -> str:
+    """Return the text of an abstract parent: the most informative statements, word for word, in their own order.
+
+    Args:
+        texts: n statements.
+        information: (n,) bits of each.
+        limit_chars: the longest result; a statement that does not fit is left out whole, the best one is cut at a word.
+
+    Raises:
+        ValueError: lengths differ.
+    """
+    _check_shape(information, (len(texts),))
+    chosen: list[int] = []
+    used = 0
+    for index in np.argsort(-information, kind="stable"):
+        cost = len(texts[index]) + 1
+        if used + cost <= limit_chars + 1:
+            chosen.append(int(index))
+            used += cost
+    if not chosen and texts:
+        return _cut_at_word(texts[int(np.argmax(information))], limit_chars)
+    return " ".join(texts[index] for index in sorted(chosen))
+
+
+def _cut_at_word(text: str, limit_chars: int) -> str:
+    return text[: limit_chars - 1].rsplit(None, 1)[0] + "…"
+
+
+def link_abstract(count: int, *, weight: float = DEFAULT_PARAMS.stated_weight) -> list[Edge]:
+    """Return `ABSTRACTS` edges from the parent (position `PARENT`) to each of n statements."""
+    return [Edge(PARENT, target, "ABSTRACTS", weight) for target in range(count)]
+
+
+def _check_shape(values: NDArray[np.float64], shape: tuple[int, ...]) -> None:
+    if values.shape != shape:
+        raise ValueError(f"expected shape {shape}, not {values.shape}")

@@ -1,0 +1,215 @@
+"""One fact's chain: what it took the place of, what took its place, and what happened to it, in order."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.company.audit.facts import ShownFact, name_in, names_of, read_facts, with_names
+from memory.models import CompanyEvent, CompanyFact
+from memory.querysets import FactQuerySet
+
+#: Links followed to either side, other facts shown that gave way to a chain, and events shown of one fact.
+MOST_LINKS, MOST_JOINED, MOST_EVENTS = 100, 200, 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """One fact of a chain.
+
+    Attributes:
+        joined: other facts whose place it took as well, such as the members of a summary.
+    """
+
+    fact: ShownFact
+    is_this: bool = False
+    joined: Sequence[ShownFact] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownEvent:
+    """One thing that happened to a fact."""
+
+    kind: str
+    at: datetime
+    actor: str
+    reason: str
+    other: UUID | None
+    confidence: float | None
+    expires_at: datetime | None
+    message: UUID | None
+
+    @property
+    def kind_label(self) -> str:
+        return str(CompanyEvent.Kind(self.kind).label)
+
+    @property
+    def reason_label(self) -> str:
+        """Why it was superseded, what was decided in a review, or why it is in doubt no more."""
+        decided = {"kept": _("Kept"), "undone": _("Undone")}
+        labels = {
+            CompanyEvent.Kind.REVIEWED: decided,
+            CompanyEvent.Kind.CLEARED: dict(CompanyEvent.Cleared.choices),
+        }
+        named = labels.get(CompanyEvent.Kind(self.kind), dict(CompanyFact.Reason.choices))
+        return str(named.get(self.reason, self.reason))
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.confidence is None else round(100 * self.confidence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactChain:
+    """A fact between what came before it and what came after, the earliest first.
+
+    Attributes:
+        doubting: what puts the fact in doubt.
+        is_cut: there is more to one side than is shown.
+        events: the last of them; `events_total` are kept.
+    """
+
+    fact: ShownFact
+    links: Sequence[Link]
+    doubting: ShownFact | None = None
+    events: Sequence[ShownEvent] = field(default=())
+    events_total: int = 0
+    is_cut: bool = False
+
+    @property
+    def head(self) -> ShownFact:
+        """What the chain ends in."""
+        return self.links[-1].fact
+
+
+def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
+    """Return a fact's chain.
+
+    Raises:
+        NotFound: the space has no such fact.
+    """
+    with space_scope(space):
+        reader = _Reader(CompanyFact.objects.for_space(space), at)
+        fact = reader.one(fact_id)
+        if fact is None:
+            raise NotFound()
+        earlier = list(reader.earlier(fact))
+        later = list(reader.later([*earlier[::-1], fact]))
+        path = [*earlier[::-1], fact, *later]
+        joined = reader.joined(path)
+        doubting = reader.one(fact.doubted_by_id) if fact.is_doubted else None
+        events, total = read_events(space, fact_id)
+    named = {
+        shown.id: shown for shown in with_names([*path, *(one for part in joined.values() for one in part)])
+    }
+    links = [
+        Link(
+            fact=named[one.id],
+            is_this=one.id == fact_id,
+            joined=[named[other.id] for other in joined.get(one.id, ())],
+        )
+        for one in path
+    ]
+    return FactChain(
+        fact=named[fact_id],
+        links=links,
+        doubting=doubting,
+        events=events,
+        events_total=total,
+        is_cut=MOST_LINKS in (len(earlier), len(later)),
+    )
+
+
+class _Reader:
+    """Walks from row to row of one space; inside its scope."""
+
+    def __init__(self, rows: FactQuerySet, at: datetime) -> None:
+        self._rows, self._at = rows, at
+
+    def one(self, fact_id: UUID | None) -> ShownFact | None:
+        found = read_facts(self._rows.filter(pk=fact_id), at=self._at) if fact_id else []
+        return found[0] if found else None
+
+    def earlier(self, fact: ShownFact) -> Iterator[ShownFact]:
+        """Yield what stood before a fact, the nearest first, until there was nothing or several at once."""
+        seen = {fact.id}
+        for _link in range(MOST_LINKS):
+            before = read_facts(self._rows.filter(superseded_by_id=fact.id).order_by("id")[:2], at=self._at)
+            if not before and fact.restores_id:
+                before = read_facts(self._rows.filter(pk=fact.restores_id), at=self._at)
+            if len(before) != 1 or before[0].id in seen:
+                return
+            fact = before[0]
+            seen.add(fact.id)
+            yield fact
+
+    def later(self, path: list[ShownFact]) -> Iterator[ShownFact]:
+        """Yield what took the place of the last of `path`, and of that, until what stands at the end."""
+        seen = {fact.id for fact in path}
+        for _link in range(MOST_LINKS):
+            fact = self._after(path[-1], seen)
+            if fact is None or fact.id in seen:
+                return
+            path.append(fact)
+            seen.add(fact.id)
+            yield fact
+
+    def _after(self, fact: ShownFact, seen: set[UUID]) -> ShownFact | None:
+        """Return what took a fact's place. Where that was an undoing, what it brought back of this chain's own words."""
+        if fact.superseded_reason == CompanyFact.Reason.UNDONE:
+            restored = self._rows.filter(restores_id__in=seen).exclude(pk__in=seen)
+            own = read_facts(
+                restored.filter(created_at__gte=fact.superseded_at).order_by("id")[:1], at=self._at
+            )
+            if own:
+                return own[0]
+        return self.one(fact.superseded_by_id)
+
+    def joined(self, path: Sequence[ShownFact]) -> Mapping[UUID, Sequence[ShownFact]]:
+        """Return, for each fact of a chain, the others whose place it took, at most so many in all."""
+        chain = [fact.id for fact in path]
+        others = self._rows.filter(superseded_by_id__in=chain).exclude(pk__in=chain)
+        found: dict[UUID, list[ShownFact]] = defaultdict(list)
+        for fact in read_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at):
+            found[fact.superseded_by_id].append(fact)  # type: ignore[index]  # it was superseded
+        return found
+
+
+def read_events(space: UUID, fact_id: UUID) -> tuple[list[ShownEvent], int]:
+    """Return the last events of a fact, the earliest first, and how many there are; inside the scope."""
+    rows = CompanyEvent.objects.for_space(space).filter(fact_id=fact_id)
+    total = rows.count()
+    latest = list(rows.order_by("-at", "-id")[:MOST_EVENTS])
+    names = names_of(row.actor_id for row in latest)
+    return [show_event(row, names) for row in latest[::-1]], total
+
+
+def events_of(space: UUID, facts: Sequence[UUID], *, until: datetime) -> Mapping[UUID, list[ShownEvent]]:
+    """Return what happened to each fact until a moment, in order."""
+    with space_scope(space):
+        rows = CompanyEvent.objects.for_space(space).filter(fact_id__in=facts, at__lte=until)
+        found = list(rows.order_by("at", "id"))
+    names = names_of(row.actor_id for row in found)
+    events: dict[UUID, list[ShownEvent]] = defaultdict(list)
+    for row in found:
+        events[row.fact_id].append(show_event(row, names))
+    return events
+
+
+def show_event(row: CompanyEvent, names: Mapping[UUID, str]) -> ShownEvent:
+    """Return an event with the name of who caused it."""
+    return ShownEvent(
+        kind=row.kind,
+        at=row.at,
+        actor=name_in(names, row.actor_id),
+        reason=row.reason,
+        other=row.other_id,
+        confidence=row.confidence,
+        expires_at=row.expires_at,
+        message=row.source_message_id,
+    )

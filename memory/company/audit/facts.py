@@ -1,0 +1,217 @@
+"""Facts as the pages, the exports and the API show them: plain data, as they stood at a moment."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from companion_site.accounts.models import Person
+from companion_site.vault.scope import space_scope
+from memory.company.audit.filters import FactFilter, State
+from memory.company.confidence import present_confidence
+from memory.models import CompanyEvent, CompanyFact
+from memory.querysets import FactQuerySet
+
+#: columns that pages show as they are, beside what points to people and to other rows
+COLUMNS = (
+    "id", "category", "origin", "content", "language", "confidence", "created_at", "confirmed_at", "confirmations",
+    "expires_at", "superseded_at", "superseded_by_id", "superseded_reason", "superseded_actor_id", "restores_id",
+    "doubted_by_id", "doubted_since", "flagged_at", "reviewed_at", "reviewed_by_id", "source_conversation_id", "source_message_id", "said_by_id",
+    "said_at", "extraction_id",
+)  # fmt: skip
+
+_Kind = CompanyEvent.Kind
+#: What changes a row beside its end, so that the row does not tell any more how it was before.
+_REWRITING = (_Kind.CONFIRMED, _Kind.FLAGGED, _Kind.REVIEWED, _Kind.DOUBTED, _Kind.CLEARED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownFact:
+    """One fact as it stood at the moment `at`; what came later is told as what came later.
+
+    Attributes:
+        said_by: the name of who said it; empty for the companion itself.
+    """
+
+    id: UUID
+    category: str
+    origin: str
+    content: str
+    language: str
+    confidence: float
+    created_at: datetime
+    confirmed_at: datetime
+    confirmations: int
+    expires_at: datetime | None
+    superseded_at: datetime | None
+    superseded_by_id: UUID | None
+    superseded_reason: str
+    superseded_actor_id: UUID | None
+    restores_id: UUID | None
+    doubted_by_id: UUID | None
+    doubted_since: datetime | None
+    flagged_at: datetime | None
+    reviewed_at: datetime | None
+    reviewed_by_id: UUID | None
+    source_conversation_id: UUID | None
+    source_message_id: UUID | None
+    said_by_id: UUID | None
+    said_at: datetime
+    extraction_id: UUID | None
+    at: datetime
+    said_by: str = ""
+    superseded_actor: str = ""
+    reviewed_by: str = ""
+
+    @property
+    def state(self) -> str:
+        """What had become of it by then: believed, superseded or expired."""
+        if self.superseded_at is not None and self.superseded_at <= self.at:
+            return State.SUPERSEDED
+        if self.expires_at is not None and self.expires_at <= self.at:
+            return State.EXPIRED
+        return State.ACTIVE
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether it waited for a review then."""
+        return self.flagged_at is not None and self.state == State.ACTIVE
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether something said later probably took its place; the parts of a summary are believed by it."""
+        into = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
+        stands = self.state == State.ACTIVE or self.superseded_reason in into
+        return self.doubted_since is not None and stands
+
+    @property
+    def state_label(self) -> str:
+        return str(State(self.state).label)
+
+    @property
+    def category_label(self) -> str:
+        return str(CompanyFact.Category(self.category).label)
+
+    @property
+    def origin_label(self) -> str:
+        return str(CompanyFact.Origin(self.origin).label)
+
+    @property
+    def reason_label(self) -> str:
+        return str(CompanyFact.Reason(self.superseded_reason).label) if self.superseded_reason else ""
+
+    @property
+    def present_confidence(self) -> float:
+        """How sure the companion was then, or when it ceased to believe it: what is not confirmed fades."""
+        ends = [end for end in (self.superseded_at, self.expires_at) if end is not None]
+        return present_confidence(self.confidence, self.confirmed_at, min([self.at, *ends]), self.category)
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.present_confidence)
+
+
+def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
+    """Return the rows of a queryset as they stand now, seen from a moment; inside the scope of its space."""
+    return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS)]
+
+
+def read_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
+    """Return the rows of a queryset as they are, or as they were where a moment is asked for; inside the scope."""
+    facts = read_facts(rows, at=at)
+    return as_it_was(space, facts, at=at) if asked.as_of else facts
+
+
+def as_it_was(space: UUID, facts: Sequence[ShownFact], *, at: datetime) -> list[ShownFact]:
+    """Return facts with what their rows have forgotten since a moment, told from their events; inside the scope.
+
+    A confirmation raises the confidence and moves the expiry, a review takes the flag away. A fact to which neither
+    has happened since stands in its row as it was.
+    """
+    events = CompanyEvent.objects.for_space(space).filter(fact_id__in=[fact.id for fact in facts])
+    since: dict[UUID, Counter[str]] = defaultdict(Counter)
+    for fact, kind in events.filter(at__gt=at, kind__in=_REWRITING).values_list("fact_id", "kind"):
+        since[fact][kind] += 1
+    told = events.filter(at__lte=at, fact_id__in=list(since))
+    latest: dict[UUID, dict[str, CompanyEvent]] = defaultdict(dict)
+    for event in told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind"):
+        latest[event.fact_id][event.kind] = event
+    return [
+        _doubted_then(
+            _take_back(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED]), latest[fact.id]
+        )
+        if fact.id in since
+        else fact
+        for fact in facts
+    ]
+
+
+def _take_back(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: int) -> ShownFact:
+    """Return a fact as the latest events of each kind tell it, so many confirmations ago."""
+    sure = latest.get(_Kind.CONFIRMED) or latest.get(_Kind.BELIEVED)
+    if confirmed and sure is not None and sure.confidence is not None:
+        fact = replace(
+            fact,
+            confidence=sure.confidence,
+            expires_at=sure.expires_at,
+            confirmed_at=sure.at,
+            confirmations=fact.confirmations - confirmed,
+        )
+    flagged, reviewed = latest.get(_Kind.FLAGGED), latest.get(_Kind.REVIEWED)
+    waits = flagged is not None and (reviewed is None or reviewed.at < flagged.at)
+    return replace(
+        fact,
+        flagged_at=flagged.at if flagged is not None and waits else None,
+        reviewed_at=reviewed.at if reviewed is not None else None,
+        reviewed_by_id=reviewed.actor_id if reviewed is not None else None,
+    )
+
+
+def _doubted_then(fact: ShownFact, latest: Mapping[str, CompanyEvent]) -> ShownFact:
+    """Return a fact with the doubt that it was in."""
+    doubted, cleared = latest.get(_Kind.DOUBTED), latest.get(_Kind.CLEARED)
+    if doubted is None or (cleared is not None and (cleared.at, cleared.pk) > (doubted.at, doubted.pk)):
+        return replace(fact, doubted_by_id=None, doubted_since=None)
+    return replace(fact, doubted_by_id=doubted.other_id, doubted_since=doubted.since)
+
+
+def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Return facts with the names of the people concerned, in one question."""
+    names = names_of(
+        person
+        for fact in facts
+        for person in (fact.said_by_id, fact.superseded_actor_id, fact.reviewed_by_id)
+    )
+    return [
+        replace(
+            fact,
+            said_by=name_in(names, fact.said_by_id),
+            superseded_actor=name_in(names, fact.superseded_actor_id),
+            reviewed_by=name_in(names, fact.reviewed_by_id),
+        )
+        for fact in facts
+    ]
+
+
+def names_of(people: Iterable[UUID | None]) -> dict[UUID, str]:
+    """Return the names that people are shown by."""
+    ids = {person for person in people if person is not None}
+    if not ids:
+        return {}
+    return dict(Person.objects.filter(pk__in=ids).values_list("pk", "display_name"))
+
+
+def name_in(names: Mapping[UUID, str], person: UUID | None) -> str:
+    """Return somebody's name; their id where the person is gone; nothing for nobody."""
+    return "" if person is None else names.get(person, str(person))
+
+
+def people_heard(space: UUID) -> dict[UUID, str]:
+    """Return everybody whose words are in a company's memory, by name."""
+    with space_scope(space):
+        said = CompanyFact.objects.for_space(space).filter(said_by__isnull=False).order_by()
+        ids = list(said.values_list("said_by_id", flat=True).distinct())
+    names = names_of(ids)
+    named = {person: name_in(names, person) for person in ids}
+    return dict(sorted(named.items(), key=lambda entry: (entry[1].casefold(), str(entry[0]))))

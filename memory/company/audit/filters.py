@@ -1,0 +1,185 @@
+"""Which facts an auditor asks for: of what kind, in what state, said by whom, when, and as believed at which moment."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from django import forms
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.days import end_of, start_of
+from companion_site.errors import InvalidInput
+from memory.company.audit.moments import DayField, MomentField
+from memory.models import CompanyEvent, CompanyFact
+from memory.querysets import FactQuerySet
+
+#: Longer than anybody looks for.
+LONGEST_SEARCH = 200
+#: Stands for the companion, who says the summaries.
+COMPANION = "companion"
+_Kind = CompanyEvent.Kind
+
+
+class State(models.TextChoices):
+    """What has become of a fact by a moment."""
+
+    ACTIVE = "active", _("Believed")
+    SUPERSEDED = "superseded", _("Superseded")
+    EXPIRED = "expired", _("Expired")
+    FLAGGED = "flagged", _("Flagged for review")
+    DOUBTED = "doubted", _("May be out of date")
+    ALL = "all", _("Everything")
+
+
+class BadQuestion(InvalidInput):
+    """An address asks for what does not exist; `details` names what by field, for programs."""
+
+    code = "company.bad-question"
+    message = _("What was asked for could not be understood.")
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        self.details = {"fields": dict(fields)}
+        super().__init__()
+
+    @classmethod
+    def of(cls, form: forms.Form) -> "BadQuestion":
+        """Return what a form finds wrong."""
+        return cls({name: [str(text) for text in texts] for name, texts in form.errors.items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactFilter:
+    """Which facts are asked for.
+
+    Attributes:
+        as_of: the moment whose beliefs are asked for; None: now.
+        said_by: a person; COMPANION for what nobody said; empty for anybody.
+    """
+
+    state: str = State.ACTIVE
+    category: str = ""
+    said_by: str = ""
+    since: date | None = None
+    until: date | None = None
+    as_of: datetime | None = None
+    search: str = ""
+
+    def facts_of(self, space: UUID, *, at: datetime) -> FactQuerySet:
+        """Return the facts of a space that are asked for, as they stood at a moment; read them inside its scope."""
+        rows = in_state(space, self.state, at=at, is_past=self.as_of is not None)
+        if self.category:
+            rows = rows.filter(category=self.category)
+        if self.said_by == COMPANION:
+            rows = rows.filter(said_by__isnull=True)
+        elif self.said_by:
+            rows = rows.filter(said_by_id=UUID(self.said_by))
+        if self.since:
+            rows = rows.filter(created_at__gte=start_of(self.since))
+        if self.until:
+            rows = rows.filter(created_at__lte=end_of(self.until))
+        return rows
+
+    def moment(self, now: datetime) -> datetime:
+        """Return the moment asked for; what is still to come cannot be told yet, so `now` at the latest."""
+        return min(self.as_of, now) if self.as_of else now
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything there is now is asked for."""
+        return self == FactFilter(state=State.ALL, search=self.search)
+
+
+def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) -> FactQuerySet:
+    """Return the facts that were in a state at a moment; what came later did not exist then.
+
+    Args:
+        is_past: the moment is not the present: what was reviewed since waited for its review then, and only
+            the events tell so.
+    """
+    rows: FactQuerySet = CompanyFact.objects.for_space(space)
+    if state == State.ACTIVE:
+        return rows.believed_at(at)
+    if state == State.FLAGGED:
+        waiting = _flagged_then(space, at) if is_past else Q(flagged_at__isnull=False)
+        return rows.believed_at(at).filter(waiting)
+    if state == State.DOUBTED:
+        in_doubt = _doubted_then(space, at) if is_past else Q(doubted_since__isnull=False)
+        return rows.believed_at(at).filter(in_doubt)
+    begun = rows.filter(created_at__lte=at)
+    if state == State.SUPERSEDED:
+        return begun.filter(superseded_at__lte=at)
+    if state == State.EXPIRED:
+        standing = Q(superseded_at__isnull=True) | Q(superseded_at__gt=at)
+        return begun.filter(standing, expires_at__lte=at)
+    return begun
+
+
+def _flagged_then(space: UUID, at: datetime) -> Q:
+    """Return what had been flagged by a moment and not been reviewed since; what is flagged again waits again."""
+    events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
+    reviewed = events.filter(kind=_Kind.REVIEWED, fact=OuterRef("fact"), at__gte=OuterRef("at"))
+    flagged = events.filter(~Exists(reviewed), kind=_Kind.FLAGGED)
+    return Q(pk__in=flagged.values("fact_id"))
+
+
+def _doubted_then(space: UUID, at: datetime) -> Q:
+    """Return what had been put in doubt by a moment and whose doubt had not ended since."""
+    events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
+    cleared = events.filter(kind=_Kind.CLEARED, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
+    doubted = events.filter(~Exists(cleared), kind=_Kind.DOUBTED)
+    return Q(pk__in=doubted.values("fact_id"))
+
+
+class FactFilterForm(forms.Form):
+    """The form above lists of facts, and the parameters of the API: one reading for both."""
+
+    state = forms.ChoiceField(label=_("State"), required=False, choices=State.choices)
+    category = forms.ChoiceField(
+        label=_("Category"),
+        required=False,
+        choices=[("", _("All categories")), *CompanyFact.Category.choices],
+    )
+    said_by = forms.ChoiceField(label=_("Said by"), required=False)
+    since = DayField(label=_("Believed since, from"), required=False)
+    until = DayField(label=_("Believed since, until"), required=False)
+    as_of = MomentField(label=_("As of"), required=False)
+
+    #: what is asked for where nothing is said of the state
+    default_state: str = State.ACTIVE
+
+    def __init__(self, given: QueryDict | Mapping[str, str], *, people: Mapping[UUID, str]) -> None:
+        known = {name: value for name, value in given.items() if name in self.base_fields}
+        super().__init__({**known, "state": known.get("state") or self.default_state})
+        who = [("", _("Anybody")), (COMPANION, _("The companion"))]
+        self.fields["said_by"].choices = [*who, *((str(key), name) for key, name in people.items())]  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        cleaned = self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since > until:
+            self.add_error("until", _("This day is before the first."))
+
+    def asked(self) -> FactFilter:
+        """Return what is asked for.
+
+        Raises:
+            BadQuestion: it cannot be understood.
+        """
+        if not self.is_valid():
+            raise BadQuestion.of(self)
+        given = dict(self.cleaned_data)
+        search = given.pop("q", "")
+        return FactFilter(**given, search=search)
+
+
+class SearchForm(FactFilterForm):
+    """The form of the search, which goes over the whole history."""
+
+    default_state = State.ALL
+    field_order = ("q",)
+
+    q = forms.CharField(label=_("Search"), max_length=LONGEST_SEARCH, strip=True)

@@ -1,0 +1,157 @@
+"""What a company's memory holds at a moment, in numbers and by category, and what waits for an auditor's word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, QuerySet
+
+from companion_site.vault.scope import space_scope
+from memory.company.audit.facts import ShownFact, read_asked, read_facts, with_names
+from memory.company.audit.filters import FactFilter, State, in_state
+from memory.company.reconcile.undo import SAID_AGAIN
+from memory.models import CompanyFact, CompanyRefusal
+from memory.querysets import READING_ORDER, FactQuerySet
+
+#: Facts of one category on the overview, facts of one page of a list, flagged facts of one page.
+MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What is believed of one category: the newest, and how many there are."""
+
+    category: str
+    total: int
+    facts: Sequence[ShownFact]
+
+    @property
+    def label(self) -> str:
+        return str(CompanyFact.Category(self.category).label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """A company's memory at a moment, in numbers."""
+
+    sections: Sequence[Section]
+    believed: int
+    superseded: int
+    expired: int
+    flagged: int
+    refused: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flagged:
+    """A fact that waits for a review, and what it contradicted."""
+
+    fact: ShownFact
+    replaced: Sequence[ShownFact]
+
+
+def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
+    """Return what was believed at a moment, by category in the order of reading, and what else there was."""
+    with space_scope(space):
+        past = asked.as_of is not None
+        believed = CompanyFact.objects.for_space(space).believed_at(at)
+        totals = dict(believed.order_by().values_list("category").annotate(Count("pk")))
+        newest = [_newest(believed, category) for category in READING_ORDER]
+        rows = newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id")
+        facts = read_asked(space, rows, asked, at=at)
+        counts = {state: in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)}
+        flagged = in_state(space, State.FLAGGED, at=at, is_past=past).count()
+        refused = CompanyRefusal.objects.for_space(space).filter(at__lte=at).count()
+    shown = with_names(facts)
+    return Overview(
+        sections=[
+            Section(
+                category=category,
+                total=totals.get(category, 0),
+                facts=[fact for fact in shown if fact.category == category],
+            )
+            for category in READING_ORDER
+        ],
+        believed=sum(totals.values()),
+        superseded=counts[State.SUPERSEDED],
+        expired=counts[State.EXPIRED],
+        flagged=flagged,
+        refused=refused,
+    )
+
+
+def _newest(rows: FactQuerySet, category: str) -> FactQuerySet:
+    return rows.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN]
+
+
+def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
+    """Return one page of the facts asked for, the newest first, as they stood at a moment."""
+    with space_scope(space):
+        rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
+        page = Paginator(rows, PAGE_LENGTH).get_page(number)
+        # type: a slice of the rows above
+        facts = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]
+    page.object_list = with_names(facts)
+    return page
+
+
+def page_of_rows(space: UUID, rows: QuerySet, number: str | None) -> Page:
+    """Return one page of other rows of the space, in the order they have."""
+    with space_scope(space):
+        page = Paginator(rows, PAGE_LENGTH).get_page(number)
+        page.object_list = list(page.object_list)
+    return page
+
+
+def count_flagged(space: UUID, *, now: datetime) -> int:
+    """Return how many facts wait for a review."""
+    with space_scope(space):
+        return in_state(space, State.FLAGGED, at=now).count()
+
+
+def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
+    """Return one page of what waits for a review, the longest waiting first, with what it contradicted."""
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space)
+        waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
+        page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
+        flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
+        against = contradicted_by(rows, [fact.id for fact in flagged])
+        old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
+    named = {fact.id: fact for fact in with_names([*flagged, *old])}
+    page.object_list = [
+        Flagged(
+            fact=named[fact.id],
+            replaced=[named[one.id] for one in old if against[one.id] == fact.id],
+        )
+        for fact in flagged
+    ]
+    return page
+
+
+def contradicted_by(rows: FactQuerySet, flagged: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Return the facts that flagged ones contradicted, each with the flagged one; inside the scope.
+
+    What contradicted a fact may have been said again since, or been brought back; then the row that says so now is
+    flagged, and stands further on.
+    """
+    found: dict[UUID, UUID] = {}
+    stands_as = {fact: fact for fact in flagged}
+    level = list(flagged)
+    while level:
+        gave_way = rows.filter(superseded_by__in=level).values_list(
+            "pk", "superseded_by", "superseded_reason"
+        )
+        before: dict[UUID, UUID] = {}
+        for fact, successor, reason in gave_way:
+            if reason == CompanyFact.Reason.CONTRADICTED:
+                found[fact] = stands_as[successor]
+            elif reason in SAID_AGAIN:
+                before[fact] = stands_as[successor]
+        brought_back = rows.filter(pk__in=level, restores__isnull=False).values_list("restores", "pk")
+        before |= {restored: stands_as[fact] for restored, fact in brought_back}
+        level = [fact for fact in before if fact not in stands_as]
+        stands_as = before | stands_as
+    return found

@@ -1,0 +1,170 @@
+"""Search over the whole history of a company's memory: by meaning, exactly, and by words in Swedish and English, their compounds too."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import get_args
+from uuid import UUID
+
+import numpy as np
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db.models import Avg, Count, F, StdDev, Window
+from pgvector.django import CosineDistance
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, stem_words, tokens
+from companion_site.vault.scope import space_scope
+from memory.company.audit.facts import ShownFact, read_asked, with_names
+from memory.company.audit.filters import FactFilter
+from memory.company.audit.ranking import Spread, best_rows, fuse, spread_of_few
+from memory.models import CompanyFact, CompanyFactVector
+from memory.querysets import FactQuerySet
+
+#: Hits shown of one search, and words of it that are looked for.
+MOST_HITS, MOST_WORDS = 100, 16
+#: From this similarity on a fact is a hit without sharing a word with the question.
+ALIKE = 0.6
+#: A word of so many letters is looked for at the beginning of others too: "moms" in "momsen" and "momsperioden".
+LEAST_OF_PREFIX = 4
+_WORD = re.compile(r"\w+")
+#: How PostgreSQL calls the two languages.
+CONFIGS = ("swedish", "english")
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """One fact that answers a search.
+
+    Attributes:
+        score: in standard deviations; of use for order alone.
+        similarity: of meaning, 0 to 1; None where the fact has no vector of the present model.
+        has_words: some of the words searched for are in it.
+    """
+
+    fact: ShownFact
+    score: float
+    similarity: float | None
+    has_words: bool
+
+
+def search_history(
+    space: UUID, asked: FactFilter, *, vector: np.ndarray, embedder: Embedder, at: datetime
+) -> list[Hit]:
+    """Return what answers a search, the best first.
+
+    Args:
+        vector: (d,) of `asked.search`, made by `embedder` beforehand: nothing is computed inside the transaction.
+            Zeros where it could not be made: words alone decide.
+        at: the moment whose memory is searched.
+    """
+    with space_scope(space):
+        rows = asked.facts_of(space, at=at)
+        ranks = _ranks(rows, telling_words(asked.search))
+        near = _nearest(space, None if asked.is_whole else rows, ranks, vector=vector, model=embedder.model)
+        ids = sorted({*near.cosines, *ranks})
+        cosine = np.array([near.cosines.get(fact, np.nan) for fact in ids], np.float64)
+        words = np.array([ranks.get(fact, 0.0) for fact in ids], np.float64)
+        similarity = embedder.calibration.similarity(np.nan_to_num(cosine, nan=-1.0))
+        without = len(ranks.keys() - near.cosines.keys())
+        wording = spread_of_few(words, total=near.total + without)
+        score = fuse(cosine, words, meaning=near.spread, wording=wording)
+        best = best_rows(score, kept=(words > 0) | (similarity >= ALIKE), most=MOST_HITS)
+        facts = {fact.id: fact for fact in _read(space, [ids[row] for row in best], asked, at)}
+    return [
+        Hit(
+            fact=facts[ids[row]],
+            score=round(float(score[row]), 4),
+            similarity=round(float(similarity[row]), 4) if np.isfinite(cosine[row]) else None,
+            has_words=bool(words[row] > 0),
+        )
+        for row in best
+        if ids[row] in facts
+    ]
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Cosines with the question's vector: of the nearest facts and of those that have its words.
+
+    Attributes:
+        spread: of the cosines of all `total` facts that were searched and have a vector.
+    """
+
+    cosines: Mapping[UUID, float]
+    spread: Spread
+    total: int
+
+
+def _nearest(
+    space: UUID, rows: FactQuerySet | None, worded: Collection[UUID], *, vector: np.ndarray, model: str
+) -> _Near:
+    """Compare every vector of `rows`, or of all facts, with the question's; bring what can be among the hits."""
+    if not vector.any():
+        return _Near({}, Spread(0.0, 0.0), 0)
+    vectors = CompanyFactVector.objects.for_space(space).filter(model=model)
+    if rows is not None:
+        vectors = vectors.filter(fact_id__in=rows.order_by().values("pk"))
+    far = CosineDistance("embedding", vector.tolist())
+    over_all = {
+        "mean": Window(Avg(far)),
+        "deviation": Window(StdDev(far)),
+        "total": Window(Count("pk")),
+    }
+    nearest = vectors.annotate(far=far, **over_all).order_by("far", "fact_id")
+    found = list(nearest.values_list("fact_id", "far", "mean", "deviation", "total")[:MOST_HITS])
+    cosines = {fact: 1.0 - distance for fact, distance, *_ in found}
+    others = vectors.filter(fact_id__in=[fact for fact in worded if fact not in cosines]).order_by()
+    cosines |= {fact: 1.0 - distance for fact, distance in others.values_list("fact_id", far)}
+    mean, deviation, total = found[0][2:] if found else (1.0, 0.0, 0)
+    return _Near(cosines, Spread(1.0 - mean, deviation), total)
+
+
+def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:
+    """Return how well each fact that has any of the words has them."""
+    if not words:
+        return {}
+    # Letters, digits and underscores: nothing in them is an operator of the query's own language.
+    any_of = " | ".join(words)
+    swedish, english = (SearchQuery(any_of, config=config, search_type="raw") for config in CONFIGS)
+    query = swedish | english
+    if long := [word for word in words if len(word) >= LEAST_OF_PREFIX]:
+        # As they are written, so that no stemming stands in the way: "moms" is stemmed to "mom", "momsen" to "moms".
+        begins = " | ".join(f"{word}:*" for word in long)
+        query |= SearchQuery(begins, config="simple", search_type="raw")
+    found = rows.filter(search=query).order_by()
+    return dict(found.values_list("pk", SearchRank(F("search"), query)))
+
+
+def _read(space: UUID, ids: Sequence[UUID], asked: FactFilter, at: datetime) -> list[ShownFact]:
+    return with_names(
+        read_asked(space, CompanyFact.objects.for_space(space).filter(pk__in=ids), asked, at=at)
+    )
+
+
+def telling_words(search: str) -> list[str]:
+    """Return the words to look for, casefolded: those that tell something in both languages, or all if none does."""
+    words = list(dict.fromkeys(match.group().casefold() for match in _WORD.finditer(search)))
+    telling = [word for word in words if all(tokens(word, language) for language in LANGUAGES)]
+    return (telling or words)[:MOST_WORDS]
+
+
+def mark_words(content: str, search: str) -> list[tuple[str, bool]]:
+    """Return a text in pieces, each with whether it is a word that was searched for, in whatever inflection or compound."""
+    telling = telling_words(search)
+    wanted = _stems(telling)
+    begins = tuple(word for word in telling if len(word) >= LEAST_OF_PREFIX)
+    pieces: list[tuple[str, bool]] = []
+    end = 0
+    for match in _WORD.finditer(content):
+        word = match.group().casefold()
+        if word.startswith(begins) or _stems([word]) & wanted:
+            pieces += [(content[end : match.start()], False), (match.group(), True)]
+            end = match.end()
+    return [piece for piece in (*pieces, (content[end:], False)) if piece[0]]
+
+
+def _stems(words: list[str]) -> set[tuple[str, str]]:
+    """Return the stems of words in each language; the same letters in two languages are two stems."""
+    return {(language, stem) for language in LANGUAGES for stem in stem_words(words, language)}

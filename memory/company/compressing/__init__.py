@@ -1,6 +1,0 @@
-"""Compressing a company's memory: docs/algorithms/company-compression.md."""
-
-from memory.company.compressing.due import find_trigger, queue_all_due, queue_if_due
-from memory.company.compressing.service import compress
-
-__all__ = ["compress", "find_trigger", "queue_all_due", "queue_if_due"]

@@ -1,0 +1,180 @@
+"""What a company's memory holds, read for comparing something new with it.
+
+A summary is compared by the facts that it was made of: a sentence that says five things is neither the same as one of
+them nor contradicted by one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Q
+
+from companion_site.vault.scope import space_scope
+from memory.company.facts import HeldFact, NewFact, fingerprint
+from memory.company.store import VOUCHED
+from memory.models import CompanyFact, CompanyFactVector
+
+#: How a fact that stands for others came about.
+SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
+#: Why a fact became part of a summary.
+INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """A fact that is not believed any more.
+
+    Attributes:
+        successor: what took its place.
+        why: what that makes of something that says the same and comes in late.
+        replaced_at: when the successor was vouched for.
+    """
+
+    fact: HeldFact
+    successor: UUID
+    why: CompanyFact.Reason
+    replaced_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """A space's facts at one moment, as plain data.
+
+    Attributes:
+        active: believed; the parts of a summary instead of it.
+        expired: not replaced, and expired.
+        past: replaced by something that was said later than the earliest of the new ones.
+        rows: the ids of all rows that nothing replaced.
+        row_of: of each part of a summary, the summary.
+        by_words: of each fingerprint that stands, the fact that has it; of a summary's own, one of its parts.
+        vectors: of facts that have none under this model yet.
+    """
+
+    active: Sequence[HeldFact]
+    expired: Sequence[HeldFact]
+    past: Sequence[Past]
+    rows: Sequence[UUID]
+    row_of: dict[UUID, UUID]
+    by_words: dict[str, UUID]
+    vectors: dict[UUID, np.ndarray] = field(default_factory=dict)
+
+
+def unheard(space: UUID, facts: Sequence[NewFact]) -> list[NewFact]:
+    """Return the facts that were not taken in before from the same message: reading one twice adds nothing."""
+    messages = {fact.message for fact in facts if fact.message is not None}
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space).filter(source_message_id__in=messages)
+        heard = set(rows.values_list("fingerprint", "source_message_id"))
+    return [fact for fact in facts if (fingerprint(fact.content), fact.message) not in heard]
+
+
+def read_holding(space: UUID, *, since: datetime, embedder, now: datetime) -> Holding:
+    """Read what something said at `since` or later has to be compared with; embeds what has no vector yet."""
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space).order_by("id")
+        standing = list(rows.filter(superseded_by__isnull=True))
+        parts = _parts_of_all(space, standing)
+        past = _read_past(space, since)
+        everything = [*standing, *(part for found in parts.values() for part in found), *past]
+        vectors = _read_vectors(space, everything, embedder.model)
+    missing = [fact for fact in everything if fact.pk not in vectors]
+    new = dict(
+        zip((fact.pk for fact in missing), embedder.embed([fact.content for fact in missing]), strict=True)
+    )
+    return _arrange(standing, parts, past, vectors | new, new, now=now)
+
+
+def parts_of(space: UUID, summary: CompanyFact) -> list[CompanyFact]:
+    """Return the facts that a summary was made of, through summaries of summaries. Inside the space's scope."""
+    return _parts_of_all(space, [summary])[summary.pk]
+
+
+def is_summary(fact: CompanyFact) -> bool:
+    return fact.origin in SUMMARIES
+
+
+def standing_since(fact: CompanyFact) -> datetime:
+    """Return when a fact was last vouched for by somebody: said, said again, or brought back or kept by hand."""
+    vouched = fact.metadata.get(VOUCHED)
+    moments = [fact.said_at, fact.reviewed_at, datetime.fromisoformat(vouched) if vouched else None]
+    return max(moment for moment in moments if moment is not None)
+
+
+def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[CompanyFact]]:
+    """Return the parts of each summary among `rows`, level by level: a summary among the parts is taken apart too."""
+    whole = {fact.pk: fact.pk for fact in rows if is_summary(fact)}
+    parts: dict[UUID, list[CompanyFact]] = defaultdict(list)
+    level = list(whole)
+    while level:
+        found = CompanyFact.objects.for_space(space).filter(
+            superseded_by__in=level, superseded_reason__in=INTO_SUMMARY
+        )
+        level = []
+        for fact in found.order_by("id"):
+            whole[fact.pk] = whole[fact.superseded_by_id]
+            if is_summary(fact):
+                level.append(fact.pk)
+            else:
+                parts[whole[fact.pk]].append(fact)
+    return parts
+
+
+def _read_past(space: UUID, since: datetime) -> list[CompanyFact]:
+    """Return what was replaced by something that somebody vouched for after `since`: mostly nothing."""
+    undone = Q(superseded_reason=CompanyFact.Reason.UNDONE, superseded_at__gt=since)
+    replaced = CompanyFact.objects.for_space(space).filter(Q(superseded_by__said_at__gt=since) | undone)
+    return list(replaced.select_related("superseded_by").order_by("id"))
+
+
+def _read_vectors(space: UUID, facts: Sequence[CompanyFact], model: str) -> dict[UUID, np.ndarray]:
+    rows = CompanyFactVector.objects.for_space(space).filter(
+        model=model, fact__in=[fact.pk for fact in facts]
+    )
+    return {fact: np.asarray(vector, np.float32) for fact, vector in rows.values_list("fact_id", "embedding")}
+
+
+def _arrange(standing, parts, past, vectors, new, *, now: datetime) -> Holding:
+    row_of = {part.pk: summary for summary, found in parts.items() for part in found}
+    active: list[HeldFact] = []
+    expired: list[HeldFact] = []
+    by_words = {part.fingerprint: part.pk for found in parts.values() for part in found}
+    for fact in standing:
+        said = parts.get(fact.pk, [fact])
+        believed = fact.expires_at is None or fact.expires_at > now
+        (active if believed else expired).extend(_held(one, vectors) for one in said)
+        by_words[fact.fingerprint] = said[0].pk
+    return Holding(
+        active=active,
+        expired=expired,
+        past=[_past(fact, vectors) for fact in past if fact.pk not in row_of],
+        rows=[fact.pk for fact in standing],
+        row_of=row_of,
+        by_words=by_words,
+        vectors=new,
+    )
+
+
+def _held(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> HeldFact:
+    return HeldFact(
+        id=fact.pk,
+        category=fact.category,
+        content=fact.content,
+        language=fact.language,
+        confidence=fact.confidence,
+        said_at=standing_since(fact),
+        vector=vectors[fact.pk],
+    )
+
+
+def _past(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> Past:
+    settled = fact.superseded_reason == CompanyFact.Reason.RESOLVED
+    return Past(
+        fact=_held(fact, vectors),
+        successor=fact.superseded_by_id,  # type: ignore[arg-type]  # only what was replaced is past
+        why=CompanyFact.Reason.RESOLVED if settled else CompanyFact.Reason.CONTRADICTED,
+        replaced_at=standing_since(fact.superseded_by),  # type: ignore[arg-type]
+    )

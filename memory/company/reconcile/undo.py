@@ -1,0 +1,171 @@
+"""Taking back in one click what the companion did to a fact by itself. History stays: what is brought back is a new row.
+
+What one change replaced comes back as a whole, so that nothing is lost by undoing half of it. A summary comes back as
+the facts that it was made of.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import models
+
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.company.errors import AlreadyUndone, FactUnchanged, HeldAgain, SupersededSince, UndoneByHand
+from memory.company.events import note_reviewed
+from memory.company.expiry import renewed_expiry
+from memory.company.reconcile.doubts import take_back_doubts
+from memory.company.reconcile.restoration import restorable, restore_fact, says_again
+from memory.company.selectors import gave_way_to
+from memory.models import CompanyFact
+
+_REASON = CompanyFact.Reason
+#: Why a row gives way to one that says the same.
+SAID_AGAIN = (_REASON.RESTATED, _REASON.RENEWED)
+#: Why a row gives way to one that stands whether it does or not.
+STANDS_BESIDE = (_REASON.RESOLVED, _REASON.OUTDATED)
+
+
+def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
+    """Undo what replaced a fact; return the rows that are believed in its place, its own words first.
+
+    What had replaced it gives way, except where it only settled an open item, or a person said which of two is out of date: then
+    both stand.
+
+    Args:
+        fact_id: the fact that was replaced, or the one that took its place.
+
+    Raises:
+        NotFound: the space has no such fact.
+        FactUnchanged: nothing has replaced it, and it has replaced nothing.
+        AlreadyUndone, UndoneByHand, SupersededSince, HeldAgain: see there; nothing was changed.
+    """
+    with space_scope(space):
+        lock_space(space)
+        return undo_change(_replaced_fact(space, fact_id), actor=actor, now=now)
+
+
+def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
+    """Undo what replaced `old`, under the space's lock; see `undo`."""
+    if old.superseded_reason == _REASON.UNDONE:
+        raise UndoneByHand()
+    brought_back = restorable(_one_change(old))
+    if not brought_back or brought_back[0].pk not in {fact.pk for fact in restorable([old])}:
+        raise AlreadyUndone()
+    gives_way = _what_gives_way(old)
+    rows = _bring_back(brought_back, instead_of=gives_way, actor=actor, now=now)
+    if gives_way is not None:
+        take_back_doubts(gives_way, at=now, actor=actor)
+    if gives_way is not None and gives_way.flagged_at is not None:
+        mark_reviewed(gives_way, actor=actor, now=now, kept=False)
+    record_event(
+        "company.fact_undone",
+        chain=old.space_id,
+        actor=actor,
+        subject=old,
+        data={
+            "reason": old.superseded_reason,
+            "replacement": str(old.superseded_by_id),
+            "restored": len(rows),
+        },
+        now=now,
+    )
+    bump_version(old.space_id)
+    return rows
+
+
+def mark_reviewed(fact: CompanyFact, *, actor: models.Model, now: datetime, kept: bool) -> None:
+    """Note that somebody has decided about a flagged fact."""
+    fact.flagged_at, fact.reviewed_at, fact.reviewed_by_id = None, now, actor.pk
+    fact.save(update_fields=["flagged_at", "reviewed_at", "reviewed_by"])
+    note_reviewed(fact, at=now, actor=actor, kept=kept)
+    record_event(
+        "company.fact_reviewed", chain=fact.space_id, actor=actor, subject=fact, data={"kept": kept}, now=now
+    )
+
+
+def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
+    """Return the fact itself where it was replaced, else the one that it replaced last."""
+    rows = CompanyFact.objects.for_space(space)
+    fact = rows.filter(pk=fact_id).first()
+    if fact is None:
+        raise NotFound()
+    if fact.superseded_by_id is not None:
+        return fact
+    last = gave_way_to(space, [fact.pk]).exclude(superseded_reason=_REASON.UNDONE).first()
+    if last is None:
+        raise FactUnchanged()
+    return last
+
+
+def _what_gives_way(old: CompanyFact) -> CompanyFact | None:
+    """Return what stands in the place of `old` now; None where that stands beside it.
+
+    Raises:
+        SupersededSince: it does not stand any more.
+    """
+    if old.superseded_reason in STANDS_BESIDE:
+        return None
+    successor = _stands_as(old.superseded_by)  # type: ignore[arg-type]  # it was replaced
+    if successor is None:
+        raise SupersededSince()
+    return successor
+
+
+def _one_change(old: CompanyFact) -> list[CompanyFact]:
+    """Return what gave way together with `old`, itself first; what was outdated when it came in never stood."""
+    if old.superseded_reason in STANDS_BESIDE:
+        return [old]
+    to = [old.superseded_by_id]
+    together = gave_way_to(old.space_id, to).filter(superseded_at=old.superseded_at)  # type: ignore[arg-type]  # replaced
+    return [old, *together.exclude(pk=old.pk)]
+
+
+def _stands_as(fact: CompanyFact) -> CompanyFact | None:
+    """Return the row as which a fact stands now: itself, said again, or brought back; None where it does not."""
+    while fact.superseded_by_id is not None:
+        brought_back = fact.restored_as.order_by("-id").first()
+        if brought_back is not None:
+            fact = brought_back
+        elif fact.superseded_reason in SAID_AGAIN:
+            fact = fact.superseded_by  # type: ignore[assignment]  # it was replaced
+        else:
+            return None
+    return fact
+
+
+def _bring_back(
+    facts: Sequence[CompanyFact], *, instead_of: CompanyFact | None, actor: models.Model, now: datetime
+) -> list[CompanyFact]:
+    """Believe `facts` again, the first of them in the place of what gives way.
+
+    Raises:
+        HeldAgain: something else says the first in the same words.
+    """
+    rows: list[CompanyFact] = []
+    for fact in facts:
+        replaces = [(instead_of, _REASON.UNDONE)] if instead_of is not None and not rows else []
+        same_words = bool(replaces) and instead_of.fingerprint == fact.fingerprint  # type: ignore[union-attr]
+        if same_words or not says_again(fact):
+            rows.append(_bring_back_one(fact, replaces, actor=actor, now=now))
+        elif not rows:
+            raise HeldAgain()
+    return rows
+
+
+def _bring_back_one(fact: CompanyFact, replaces, *, actor: models.Model, now: datetime) -> CompanyFact:
+    """Believe one fact from now on; what had expired before it was said again has expired then too."""
+    had_expired = fact.superseded_reason == _REASON.RENEWED
+    return restore_fact(
+        fact,
+        expires_at=fact.expires_at
+        if had_expired
+        else renewed_expiry(fact.expires_at, fact.category, since=now),
+        confirmed_at=fact.confirmed_at if had_expired else max(fact.confirmed_at, now),
+        at=now,
+        actor=actor,
+        replaces=replaces,
+    )

@@ -1,0 +1,127 @@
+"""The facts that may go before a message, as they are read for it: of a summary its parts, each with who said it and its vector."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector.django import CosineDistance
+
+from companion_site.accounts.models import Person
+from memory.company.reconcile.selectors import INTO_SUMMARY, SUMMARIES
+from memory.models import CompanyFact, CompanyFactVector
+
+#: Facts looked at for one message. Compression keeps some thirty; an unusual store costs a bounded time.
+MOST_READ = 1_000
+#: Of those so many, the nearest, are judged.
+MOST_JUDGED = 40
+
+Floats = NDArray[np.float32]
+
+
+class ReadFact(NamedTuple):
+    """The columns of a fact that a request asks for; whole rows take twice the time.
+
+    `stands` is the row by which it is believed: its own, or that of the summary that it is a part of; `doubted_by` what was
+    said later, at `doubted_since`, and probably takes its place.
+    """
+
+    pk: UUID
+    category: str
+    content: str
+    language: str
+    confidence: float
+    confirmed_at: datetime
+    said_at: datetime
+    doubted_since: datetime | None
+    doubted_by: UUID | None
+    said_by: UUID | None
+    stands: UUID
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidates:
+    """The facts nearest to a message, n of them.
+
+    Attributes:
+        names: who said each, "" where that is not known.
+        cosines: (n,) with the message; nan where a fact has no vector yet, or the message none.
+        vectors: (n, d); zeros where a fact has none yet.
+    """
+
+    facts: Sequence[ReadFact]
+    names: Sequence[str]
+    cosines: NDArray[np.float64]
+    vectors: Floats
+
+
+def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -> Candidates:
+    """Return the facts nearest to a message, those without a vector among them; inside the space's scope.
+
+    Args:
+        vector: (d,) the message's, unit length; zeros where it could not be made.
+    """
+    facts = read_facts(space, now=now)
+    cosines = _read_cosines(space, facts, vector, model)
+    nearest = np.argsort(-np.nan_to_num(cosines, nan=1.0), kind="stable")[:MOST_JUDGED]
+    chosen = [facts[row] for row in nearest]
+    return Candidates(
+        facts=chosen,
+        names=_read_names(chosen),
+        cosines=cosines[nearest],
+        vectors=_read_vectors(space, chosen, vector, model),
+    )
+
+
+def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
+    """Return what is believed, newest first within each category, of summaries their parts; inside the space's scope."""
+    columns = (*ReadFact._fields[:-3], "doubted_by_id", "said_by_id")
+    rows = CompanyFact.objects.for_space(space)
+    standing = rows.active(now).in_reading_order().values_list("origin", *columns)[:MOST_READ]
+    found, level = [], {}
+    for origin, *values in standing:
+        if origin in SUMMARIES:
+            level[values[0]] = values[0]
+        else:
+            found.append(ReadFact._make((*values, values[0])))
+    # A summary may stand for summaries.
+    while level and len(found) < MOST_READ:
+        parts = rows.filter(superseded_by__in=level, superseded_reason__in=INTO_SUMMARY).in_reading_order()
+        below = {}
+        for origin, whole, *values in parts.values_list("origin", "superseded_by_id", *columns):
+            if origin in SUMMARIES:
+                below[values[0]] = level[whole]
+            else:
+                found.append(ReadFact._make((*values, level[whole])))
+        level = below
+    return found[:MOST_READ]
+
+
+def _read_cosines(space: UUID, facts: Sequence[ReadFact], vector: Floats, model: str) -> NDArray[np.float64]:
+    if not vector.any():
+        return np.full(len(facts), np.nan)
+    kept = CompanyFactVector.objects.for_space(space).filter(
+        model=model, fact_id__in=[fact.pk for fact in facts]
+    )
+    distances = dict(kept.values_list("fact_id", CosineDistance("embedding", vector.tolist())))
+    return 1.0 - np.array([distances.get(fact.pk, np.nan) for fact in facts], dtype=np.float64)
+
+
+def _read_vectors(space: UUID, facts: Sequence[ReadFact], like: Floats, model: str) -> Floats:
+    kept = CompanyFactVector.objects.for_space(space).filter(
+        model=model, fact_id__in=[fact.pk for fact in facts]
+    )
+    found = {
+        fact: np.asarray(vector, np.float32) for fact, vector in kept.values_list("fact_id", "embedding")
+    }
+    none = np.zeros(len(like), np.float32)
+    return np.array([found.get(fact.pk, none) for fact in facts], np.float32).reshape(len(facts), len(like))
+
+
+def _read_names(facts: Sequence[ReadFact]) -> list[str]:
+    people = {fact.said_by for fact in facts if fact.said_by is not None}
+    names = dict(Person.objects.filter(pk__in=people).values_list("pk", "display_name"))
+    return [names.get(fact.said_by, "") if fact.said_by else "" for fact in facts]

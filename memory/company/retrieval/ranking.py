@@ -1,0 +1,285 @@
+"""Which facts go before a message: those that have to do with it, by the reader's head; before one that asks nothing of them, none."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language
+from companion_site.vault.scope import space_scope
+from memory.algorithms.values import Fact
+from memory.company.confidence import present_confidence
+from memory.company.facts import fingerprint
+from memory.company.params import COMPANY, CompanyParams
+from memory.company.reconcile.live_figures import Figure, find_asked, find_overruling
+from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
+from memory.company.retrieval.candidates import Candidates, ReadFact, find_candidates
+from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
+from memory.models import CompanyFact, Kpi
+from memory.reading.heads import Heads
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
+
+
+@dataclass(frozen=True, kw_only=True)
+class InjectedFact:
+    """A fact that stands in the block, and how it stands to the message.
+
+    Attributes:
+        stands: the row by which it is believed: its own, or that of the summary that it is a part of.
+        live: the live figure that overrules it, as it is told; "" for none.
+    """
+
+    line: FactLine
+    stands: UUID
+    relevance: Relevance
+    live: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it may be told without a doubt."""
+        return self.line.doubted_since is None and not self._is_unsure
+
+    @property
+    def is_only_doubted(self) -> bool:
+        """Whether nothing speaks against it but what probably takes its place."""
+        return self.line.doubted_since is not None and not self._is_unsure
+
+    @property
+    def _is_unsure(self) -> bool:
+        return self.line.is_uncertain or self.line.is_contradicted or bool(self.line.overruled_by)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Injection:
+    """What of a company's memory goes before one message.
+
+    Attributes:
+        asked: the live figures that the message asks for, as they are told.
+    """
+
+    facts: Sequence[InjectedFact] = ()
+    asked: Sequence[str] = ()
+
+    def block(self, tokens: int = COMPANY.most_tokens) -> str:
+        return company_block((fact.line for fact in self.facts), tokens=tokens)
+
+    def written_in(self, block: str) -> dict[UUID, float]:
+        """Return the facts that stand in a block of some size, with what each has to do with the message."""
+        written = frozenset(block.splitlines())
+        return {fact.line.id: fact.relevance.score for fact in self.facts if fact_line(fact.line) in written}
+
+    @property
+    def confirmed(self) -> tuple[UUID, ...]:
+        """The rows by which what the message speaks of is believed; not what it speaks against, the books do, or is in doubt."""
+        return tuple(
+            dict.fromkeys(
+                fact.stands
+                for fact in self.facts
+                if fact.relevance.is_confirmed and not fact.line.overruled_by and not fact.line.doubted_since
+            )
+        )
+
+    @property
+    def contradicted(self) -> tuple[str, ...]:
+        """What the message speaks against, the nearest first."""
+        found = [fact for fact in self.facts if fact.line.is_contradicted]
+        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What the companion without a model quotes: the sure and surely relevant facts, best first; live figures for overruled ones.
+
+        A figure that is asked for comes first, what may be out of date last.
+        """
+        sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
+        best = sorted(sure, key=lambda fact: -fact.relevance.score)
+        told = (fact.live or fact.line.content for fact in best)
+        return tuple(dict.fromkeys([*self.asked, *told, *self.doubted]))
+
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The surely relevant facts that are only in doubt, best first: the companion without a model quotes them as such."""
+        found = [fact for fact in self.facts if fact.is_only_doubted and fact.relevance.is_sure]
+        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+
+
+def inject(
+    space: UUID,
+    message: str,
+    *,
+    language: Language,
+    vector: NDArray[np.float32],
+    embedder: Embedder,
+    now: datetime,
+    asker: UUID | None = None,
+    params: CompanyParams = COMPANY,
+) -> Injection:
+    """Return the facts for one message, the likeliest to help first, within the block's tokens.
+
+    Args:
+        asker: who wrote it.
+        vector: (d,) the message's own, unit length, of `embedder`'s model; zeros where it could not be made.
+    """
+    with space_scope(space):
+        found = find_candidates(space, vector, model=embedder.model, now=now)
+        figures = read_figures(space)
+    asked_for = [figure.told(language) for figure in find_asked(message, figures)]
+    if not found.facts:
+        return Injection(asked=asked_for)
+    compared = [_as_compared(fact) for fact in found.facts]
+    similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
+    # What has no vector, on either side, is judged by its words.
+    chances = share_words(message, language, compared)
+    calls = float(chances.max(initial=0.0))
+    asked = _Asked(calls=calls, is_about_us=False, people=frozenset({asker} - {None}))
+    if vector.any():
+        heads = get_heads(embedder)
+        chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
+        asked = _read_asked(heads, message, vector, found, chances, asker=asker)
+    judged = judge_facts(message, language, compared, similarities, chances)
+    likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
+    first = _first(found.facts, asked, params=params) if likeliest else []
+    overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
+    chosen = [
+        InjectedFact(
+            line=_line(found, place, judged[place], overruled[place], now=now, params=params),
+            stands=found.facts[place].stands,
+            relevance=judged[place],
+            live=figure.told(language) if (figure := overruled[place]) else "",
+        )
+        for place in _arrange(found.facts, first, likeliest, params=params)
+    ]
+    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
+    return Injection(facts=chosen[:fitting], asked=asked_for)
+
+
+def read_figures(space: UUID) -> list[Figure]:
+    """Return the company's live figures; asked inside the space's scope."""
+    rows = Kpi.objects.for_space(space).order_by("key")
+    return [Figure(key=row.key, value=row.value, label=row.label, unit=row.unit) for row in rows]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a message wants of the memory.
+
+    Attributes:
+        calls: how likely it calls for what is remembered at all.
+        is_about_us: that it asks what is known of those who ask.
+        people: whose wishes it is to be answered by: who asks, and who is named.
+    """
+
+    calls: float
+    is_about_us: bool
+    people: frozenset[UUID | None]
+
+
+def _read_asked(
+    heads: Heads,
+    message: str,
+    vector: NDArray[np.float32],
+    found: Candidates,
+    chances: NDArray[np.floating],
+    *,
+    asker: UUID | None,
+) -> _Asked:
+    """Return what a message wants; who names somebody of the company calls for how they want things.
+
+    Args:
+        chances: (n,) how likely each fact has to do with it.
+    """
+    nearest = nearest_to(vector, found.vectors, heads)
+    calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
+    said = set(re.findall(r"\w+", message))
+    named = {
+        fact.said_by
+        for fact, name in zip(found.facts, found.names, strict=True)
+        if name.strip() and name.split()[0] in said
+    }
+    return _Asked(
+        calls=1.0 if named else calls,
+        is_about_us=calls == ABOUT_ONESELF,
+        people=frozenset({asker, *named} - {None}),
+    )
+
+
+def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -> list[int]:
+    """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
+    rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
+    if asked.is_about_us:
+        return rows[: params.most_injected // 2]
+    wishes = [
+        row
+        for row in rows
+        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
+    ]
+    return wishes[::-1][: params.most_wishes]
+
+
+def _arrange(
+    facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int], *, params: CompanyParams
+) -> list[int]:
+    """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
+
+    What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
+    """
+    place_of = {fact.pk: place for place, fact in enumerate(facts)}
+    leading: list[int] = []
+    for place in (*first, *likeliest):
+        doubted_by = facts[place].doubted_by
+        newer = place_of.get(doubted_by) if doubted_by is not None else None
+        leading += [place] if newer is None else [newer, place]
+    by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
+    once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
+    return [
+        place
+        for rank, place in enumerate(once[: params.most_injected])
+        if facts[place].doubted_by is None or rank < params.doubted_within or place in first
+    ]
+
+
+def _read_relevance(
+    heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates
+) -> NDArray[np.floating]:
+    """Return (n,) how likely each fact answers the message or helps with it; who said a fact is a part of it."""
+    memories = [
+        f"{name}: {fact.content}" if name else fact.content
+        for fact, name in zip(found.facts, found.names, strict=True)
+    ]
+    told = heads.read_relevance(message, memories, vector, found.vectors, is_company=True)
+    return 1 - told.probabilities[:, told.classes.index("no")]
+
+
+def _as_compared(fact: ReadFact) -> Fact:
+    is_open = fact.category == CompanyFact.Category.UNRESOLVED
+    return Fact(text=fact.content, language=fact.language, is_open=is_open)
+
+
+def _line(
+    found: Candidates,
+    place: int,
+    relevance: Relevance,
+    overruling: Figure | None,
+    *,
+    now: datetime,
+    params: CompanyParams,
+) -> FactLine:
+    fact = found.facts[place]
+    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
+    return FactLine(
+        id=fact.pk,
+        category=fact.category,
+        content=fact.content,
+        said_on=timezone.localdate(fact.said_at),
+        said_by=found.names[place],
+        is_uncertain=confidence < params.hedged_below,
+        doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
+        is_contradicted=relevance.is_contradicted,
+        overruled_by=str(overruling) if overruling else "",
+    )

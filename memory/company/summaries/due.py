@@ -1,0 +1,87 @@
+"""When a company's memory is compressed: with too many facts, once a month, and when a year has ended."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count
+
+from companion_site.jobs import enqueue
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from memory.company.params import COMPANY, CompanyParams
+from memory.company.summaries.annual import is_historical, year_of
+from memory.company.summaries.selectors import read_whole
+from memory.models import CompanyCompression, CompanyFact
+from memory.querysets import FactQuerySet
+
+_TRIGGER = CompanyCompression.Trigger
+JOB = "memory.company.tasks.compress_company"
+
+
+def find_trigger(
+    space: UUID, *, now: datetime, params: CompanyParams = COMPANY
+) -> CompanyCompression.Trigger | None:
+    """Return why a company's memory is to be compressed at `now`; None where it is not. Inside the space's scope.
+
+    What a compression has left is not too much until something is added to it.
+    """
+    active = CompanyFact.objects.for_space(space).active(now)
+    count = active.count()
+    last = last_compression(space)
+    if count > max(params.most_active, last.after if last is not None else 0):
+        return _TRIGGER.TOO_MANY
+    since = last.at if last is not None else _first_believed(space)
+    if not count or since is None:
+        return None
+    if since + params.compress_every <= now:
+        return _TRIGGER.MONTHLY
+    if year_of(since) < year_of(now) and _holds_history(space, active, now=now, params=params):
+        return _TRIGGER.ANNUAL
+    return None
+
+
+def last_compression(space: UUID) -> CompanyCompression | None:
+    return CompanyCompression.objects.for_space(space).order_by("at", "id").last()
+
+
+def queue_if_due(space: UUID, *, now: datetime, params: CompanyParams = COMPANY) -> bool:
+    """Queue a compression if one is due; called in the transaction that wrote facts, or by the clock."""
+    with space_scope(space):
+        due = find_trigger(space, now=now, params=params) is not None
+        if due:
+            enqueue(JOB, space)
+    return due
+
+
+def queue_all_due(*, now: datetime, params: CompanyParams = COMPANY) -> int:
+    """Queue the compressions that are due, in every company's space; return how many there are."""
+    return sum(queue_if_due(space, now=now, params=params) for space in _find_restless(now, params))
+
+
+def _find_restless(now: datetime, params: CompanyParams) -> list[UUID]:
+    """Return the companies that may be due: they believe something, and too much or for a month without a compression.
+
+    The turn of a year counts as a month. So many queries whatever the number of companies; only these are looked into.
+    """
+    # Across spaces, so by the role that sees no content.
+    believed = CompanyFact.objects.using("metadata").active(now).order_by().values_list("space_id")
+    counts = dict(believed.annotate(Count("pk")))
+    last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - params.compress_every)
+    resting = {space for space, at in last_month.values_list("space_id", "at") if year_of(at) == year_of(now)}
+    companies = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=True).order_by("pk")
+    return [
+        space
+        for space in companies.values_list("pk", flat=True)
+        if space in counts and (space not in resting or counts[space] > params.most_active)
+    ]
+
+
+def _first_believed(space: UUID) -> datetime | None:
+    rows = CompanyFact.objects.for_space(space).order_by("created_at")
+    return rows.values_list("created_at", flat=True).first()
+
+
+def _holds_history(space: UUID, active: FactQuerySet, *, now: datetime, params: CompanyParams) -> bool:
+    decisions = active.filter(category=CompanyFact.Category.DECISION)
+    not_folded = decisions.exclude(origin=CompanyFact.Origin.ANNUAL)
+    return any(is_historical(read_whole(space, fact), now=now, params=params) for fact in not_folded)

@@ -1,0 +1,144 @@
+"""Taking in what others sealed into a space: opened with the space's key, formed like everything else that is said.
+
+Measures of days say nothing: they become rows of the person's life, and no memory.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+import structlog
+
+from companion_site.accounts.memory_switch import find_times_off, was_memory_off
+from companion_site.errors import BoxBroken
+from companion_site.vault import inbox, unlocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.errors import NoInbox
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import lock_space, space_scope
+from memory.inbound.contents import Contents, Measures, Session, read_contents
+from memory.inbound.transcripts.turns import said_in
+from memory.models import MemoryNode, MemorySource
+from memory.student.ingest.batch import form_together
+from memory.student.ingest.formation import Said
+from memory.student.ingest.lookahead import Foresight
+from memory.student.life.limits import NotInRange
+from memory.student.life.metrics import set_measures
+from memory.student.sleep.timing import has_memory_on
+
+logger = structlog.get_logger(__name__)
+
+#: What memories form from, and where such a memory says that it came from. Snapshots are read, not remembered.
+SOURCES = {
+    SealedBox.Kind.OBSERVATION: MemorySource.Kind.OBSERVATION,
+    SealedBox.Kind.LESSON: MemorySource.Kind.LESSON,
+    SealedBox.Kind.PROMPT_RUN: MemorySource.Kind.PROMPT_RUN,
+    SealedBox.Kind.TRANSCRIPT: MemorySource.Kind.TRANSCRIPT,
+}
+#: What is taken in: what memories form from, and what becomes measures of days.
+TAKEN_IN = (*SOURCES, SealedBox.Kind.METRICS)
+#: What the owner said themselves: said while memory was off, it is never remembered.
+OWN_WORDS = {MemorySource.Kind.PROMPT_RUN, MemorySource.Kind.TRANSCRIPT}
+
+
+def awaits_key(space: UUID) -> bool:
+    """Tell whether boxes wait for the key of `space`; needs none. While memory is off they wait for that alone."""
+    return has_memory_on(space) and bool(inbox.pending_boxes(space, kinds=TAKEN_IN))
+
+
+def take_in_all(
+    space: UUID, *, key: SpaceKey, now: datetime, also: Callable[[Said], None] = lambda said: None
+) -> int:
+    """Take in every box that waits, in the order they were sent; return how many were taken in.
+
+    A box that does not open is set aside; one that fails for another reason is tried again later. Neither keeps the
+    others waiting.
+
+    Args:
+        also: what else comes of a box, done in the transaction that takes it in.
+
+    Raises:
+        Exception: the first failure, when all the others are done.
+    """
+    taken, failures = 0, []
+    if not has_memory_on(space):
+        return taken
+    foresight = Foresight(space)
+    for box in inbox.pending_boxes(space, kinds=TAKEN_IN):
+        try:
+            taken += take_in(space, box, key=key, now=now, also=also, foresight=foresight) is not None
+        except Exception as failure:  # noqa: BLE001  raised below
+            failures.append(failure)
+    if failures:
+        raise failures[0]
+    return taken
+
+
+def take_in(
+    space: UUID,
+    box_id: UUID,
+    *,
+    key: SpaceKey,
+    now: datetime,
+    also: Callable[[Said], None] = lambda said: None,
+    foresight: Foresight | None = None,
+) -> int | None:
+    """Take in one box, once; return how many memories are new, or None where there was nothing to do."""
+    with space_scope(space):
+        box = SealedBox.objects.for_space(space).unopened().filter(pk=box_id).first()
+    if box is None or box.kind not in TAKEN_IN or not has_memory_on(space):
+        return None
+    try:
+        contents = read_contents(box.kind, inbox.open_box(box, key), now=now)
+        if isinstance(contents, Measures):
+            return _keep_measures(box, contents, key, now=now)
+    except (BoxBroken, NoInbox, NotInRange):
+        inbox.refuse_box(box, now=now)
+        logger.warning("memory.box_refused", box=str(box.pk))
+        return None
+    said = _leave_out_unremembered(space, _said_in(box, contents, now=now))
+    claim = partial(_claim, box, said, also, now=now)
+    return form_together(said, space=space, key=key, now=now, claim=claim, foresight=foresight)
+
+
+def _keep_measures(box: SealedBox, measures: Measures, key: SpaceKey, *, now: datetime) -> int | None:
+    """Set the measures of a box, all or none, and no memory. What was sent while memory was off is set aside."""
+    space = box.space_id
+    with unlocked(space, key), space_scope(space):
+        lock_space(space)
+        if not _claim(box, (), lambda said: None, now=now):
+            return None
+        if not was_memory_off(space, measures.at):
+            for one in measures.days:
+                set_measures(space, one.day, one.values, now=now, received_at=measures.at)
+    return 0
+
+
+def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]:
+    if isinstance(contents, Session):
+        return said_in(contents, box=box.pk, now=now)
+    by_teacher = box.sender_id is not None
+    said = Said(
+        text=contents.to_words(),
+        language=contents.language,
+        said_at=contents.at,
+        source_kind=SOURCES[SealedBox.Kind(box.kind)],
+        source_id=box.pk,
+        trust=MemoryNode.Trust.TEACHER if by_teacher else MemoryNode.Trust.SYSTEM,
+    )
+    return [said]
+
+
+def _leave_out_unremembered(space: UUID, said: Sequence[Said]) -> list[Said]:
+    off = find_times_off(space, {one.said_at for one in said if one.source_kind in OWN_WORDS})
+    return [one for one in said if one.source_kind not in OWN_WORDS or one.said_at not in off]
+
+
+def _claim(box: SealedBox, said: Sequence[Said], also: Callable[[Said], None], *, now: datetime) -> bool:
+    """Mark a box as opened; False where somebody did, or where its owner has switched the memory off meanwhile."""
+    if not has_memory_on(box.space_id) or not inbox.claim_box(box, now=now):
+        return False
+    for one in said:
+        also(one)
+    return True

@@ -1,0 +1,262 @@
+"""What a node may look like, in an agent's memory and in a pack alike: bounds that are checked before anything is kept."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from companion_site.language import sanitise
+from memory.models.agents import NodeType
+from memory.nodes.errors import NodeInvalid
+from memory.nodes.json_values import clean_json
+
+PATH_CHARS, PATH_SEGMENTS = 300, 12
+LABEL_CHARS = 300
+PAYLOAD_BYTES, PAYLOAD_DEPTH = 32 * 1024, 8
+META_BYTES, META_DEPTH = 4 * 1024, 4
+LINKS, CHILDREN, TAGS, TAG_CHARS = 256, 256, 32, 60
+REL_CHARS = NAME_CHARS = 50
+NAME_OF_SOURCE_CHARS = 200
+NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
+#: what a link weighs that does not say
+LINK_WEIGHT = 0.5
+#: that a node may bring along; its row has room to count on from there
+MOST_USES = 10**9
+
+FIELDS = frozenset(
+    ("id", "type", "label", "payload", "links", "children", "tags", "stats", "resonance", "meta")
+)
+_SEGMENT = re.compile(r"[^\W_][\w-]*")
+_REL = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CleanNode:
+    """A node as it may be kept.
+
+    Attributes:
+        content: what a row seals: id, label, payload, links, children, tags, meta.
+        given: the fields that the sender named; the others hold what stands for nothing said.
+        uses, last_used_at, resonance, decay: what it brings along of its use elsewhere; 0 and None where it says nothing.
+    """
+
+    path: str
+    type: str
+    content: dict[str, Any]
+    given: frozenset[str]
+    uses: int = 0
+    last_used_at: datetime | None = None
+    resonance: float = 0.0
+    decay: float | None = None
+
+
+def clean_node(raw: object, *, more: Collection[str] = ()) -> CleanNode:
+    """Return a node of the wire as it may be kept.
+
+    Args:
+        more: fields that the caller takes itself, as a pack does "embeddings".
+
+    Raises:
+        NodeInvalid: the first thing that is wrong with it.
+    """
+    if not isinstance(raw, Mapping):
+        raise NodeInvalid("node", "kind")
+    if not FIELDS.union(more).issuperset(raw):
+        raise NodeInvalid("node", "unknown")
+    path = clean_path(raw.get("id"), field="id")
+    content = {
+        "id": path,
+        "label": clean_label(raw.get("label"), path),
+        "payload": _clean_object(raw.get("payload"), "payload", most=PAYLOAD_BYTES, depth=PAYLOAD_DEPTH),
+        "links": clean_links(raw.get("links"), path),
+        "children": _clean_children(raw.get("children"), path),
+        "tags": clean_tags(raw.get("tags")),
+        "meta": _clean_meta(raw.get("meta")),
+    }
+    return CleanNode(
+        path=path,
+        type=clean_type(raw.get("type")),
+        content=content,
+        given=frozenset(raw),
+        **_clean_stats(raw.get("stats")),
+        **_clean_resonance(raw.get("resonance")),
+    )
+
+
+def clean_path(value: object, *, field: str) -> str:
+    """Return a path as it is, or refuse it: it is an id, so nothing of it is changed."""
+    if value is None or value == "":
+        raise NodeInvalid(field, "missing")
+    if not isinstance(value, str):
+        raise NodeInvalid(field, "kind")
+    if len(value) > PATH_CHARS:
+        raise NodeInvalid(field, "too-long")
+    segments = value.split(".")
+    if len(segments) > PATH_SEGMENTS:
+        raise NodeInvalid(field, "too-deep")
+    canonical = value == unicodedata.normalize("NFC", value).lower()
+    if not canonical or not all(map(_SEGMENT.fullmatch, segments)):
+        raise NodeInvalid(field, "form")
+    return value
+
+
+def clean_type(value: object) -> str:
+    if value is None:
+        raise NodeInvalid("type", "missing")
+    if value not in NodeType.values:
+        raise NodeInvalid("type", "form")
+    return str(value)
+
+
+def clean_label(value: object, path: str) -> str:
+    """Return the label on one line; of a node without one, the end of its path."""
+    if value is None:
+        return path.rsplit(".", 1)[-1]
+    if not isinstance(value, str):
+        raise NodeInvalid("label", "kind")
+    label = " ".join(sanitise(value).split())
+    if len(label) > LABEL_CHARS:
+        raise NodeInvalid("label", "too-long")
+    return label or path.rsplit(".", 1)[-1]
+
+
+def clean_links(value: object, path: str) -> list[dict[str, Any]]:
+    """Return the links in their order, each {"to", "rel", "w"}; of two that say the same, the heavier."""
+    links: dict[tuple[str, str], float] = {}
+    if not isinstance(value, list | tuple | None):
+        raise NodeInvalid("links", "kind")
+    if len(value or ()) > LINKS:
+        raise NodeInvalid("links", "too-many")
+    for link in value or ():
+        if not isinstance(link, Mapping):
+            raise NodeInvalid("links", "kind")
+        if not {"to", "rel", "w"}.issuperset(link):
+            raise NodeInvalid("links", "unknown")
+        to = clean_path(link.get("to"), field="links.to")
+        if to == path:
+            raise NodeInvalid("links.to", "itself")
+        rel = link.get("rel", "related")
+        if not isinstance(rel, str) or len(rel) > REL_CHARS or not _REL.fullmatch(rel):
+            raise NodeInvalid("links.rel", "form")
+        weight = _clean_number(link.get("w", LINK_WEIGHT), "links.w", least=0.0, most=1.0)
+        links[to, rel] = max(weight, links.get((to, rel), 0.0))
+    return [{"to": to, "rel": rel, "w": weight} for (to, rel), weight in links.items()]
+
+
+def clean_tags(value: object, *, field: str = "tags") -> list[str]:
+    """Return tags in lower case, each once, in their order."""
+    if not isinstance(value, list | tuple | None):
+        raise NodeInvalid(field, "kind")
+    if len(value or ()) > TAGS:
+        raise NodeInvalid(field, "too-many")
+    if not all(isinstance(tag, str) for tag in value or ()):
+        raise NodeInvalid(field, "kind")
+    tags = [" ".join(sanitise(tag).lower().split()) for tag in value or ()]
+    if any(len(tag) > TAG_CHARS for tag in tags):
+        raise NodeInvalid(field, "too-long")
+    return list(dict.fromkeys(filter(None, tags)))
+
+
+def clean_text(value: object, *, field: str, most: int) -> str:
+    """Return a text that may be left out, without what cannot be seen or stored."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise NodeInvalid(field, "kind")
+    text = sanitise(value).strip()
+    if len(text) > most:
+        raise NodeInvalid(field, "too-long")
+    return text
+
+
+def find_cycle(children: Mapping[str, Collection[str]], starts: Collection[str]) -> bool:
+    """Tell whether children lead from any of `starts` back to a node on the way; without recursion, each node once."""
+    done: set[str] = set()
+    for start in starts:
+        way: dict[str, None] = {}
+        stack: list[tuple[str, bool]] = [(start, False)]
+        while stack:
+            path, leaving = stack.pop()
+            if leaving:
+                del way[path]
+                done.add(path)
+            elif path in way:
+                return True
+            elif path not in done:
+                way[path] = None
+                stack.append((path, True))
+                stack.extend((child, False) for child in children.get(path, ()))
+    return False
+
+
+def _clean_object(value: object, field: str, *, most: int, depth: int) -> dict[str, Any]:
+    if not isinstance(value, Mapping | None):
+        raise NodeInvalid(field, "kind")
+    found: dict[str, Any] = clean_json(value or {}, field, most=most, depth=depth)
+    return found
+
+
+def _clean_children(value: object, path: str) -> dict[str, str]:
+    if not isinstance(value, Mapping | None):
+        raise NodeInvalid("children", "kind")
+    if len(value or ()) > CHILDREN:
+        raise NodeInvalid("children", "too-many")
+    found = {}
+    for name, child in (value or {}).items():
+        if not isinstance(name, str) or not name or len(name) > NAME_CHARS or sanitise(name) != name:
+            raise NodeInvalid("children", "form")
+        found[name] = clean_path(child, field="children")
+        if child == path:
+            raise NodeInvalid("children", "itself")
+    return found
+
+
+def _clean_meta(value: object) -> dict[str, Any]:
+    meta = _clean_object(value, "meta", most=META_BYTES, depth=META_DEPTH)
+    for name in ("source", "task", "session"):
+        text = meta.get(name, "")
+        if not isinstance(text, str):
+            raise NodeInvalid(f"meta.{name}", "kind")
+        if len(text) > NAME_OF_SOURCE_CHARS:
+            raise NodeInvalid(f"meta.{name}", "too-long")
+    return meta
+
+
+def _clean_stats(value: object) -> dict[str, Any]:
+    if not isinstance(value, Mapping | None):
+        raise NodeInvalid("stats", "kind")
+    stats = value or {}
+    uses = _clean_number(stats.get("uses", 0), "stats.uses", least=0, most=MOST_USES)
+    last = stats.get("last_used_at")
+    return {"uses": int(uses), "last_used_at": None if last is None else _clean_time(last)}
+
+
+def _clean_resonance(value: object) -> dict[str, Any]:
+    if not isinstance(value, Mapping | None):
+        raise NodeInvalid("resonance", "kind")
+    given = value or {}
+    decay = given.get("decay")
+    return {
+        "resonance": _clean_number(given.get("value", 0.0), "resonance.value", least=0.0, most=1.0),
+        "decay": None if decay is None else _clean_number(decay, "resonance.decay", least=0.0, most=1.0),
+    }
+
+
+def _clean_number(value: object, field: str, *, least: float, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise NodeInvalid(field, "kind")
+    if not least <= value <= most:
+        raise NodeInvalid(field, "range")
+    return float(value)
+
+
+def _clean_time(value: object) -> datetime:
+    if not isinstance(value, str) or len(value) > 40:
+        raise NodeInvalid("stats.last_used_at", "kind")
+    try:
+        found = datetime.fromisoformat(value)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise NodeInvalid("stats.last_used_at", "form") from None

@@ -1,0 +1,125 @@
+"""What this process keeps of packs that it has read: packs that are ready never change, and belong to no one reader.
+
+Of each pack the words, vectors and nodes that were asked for last, each kind within its bound; of all packs together within
+`WORKING_SET_MB`, and none after `SESSION_IDLE_MINUTES` without use. What is not there is never kept: a vector may come yet.
+Whether a pack may be read, and is ready, whoever asks has asked before.
+"""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from companion_site.vault.caches import HeldBySpace
+from memory.algorithms.hdod import NodeText
+
+MEGABYTE = 2**20
+WORDS_BYTES, VECTORS_BYTES, NODES_BYTES = 16 * MEGABYTE, 16 * MEGABYTE, 16 * MEGABYTE
+#: bytes of one entry beside its arrays and texts
+ENTRY_BYTES = 500
+
+#: positions that hold a word, and its weight at each
+WordList = tuple[NDArray[np.int32], NDArray[np.float32]]
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class PackRow:
+    """What a search reads of a node; `vector`: (d,) float32."""
+
+    path: str
+    type: str
+    vector: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PackWire:
+    """A node as it goes over the wire, not to be changed, and what it says in a context."""
+
+    node: Mapping[str, Any]
+    text: NodeText
+
+
+class BoundedCache(Generic[Key, Value]):
+    """Values up to so many bytes, the longest unused going first; several threads may share it."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes, self.size_bytes = most_bytes, 0
+        self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, keys: Iterable[Key]) -> dict[Key, Value]:
+        """Return what is kept of `keys`; it counts as just used."""
+        found = {}
+        with self._lock:
+            for key in keys:
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+                    found[key] = self._kept[key][0]
+        return found
+
+    def keep(self, key: Key, value: Value, size_bytes: int) -> None:
+        """Keep a value, and let go of what is too much then; one that is too large by itself is not kept."""
+        with self._lock:
+            _, before = self._kept.pop(key, (None, 0))
+            self._kept[key] = (value, size_bytes)
+            self.size_bytes += size_bytes - before
+            while self.size_bytes > self.most_bytes:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self.size_bytes -= gone
+
+
+class KeptPack:
+    """What is kept of one pack.
+
+    Attributes:
+        words: by term, its list; None where no node has it.
+        rows: by model, dimension and position.
+        nodes: by position.
+    """
+
+    def __init__(self) -> None:
+        self.words: BoundedCache[str, WordList | None] = BoundedCache(WORDS_BYTES)
+        self.rows: BoundedCache[tuple[str, int, int], PackRow] = BoundedCache(VECTORS_BYTES)
+        self.nodes: BoundedCache[int, PackWire] = BoundedCache(NODES_BYTES)
+        self.size_bytes = 0
+
+    def keep_word(self, term: str, found: WordList | None) -> None:
+        size = 0 if found is None else found[0].nbytes + found[1].nbytes
+        self.words.keep(term, found, ENTRY_BYTES + size)
+        self._count()
+
+    def keep_row(self, model: str, position: int, row: PackRow) -> None:
+        self.rows.keep((model, len(row.vector), position), row, ENTRY_BYTES + row.vector.nbytes)
+        self._count()
+
+    def keep_node(self, position: int, node: dict[str, Any]) -> PackWire:
+        kept = PackWire(node, NodeText(node))
+        # Its parts, and its text at each step.
+        self.nodes.keep(position, kept, ENTRY_BYTES * (1 + len(node["links"])) + 2 * kept.text.most_chars)
+        self._count()
+        return kept
+
+    def _count(self) -> None:
+        self.size_bytes = self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
+
+
+kept_packs: HeldBySpace[KeptPack] = HeldBySpace(
+    budget_bytes=settings.WORKING_SET_MB * MEGABYTE,
+    idle_s=settings.SESSION_IDLE_MINUTES * 60,
+    of_people=False,
+)
+
+
+def kept_of(pack: UUID) -> KeptPack:
+    """Return what is kept of a pack that is ready."""
+    kept = kept_packs.take(pack, KeptPack)
+    kept_packs.trim()
+    return kept

@@ -1,0 +1,85 @@
+"""Giving a pack that is here out once more."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, BinaryIO
+from uuid import UUID
+
+from django.db.models import Count
+
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode, PackVector
+from memory.packs.contents import load_nodes
+from memory.packs.format import write_pack
+from memory.packs.manifest import Manifest, describe
+from memory.packs.signatures import site_signer
+
+BATCH = 500
+
+
+def export_pack(
+    pack: UUID,
+    stream: BinaryIO,
+    *,
+    now: datetime,
+    passphrase: str | None = None,
+    public_key: bytes | None = None,
+) -> Manifest:
+    """Write a pack that is here once more, signed by this site; return its manifest. Vectors go along where every node has one.
+
+    Raises:
+        NotFound: there is none, or it is not ready.
+    """
+    with space_scope(pack, reading=True):
+        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
+        if row is None:
+            raise NotFound()
+        model = _whole_model(row)
+    vectors = {"embedding_model": model[0], "dimension": model[1]} if model else {}
+    manifest = describe(
+        id=row.key,
+        name=row.name,
+        version=row.pack_version,
+        now=now,
+        description=row.description,
+        domain_tags=row.domain_tags,
+        language=row.language,
+        licence=row.licence,
+        author=row.author,
+        **vectors,
+    )
+    nodes = _PackNodes(row, manifest.embedding_model)
+    return write_pack(
+        stream, manifest, nodes, passphrase=passphrase, public_key=public_key, signer=site_signer()
+    )
+
+
+class _PackNodes(Iterable[dict[str, Any]]):
+    """The nodes of a pack, some at a time, as often as they are asked for."""
+
+    def __init__(self, pack: Pack, model: str | None) -> None:
+        self._pack, self._model = pack, model
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        space = self._pack.space_id
+        for start in range(0, self._pack.node_count, BATCH):
+            positions = range(start, min(start + BATCH, self._pack.node_count))
+            vectors = self._vectors(space, start)
+            for position, node in zip(positions, load_nodes(space, positions), strict=True):
+                if self._model is not None:
+                    node["embeddings"] = {"model": self._model, "vector": vectors[position]}
+                yield node
+
+    def _vectors(self, space: UUID, start: int) -> Mapping[int, Any]:
+        with space_scope(space, reading=True):
+            nodes = PackNode.objects.for_space(space).filter(position__range=(start, start + BATCH - 1))
+            rows = PackVector.objects.for_space(space).filter(model=self._model, node__in=nodes)
+            return dict(rows.values_list("node__position", "embedding"))
+
+
+def _whole_model(pack: Pack) -> tuple[str, int] | None:
+    """Return a model, with its dimension, of which every node has a vector; while models change, some nodes lack one."""
+    rows = PackVector.objects.for_space(pack.space_id).order_by().values_list("model", "dimension")
+    whole = rows.annotate(nodes=Count("id")).filter(nodes=pack.node_count).order_by("-model")
+    return next(((model, dimension) for model, dimension, _ in whole), None)

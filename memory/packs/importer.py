@@ -1,0 +1,227 @@
+"""Taking a pack in, all or nothing.
+
+It is read more than once: first every node is checked and nothing is written; then the rows are written, in a space that
+nobody can look into before its pack is ready. What a killed import left is removed by a job (`memory.packs.removal`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import BinaryIO
+from uuid import UUID
+
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
+from django.db import transaction
+from django.utils import timezone
+
+from companion_site.accounts.models import Person
+from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.jobs import enqueue
+from companion_site.vault.models import Space
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version, create_open_space
+from memory.models import Pack, PackVector
+from memory.packs.errors import PackThere
+from memory.packs.format import ReadPack, read_pack, unlock_pack
+from memory.packs.limits import LIMITS, PackLimits
+from memory.packs.manifest import Manifest
+from memory.packs.removal import remove_rows
+from memory.packs.signatures import trusted_keys
+from memory.packs.store import PackWriter, note_progress
+from memory.packs.validation import plan_pack
+
+#: told how many nodes are done, of how many, and what is being done with them
+Progress = Callable[[int, int, str], None]
+CHECKED_EVERY = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audience:
+    """Whose a pack is: a person's own, a school's, a company's, or, with nothing said, everybody's."""
+
+    owner: Person | None = None
+    school_id: UUID | None = None
+    company_id: UUID | None = None
+
+
+def import_pack(
+    stream: BinaryIO,
+    *,
+    owner: Person | None,
+    now: datetime,
+    passphrase: str | None = None,
+    private_key: MLKEM768X25519PrivateKey | None = None,
+    file_key: bytes | None = None,
+    school_id: UUID | None = None,
+    company_id: UUID | None = None,
+    actor: Person | None = None,
+    progress: Progress | None = None,
+    embedder: Embedder | None = None,
+    limits: PackLimits = LIMITS,
+) -> Pack:
+    """Take in the pack that `stream` begins with here; the stream is read several times, so it can be gone back in.
+
+    Vectors of another embedding model than this site's are not used: a job embeds the nodes, and the pack is ready then.
+
+    Args:
+        owner: whose own pack it is; with no owner, school or company it is everybody's.
+        actor: who takes it in, for the record.
+
+    Raises:
+        PackRefused: why it cannot be taken in; nothing was written.
+    """
+    start = stream.tell()
+    if file_key is None:
+        file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key, limits=limits)
+
+    def read() -> ReadPack:
+        stream.seek(start)
+        return read_pack(stream, file_key=file_key, trusted=trusted_keys(), limits=limits)
+
+    audience = Audience(owner=owner, school_id=school_id, company_id=company_id)
+    return take_in(read, audience=audience, now=now, actor=actor, progress=progress, embedder=embedder)
+
+
+def take_in(
+    read: Callable[[], ReadPack],
+    *,
+    audience: Audience,
+    now: datetime,
+    actor: Person | None = None,
+    progress: Progress | None = None,
+    embedder: Embedder | None = None,
+) -> Pack:
+    """Take in what `read` gives, the same each time it is called.
+
+    Raises:
+        PackRefused: why not; nothing was written.
+    """
+    tell = progress or (lambda done, total, doing: None)
+    pack = read()
+    manifest = pack.manifest
+    refuse_repeated(manifest, audience)
+    paths = plan_pack(pack.nodes, seen=_seldom(lambda done: tell(done, manifest.nodes, "check")))
+    space = make_space(manifest, pack.signed_by, audience=audience, now=now, actor=actor)
+    try:
+        write_rows(space, read, paths, embedder=embedder or get_embedder(), tell=tell)
+        return finish(space, actor=actor)
+    except BaseException:
+        remove_rows(space)
+        raise
+
+
+def write_rows(
+    space: UUID,
+    read: Callable[[], ReadPack],
+    paths: Sequence[str],
+    *,
+    embedder: Embedder,
+    tell: Progress | None = None,
+    seconds: float | None = None,
+) -> bool:
+    """Write the rows of a pack that was checked, from where it stopped before; return whether all are written.
+
+    Args:
+        paths: what `plan_pack` returned.
+        seconds: how long to go on; None: to the end.
+    """
+    manifest, total = read().manifest, len(paths)
+    ours = (manifest.embedding_model, manifest.dimension) == (embedder.model, embedder.dimension)
+
+    def note(done: int) -> None:
+        note_progress(space, done)
+        if tell is not None:
+            tell(done, total, "write")
+
+    model = embedder.model if ours else None
+    return PackWriter(space, paths, model=model, tell=note, seconds=seconds).write(read)
+
+
+def finish(space: UUID, *, actor: Person | None) -> Pack:
+    """Let others see a pack whose rows are all written, or first have it embedded where it came without our vectors."""
+    with space_scope(space):
+        if PackVector.objects.for_space(space).exists():
+            return make_ready(space, actor=actor, now=timezone.now())
+        row = Pack.objects.for_space(space).get()
+        row.state, row.done, row.touched_at = Pack.State.EMBEDDING, 0, timezone.now()
+        row.save(update_fields=["state", "done", "touched_at"])
+        enqueue("memory.packs.tasks.embed_pack", space)
+    return row
+
+
+def make_space(
+    manifest: Manifest,
+    signed_by: str,
+    *,
+    audience: Audience,
+    now: datetime,
+    actor: Person | None,
+    pk: UUID | None = None,
+) -> UUID:
+    """Make the space of a pack that is about to be taken in, and say in it what is known so far.
+
+    Args:
+        pk: the space's id, where that is known before.
+    """
+    with transaction.atomic():
+        space = create_open_space(kind=Space.Kind.PACK, now=now, pk=pk).pk
+        Space.objects.filter(pk=space).update(
+            owner=audience.owner, school_id=audience.school_id, company_id=audience.company_id
+        )
+        with space_scope(space):
+            Pack.objects.create(
+                space_id=space,
+                key=manifest.id,
+                name=manifest.name,
+                pack_version=manifest.version,
+                description=manifest.description,
+                domain_tags=list(manifest.domain_tags),
+                language=manifest.language,
+                licence=manifest.licence,
+                author=manifest.author,
+                signed_by=signed_by,
+                checksum=manifest.checksum,
+                node_count=manifest.nodes,
+                edge_count=manifest.links,
+                imported_at=now,
+                touched_at=timezone.now(),
+            )
+            record_event("memory.pack_begun", chain=space, actor=actor, now=now)
+    return space
+
+
+def make_ready(space: UUID, *, actor: Person | None, now: datetime) -> Pack:
+    """Let others see a pack; done twice it stays ready."""
+    with space_scope(space):
+        lock_space(space)
+        pack = Pack.objects.for_space(space).get()
+        if pack.state != Pack.State.READY:
+            pack.state, pack.done, pack.touched_at = Pack.State.READY, pack.node_count, now
+            pack.save(update_fields=["state", "done", "touched_at"])
+            bump_version(space)
+            counts = {"nodes": pack.node_count, "edges": pack.edge_count, "signed": bool(pack.signed_by)}
+            record_event("memory.pack_imported", chain=space, actor=actor, subject=pack, data=counts, now=now)
+    return pack
+
+
+def refuse_repeated(manifest: Manifest, audience: Audience) -> None:
+    """Raise PackThere where the very same pack stands for the same people already."""
+    spaces = Space.objects.filter(
+        kind=Space.Kind.PACK,
+        closed_at__isnull=True,
+        owner_id=audience.owner.pk if audience.owner is not None else None,
+        school_id=audience.school_id,
+        company_id=audience.company_id,
+    )
+    for space in spaces.values_list("pk", flat=True):
+        with space_scope(space, reading=True):
+            rows = Pack.objects.for_space(space)
+            same = rows.filter(key=manifest.id, checksum=manifest.checksum, pack_version=manifest.version)
+            if same.exists():
+                raise PackThere()
+
+
+def _seldom(tell: Callable[[int], None]) -> Callable[[int], None]:
+    return lambda done: tell(done) if done % CHECKED_EVERY == 0 else None

@@ -1,0 +1,180 @@
+"""What of the packs that a space has mounted bears on a message.
+
+Likeness alone does not tell: a question in English is less like a node in Swedish than small talk in Swedish is. So each
+node is measured by itself: how much liker the message is to it than everyday sentences in the message's language are, in
+their standard deviations. Measured by `python -m bench.pack_questions`; docs/packs.md tells the figures.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, as_language, detect_language
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode
+from memory.packs.mounts import readable
+from memory.packs.payload_text import Part, parts_of
+from memory.packs.search import PackHit, rows_at, search_ready
+from memory.packs.trust import Voucher, voucher_of
+from memory.reading.modality import SENTENCES
+from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
+
+EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BearingParams:
+    """How near a node must come. Source: the first half of tests/data/pack_questions.json; docs/packs.md."""
+
+    #: standard deviations above everyday sentences
+    surely: float = 3.5
+    #: so many are enough for a node that has `words` of the message's words besides (BM25)
+    with_words: float = 3.0
+    words: float = 8.0
+    #: of each pack so many of the nearest by meaning, and of the best by words, are looked at
+    looked_at: int = 8
+    #: nodes for one message, of all packs together
+    most: int = 3
+    #: no node's everyday likeness varies less
+    least_deviation: float = 0.005
+
+
+BEARING = BearingParams()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """A node of a mounted pack that bears on a message. Its words come from whoever wrote the pack: data, wherever they go.
+
+    Attributes:
+        pack: the pack's space; node: the node's id.
+        distinctness: standard deviations above everyday sentences.
+        similarity: calibrated, of the message and the node.
+        vector: (d,) of the node.
+    """
+
+    pack: UUID
+    pack_name: str
+    voucher: Voucher
+    node: UUID
+    path: str
+    label: str
+    language: Language
+    parts: Sequence[Part]
+    distinctness: float
+    similarity: float
+    vector: NDArray[np.float32] = field(repr=False)
+
+
+def find_material(
+    space: UUID,
+    mounts: Sequence[UUID],
+    text: str,
+    *,
+    vector: NDArray[np.float32],
+    language: Language,
+    embedder: Embedder,
+    params: BearingParams = BEARING,
+) -> list[Material]:
+    """Return the nodes that bear on a message, best first; none of a pack that the space's person may not read any more.
+
+    Args:
+        mounts: the packs that the space has mounted, by their spaces.
+        vector: (d,) of the text, unit length.
+        language: of the text.
+    """
+    # The first to ask has sentences embedded, which no transaction waits for.
+    load_everyday(embedder.embed, model=embedder.model)
+    found = []
+    for pack in readable(space, mounts):
+        with space_scope(pack.space_id, reading=True):
+            found += _of_pack(pack, text, vector, language=language, embedder=embedder, params=params)
+    return sorted(found, key=lambda one: (-one.distinctness, str(one.pack), one.path))[: params.most]
+
+
+def measure_distinctness(
+    nodes: NDArray[np.float32],
+    vector: NDArray[np.float32],
+    *,
+    language: Language,
+    embedder: Embedder,
+    params: BearingParams = BEARING,
+) -> NDArray[np.float32]:
+    """Return (n,) how much liker a message is to nodes than everyday sentences are, in their standard deviations.
+
+    Args:
+        nodes: (n, d) float32, unit length. vector: (d,) of the message.
+    """
+    everyday = load_everyday(embedder.embed, model=embedder.model)[language]
+    usual = nodes @ everyday.T
+    deviation = np.maximum(usual.std(axis=1), params.least_deviation)
+    return ((nodes @ vector - usual.mean(axis=1)) / deviation).astype(np.float32)
+
+
+def bears(distinctness: float, words: float, params: BearingParams = BEARING) -> bool:
+    """Tell whether a node bears on a message."""
+    return distinctness >= params.surely or (distinctness >= params.with_words and words >= params.words)
+
+
+@once_for_each_model
+def load_everyday(embed: Embed, model: str) -> dict[Language, NDArray[np.float32]]:
+    """Return (m, d) of plain sentences about anything, by their language."""
+    vectors = embed_own(EVERYDAY, embed=embed, model=model)
+    spoken = np.array([detect_language(sentence, default="en") for sentence in EVERYDAY])
+    languages: tuple[Language, ...] = ("en", "sv")
+    return {language: vectors[spoken == language] for language in languages}
+
+
+def _of_pack(
+    pack: Pack,
+    text: str,
+    vector: NDArray[np.float32],
+    *,
+    language: Language,
+    embedder: Embedder,
+    params: BearingParams,
+) -> list[Material]:
+    """Return what one pack holds; inside its scope."""
+    hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=params.looked_at)
+    vectors = _vectors_at(pack.space_id, hits, embedder)
+    known = [hit for hit in hits if hit.position in vectors]
+    if not known:
+        return []
+    nodes = np.stack([vectors[hit.position] for hit in known])
+    distinct = measure_distinctness(nodes, vector, language=language, embedder=embedder, params=params)
+    near = {
+        hit.position: (float(value), float(embedder.calibration.similarity(hit.cosine)))
+        for hit, value in zip(known, distinct, strict=True)
+        if bears(float(value), hit.lexical, params)
+    }
+    if not near:
+        return []
+    voucher, spoken = voucher_of(pack.signed_by), as_language(pack.language or language)
+    rows = list(PackNode.objects.for_space(pack.space_id).filter(position__in=list(near)))
+    return [
+        Material(
+            pack=pack.space_id,
+            pack_name=pack.name,
+            voucher=voucher,
+            node=row.pk,
+            path=row.path,
+            label=row.label,
+            language=spoken,
+            parts=parts_of(row.payload),
+            distinctness=near[row.position][0],
+            similarity=near[row.position][1],
+            vector=vectors[row.position],
+        )
+        for row in rows
+    ]
+
+
+def _vectors_at(pack: UUID, hits: Sequence[PackHit], embedder: Embedder) -> dict[int, NDArray[np.float32]]:
+    """Return (d,) of the nodes that were found, by position; those without a vector of this model are left out."""
+    positions = [hit.position for hit in hits]
+    rows = rows_at(pack, positions, model=embedder.model, dimension=embedder.dimension)
+    return {position: row.vector for position, row in zip(positions, rows, strict=True) if row is not None}

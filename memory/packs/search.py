@@ -1,0 +1,275 @@
+"""Finding nodes in packs: by meaning, by words, by links. Each pack is read inside its own space, and only once it is ready.
+
+By meaning a large pack is searched through the index of its model (HNSW), which goes on until it has found enough of *this*
+pack's nodes, however large the others beside it are. Where that is not enough, and in a small pack, every vector is compared.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+from django.db.models.functions import Length
+from numpy.typing import NDArray
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import as_language, tokens
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackNode, PackPosting
+from memory.packs.cache import PackRow, WordList, kept_of
+from memory.packs.contents import load_nodes, read_nodes
+from memory.packs.nearest import Nearest, find_nearest, read_at, read_rows
+from memory.packs.postings import add_up, unpack_list
+
+__all__ = [
+    "PackHit",
+    "cosines",
+    "defaults",
+    "load_nodes",
+    "read_nodes",
+    "rows_at",
+    "search_packs",
+    "search_ready",
+]
+
+#: Of a long query the words with the shortest lists, which tell most.
+MOST_WORDS = 24
+#: Where types are asked for, so many of the best by words are looked at.
+MOST_SIFTED = 2_000
+#: Reciprocal rank fusion's constant (Cormack et al. 2009, "Reciprocal Rank Fusion outperforms Condorcet").
+RANKS = 60
+
+
+@dataclass(frozen=True)
+class PackHit:
+    """A node of a pack that a search found.
+
+    Attributes:
+        position: its number in the pack.
+        cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
+        lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
+    """
+
+    pack: UUID
+    position: int
+    path: str
+    type: str
+    cosine: float
+    lexical: float
+
+
+@dataclass(frozen=True)
+class _Query:
+    """What packs are asked, as `search_packs` takes it; `vector` is None where there is none, `types` in order."""
+
+    vector: NDArray[np.float32] | None
+    words: str | Sequence[str]
+    model: str
+    k: int
+    types: list[str] | None
+
+
+def search_packs(
+    packs: Sequence[UUID],
+    *,
+    vector: NDArray[np.float32] | None,
+    words: str | Sequence[str] = "",
+    model: str | None = None,
+    k: int = 32,
+    types: Iterable[str] | None = None,
+) -> list[PackHit]:
+    """Return what packs hold on a query: of each pack the `k` nearest by meaning and the `k` best by words, together.
+
+    Args:
+        packs: their spaces. One that is not ready (any more) holds nothing.
+        vector: (d,) float32 of unit length; None, or zeros where it could not be made, searches by words alone.
+        words: the query's text, read in each pack's own language; or its tokens, taken as they are.
+        model: what the vector is of; this site's model where nothing is said.
+        types: only nodes of these types.
+
+    Returns:
+        best first: by rank in meaning among all packs and rank in words within its own, fused (1 / (60 + rank) of both),
+        since BM25 of two packs cannot be compared; of equal ones by cosine, pack and position. What has no cosine has no
+        rank in meaning.
+    """
+    query = _make_query(vector, words, model, k, types)
+    found = []
+    for pack in packs:
+        with space_scope(pack, reading=True):
+            if row := _ready(pack):
+                found.append(_search_one(row, query))
+    return _fuse(found)
+
+
+def search_ready(
+    packs: Sequence[Pack],
+    *,
+    vector: NDArray[np.float32] | None,
+    words: str | Sequence[str] = "",
+    model: str | None = None,
+    k: int = 32,
+    types: Iterable[str] | None = None,
+) -> list[PackHit]:
+    """Return what `search_packs` does, of packs that were found ready just now: they are not asked whether they are."""
+    query = _make_query(vector, words, model, k, types)
+    return _fuse([_search_one(pack, query) for pack in packs])
+
+
+def cosines(
+    pack: UUID, positions: Sequence[int], vector: NDArray[np.float32], *, model: str | None = None
+) -> NDArray[np.float32]:
+    """Return (n,) the cosine of each node with a vector; 0.0 where it has none of that model, and with zeros."""
+    if not vector.any():
+        return np.zeros(len(positions), np.float32)
+    return _compare(
+        rows_at(pack, positions, model=model or get_embedder().model, dimension=len(vector)), vector
+    )
+
+
+def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> list[PackRow | None]:
+    """Return the nodes at `positions`; None where one has no vector of that model. What is read is kept."""
+    kept = kept_of(pack)
+    found = kept.rows.find((model, dimension, position) for position in positions)
+    rows = {position: row for (_, _, position), row in found.items()}
+    if missing := [int(position) for position in dict.fromkeys(positions) if position not in rows]:
+        with space_scope(pack, reading=True):
+            read = read_rows(pack, missing, model=model, dimension=dimension)
+        for position, row in read.items():
+            kept.keep_row(model, position, row)
+        rows |= read
+    return [rows.get(position) for position in positions]
+
+
+def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
+    """Return the positions of the nodes that stand for a domain where a search finds too little.
+
+    Args:
+        tags: the task's; a pack of such a domain gives all its default nodes, another those with such a tag.
+    """
+    wanted = {tag.casefold() for tag in tags}
+    with space_scope(pack, reading=True):
+        row = _ready(pack)
+        if row is None:
+            return []
+        rows = PackNode.objects.for_space(pack).filter(is_default=True).order_by("position")
+        found = list(rows.values_list("position", "tags"))
+    whole = bool(wanted & {tag.casefold() for tag in row.domain_tags})
+    return [position for position, own in found if whole or wanted & {tag.casefold() for tag in own}]
+
+
+def _make_query(
+    vector: NDArray[np.float32] | None,
+    words: str | Sequence[str],
+    model: str | None,
+    k: int,
+    types: Iterable[str] | None,
+) -> _Query:
+    vector = None if vector is None or not vector.any() else vector
+    model = model or (get_embedder().model if vector is not None else "")
+    return _Query(vector, words, model, k, None if types is None else sorted(set(types)))
+
+
+def _search_one(pack: Pack, query: _Query) -> list[PackHit]:
+    space, k, types = pack.space_id, query.k, query.types
+    if k < 1:
+        return []
+    with space_scope(space, reading=True):
+        lexical = _score_words(pack, query.words)
+        near: list[Nearest] = []
+        if query.vector is not None:
+            near = find_nearest(
+                space, query.vector, model=query.model, k=k, types=types, nodes=pack.node_count
+            )
+        seen = {node.position for node in near}
+        named = _best(lexical, k if types is None else MOST_SIFTED)
+        found = near + _read(space, [position for position in named if position not in seen], query)
+    return [
+        PackHit(space, node.position, node.path, node.type, node.cosine, float(lexical[node.position]))
+        for node in found
+    ]
+
+
+def _read(pack: UUID, positions: Sequence[int], query: _Query) -> list[Nearest]:
+    """Return what `read_at` does, of what this process keeps where that is enough; inside the pack's scope."""
+    vector, model = query.vector, query.model
+    if vector is not None and query.types is None:
+        rows = [
+            row for row in rows_at(pack, positions, model=model, dimension=len(vector)) if row is not None
+        ]
+        if len(rows) == len(positions):
+            columns = zip(positions, rows, _compare(rows, vector).tolist(), strict=True)
+            return [Nearest(position, row.path, row.type, cosine) for position, row, cosine in columns]
+    return read_at(pack, positions, vector, model=model, k=query.k, types=query.types)
+
+
+def _compare(rows: Sequence[PackRow | None], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (n,) the cosine of each node with a vector; 0.0 for None."""
+    nothing = np.zeros_like(vector)
+    vectors = [nothing if row is None else row.vector for row in rows]
+    return np.concatenate([nothing[:0], *vectors]).reshape(-1, len(vector)) @ vector
+
+
+def _fuse(found: Sequence[Sequence[PackHit]]) -> list[PackHit]:
+    """Return the hits of all packs, best first."""
+    every = [hit for hits in found for hit in hits]
+    names = {hit.pack: str(hit.pack) for hit in every}
+    score = dict.fromkeys(((hit.pack, hit.position) for hit in every), 0.0)
+    for ranked in (
+        sorted(filter(_has_meaning, every), key=lambda hit: (-hit.cosine, names[hit.pack], hit.position)),
+        *(sorted(filter(_has_words, hits), key=lambda hit: (-hit.lexical, hit.position)) for hits in found),
+    ):
+        for rank, hit in enumerate(ranked, 1):
+            score[hit.pack, hit.position] += 1 / (RANKS + rank)
+    return sorted(
+        every, key=lambda hit: (-score[hit.pack, hit.position], -hit.cosine, names[hit.pack], hit.position)
+    )
+
+
+def _has_meaning(hit: PackHit) -> bool:
+    return hit.cosine != 0.0
+
+
+def _has_words(hit: PackHit) -> bool:
+    return hit.lexical > 0
+
+
+def _ready(pack: UUID) -> Pack | None:
+    return Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
+
+
+def _score_words(pack: Pack, words: str | Sequence[str]) -> NDArray[np.float32]:
+    """Return (nodes,) BM25 of the words."""
+    given = tokens(words, as_language(pack.language)) if isinstance(words, str) else list(words)
+    terms = list(dict.fromkeys(given))
+    if not terms:
+        return np.zeros(pack.node_count, np.float32)
+    lists = _lists_of(pack.space_id, terms)
+    told = sorted((len(found[0]), term) for term, found in lists.items() if found is not None)
+    shortest = [lists[term] for _, term in told[:MOST_WORDS]]
+    return add_up([found for found in shortest if found is not None], pack.node_count)
+
+
+def _lists_of(pack: UUID, terms: Sequence[str]) -> dict[str, WordList | None]:
+    """Return each word's list, None where no node has it; what is read is kept. Inside the pack's scope.
+
+    Of words that are not kept the `MOST_WORDS` with the shortest lists are read, and the others left out.
+    """
+    kept = kept_of(pack)
+    lists = kept.words.find(terms)
+    if missing := [term for term in terms if term not in lists]:
+        rows = PackPosting.objects.for_space(pack).filter(term__in=missing)
+        raw = rows.order_by(Length("postings"), "term").values_list("term", "postings")[:MOST_WORDS]
+        read: dict[str, WordList | None] = {term: unpack_list(bytes(part)) for term, part in raw}
+        if len(read) < MOST_WORDS:
+            read = dict.fromkeys(missing) | read
+        for term, found in read.items():
+            kept.keep_word(term, found)
+        lists |= read
+    return lists
+
+
+def _best(scores: NDArray[np.float32], k: int) -> list[int]:
+    """Return the rows with a score, best first, of equal ones the lower first."""
+    rows = np.flatnonzero(scores > 0)
+    order = np.lexsort((rows, -scores[rows]))
+    return [int(row) for row in rows[order[:k]]]

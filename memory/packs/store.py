@@ -1,0 +1,195 @@
+"""The rows of a pack. They go in by batches, each a short transaction; nobody sees them before the pack is ready.
+
+PostgreSQL's COPY does not go into a table under row-level security, so batches are inserts of many rows. Batches go in the
+order of the file: how many rows there are tells where to go on after a stop.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from time import monotonic
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from companion_site.embeddings.protocol import Vectors
+from companion_site.language import as_language, tokens
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
+from memory.nodes.wire import text_of
+from memory.packs.entries import PackEntry, parse_entry, parse_links
+from memory.packs.format import ReadPack
+from memory.packs.postings import PostingsMaker, WordList, pack_list
+
+NODE_BATCH, EDGE_BATCH, WORD_BATCH, TEXT_BATCH = 500, 5_000, 2_000, 5_000
+#: lists are long or short: a batch of words ends here too
+BATCH_BYTES = 4 * 2**20
+Item = TypeVar("Item")
+
+
+class PackWriter:
+    """Writes one pack's rows: nodes with their vectors, then edges, then words.
+
+    Args:
+        paths: of all nodes, in order: where a path stands is its node's position.
+        model: whose vectors are written; None writes none.
+        tell: told how many nodes are done, after each batch.
+        seconds: how long to go on; None: to the end.
+    """
+
+    def __init__(
+        self,
+        space: UUID,
+        paths: Sequence[str],
+        *,
+        model: str | None,
+        tell: Callable[[int], None],
+        seconds: float | None = None,
+    ) -> None:
+        self.space, self.model = space, model
+        self._positions = {path: position for position, path in enumerate(paths)}
+        self._tell = tell
+        self._end = None if seconds is None else monotonic() + seconds
+
+    def write(self, read: Callable[[], ReadPack]) -> bool:
+        """Write what is not written yet; return whether all is."""
+        if not self._write_nodes(read()) or not self._write_edges(read()):
+            return False
+        self._write_words(read().manifest.language)
+        return True
+
+    def _write_nodes(self, pack: ReadPack) -> bool:
+        done = self._count(PackNode.objects.for_space(self.space))
+        rest = enumerate(islice(pack.lines, done, None), done + 1)
+        entries = (parse_entry(line, pack.manifest, number=number) for number, line in rest)
+        for batch in in_batches(entries, NODE_BATCH):
+            if self._is_over():
+                return False
+            self._insert_nodes(batch)
+            done += len(batch)
+            self._tell(done)
+        return True
+
+    def _write_edges(self, pack: ReadPack) -> bool:
+        if self._is_over():
+            return False
+        self._renew_plans()
+        for batch in in_batches(
+            islice(self._edges(pack), self._count(PackEdge.objects.for_space(self.space)), None), EDGE_BATCH
+        ):
+            if self._is_over():
+                return False
+            with space_scope(self.space):
+                PackEdge.objects.bulk_create(batch)
+            self._tell(len(self._positions))
+        return True
+
+    def _write_words(self, language: str) -> None:
+        """Write all words at once, and anew where some stand there."""
+        with space_scope(self.space):
+            PackPosting.objects.for_space(self.space).delete()
+        maker = PostingsMaker()
+        for position, text in self._texts():
+            maker.add(position, tokens(text, as_language(language)))
+        for words in _weighed(maker.lists()):
+            rows = [
+                PackPosting(space_id=self.space, term=term, postings=pack_list(positions, weights))
+                for term, positions, weights in words
+            ]
+            with space_scope(self.space):
+                PackPosting.objects.bulk_create(rows)
+            self._tell(len(self._positions))
+
+    def _insert_nodes(self, batch: Iterable[PackEntry]) -> None:
+        nodes, vectors = [], []
+        for entry in batch:
+            row = self._node(entry)
+            nodes.append(row)
+            if self.model is not None and entry.vector is not None:
+                vectors.append(vector_row(self.space, row.pk, self.model, entry.vector))
+        with space_scope(self.space):
+            PackNode.objects.bulk_create(nodes)
+            PackVector.objects.bulk_create(vectors)
+
+    def _node(self, entry: PackEntry) -> PackNode:
+        content = entry.content
+        return PackNode(
+            space_id=self.space,
+            position=self._positions[entry.path],
+            path=entry.path,
+            type=entry.type,
+            label=content["label"],
+            payload=content["payload"],
+            children=content["children"],
+            tags=content["tags"],
+            meta=content["meta"],
+            text=text_of(content),
+            is_default=content["meta"].get("default") is True,
+        )
+
+    def _edges(self, pack: ReadPack) -> Iterator[PackEdge]:
+        with space_scope(self.space, reading=True):
+            ids = dict(PackNode.objects.for_space(self.space).values_list("position", "id"))
+        for line in pack.lines:
+            path, links = parse_links(line)
+            source = ids[self._positions[path]]
+            for link in links:
+                target = ids[self._positions[link["to"]]]
+                yield PackEdge(
+                    space_id=self.space, source_id=source, target_id=target, rel=link["rel"], weight=link["w"]
+                )
+
+    def _texts(self) -> Iterator[tuple[int, str]]:
+        for start in range(0, len(self._positions), TEXT_BATCH):
+            with space_scope(self.space, reading=True):
+                rows = PackNode.objects.for_space(self.space).order_by("position")
+                part = rows.filter(position__range=(start, start + TEXT_BATCH - 1))
+                found = list(part.values_list("position", "text"))
+            yield from found
+
+    def _count(self, rows: QuerySet[Any]) -> int:
+        with space_scope(self.space, reading=True):
+            return rows.count()
+
+    def _is_over(self) -> bool:
+        return self._end is not None and monotonic() >= self._end
+
+    def _renew_plans(self) -> None:
+        """Have the keys of edges checked by the size that the tables have by now, as `overlay.importer` does."""
+        with space_scope(self.space), connection.cursor() as cursor:
+            cursor.execute("DISCARD PLANS")
+
+
+def in_batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Yield items in lists of `size`, the last perhaps shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def vector_row(space: UUID, node: UUID, model: str, vector: Vectors) -> PackVector:
+    """Return the row of a node's vector, (d,) float32 of unit length."""
+    return PackVector(space_id=space, node_id=node, model=model, dimension=len(vector), embedding=vector)
+
+
+def note_progress(space: UUID, done: int, *, now: datetime | None = None) -> None:
+    """Say how far a pack is, which also says that somebody works on it."""
+    with space_scope(space):
+        Pack.objects.for_space(space).update(done=done, touched_at=now or timezone.now())
+
+
+def _weighed(lists: Iterable[WordList]) -> Iterator[list[WordList]]:
+    """Yield lists in batches that are bounded in number and in bytes."""
+    batch: list[WordList] = []
+    size = 0
+    for item in lists:
+        batch.append(item)
+        size += 8 * len(item[1])
+        if len(batch) >= WORD_BATCH or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

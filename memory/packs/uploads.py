@@ -1,0 +1,160 @@
+"""Packs that a page took in and the worker reads.
+
+What can be known at once is told on the page; the rest is found by the worker, and its reason is on record by its code.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import BinaryIO
+from uuid import UUID
+
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.accounts.models import Person
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.jobs import enqueue
+from companion_site.vault.scope import space_scope
+from memory.models import Pack
+from memory.packs.errors import REASONS, PackRefused, PackTooLarge
+from memory.packs.format import ReadPack, read_pack, unlock_pack
+from memory.packs.importer import Audience, finish, make_space, refuse_repeated, write_rows
+from memory.packs.limits import LIMITS
+from memory.packs.removal import remove_rows
+from memory.packs.signatures import trusted_keys
+from memory.packs.spool import (
+    forget_upload,
+    keep_plan,
+    keep_upload,
+    kept_plan,
+    kept_upload,
+    upload_waits,
+)
+from memory.packs.store import note_progress
+from memory.packs.validation import plan_pack
+
+REFUSED = "memory.pack_refused"
+#: A job takes so long at most and queues the next: others get their turn, and no time-out ends it in the middle.
+SECONDS = 45.0
+SIGN_EVERY = 5_000
+
+
+def receive(
+    stream: BinaryIO,
+    *,
+    audience: Audience,
+    actor: Person,
+    now: datetime,
+    passphrase: str | None = None,
+    private_key: MLKEM768X25519PrivateKey | None = None,
+) -> UUID:
+    """Keep an uploaded pack and queue the reading of it; return the space in which it will be.
+
+    What can be known at once is checked at once: the passphrase, the manifest, the signature.
+
+    Raises:
+        PackRefused: why not; nothing was kept.
+    """
+    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key)
+    stream.seek(0)
+    pack = read_pack(stream, file_key=file_key, trusted=trusted_keys())
+    if pack.manifest.nodes > LIMITS.uploaded_nodes:
+        raise PackTooLarge(_("So many nodes are taken in by the command import_pack only."))
+    refuse_repeated(pack.manifest, audience)
+    space = make_space(pack.manifest, pack.signed_by, audience=audience, now=now, actor=actor)
+    try:
+        keep_upload(space, stream, file_key)
+        with space_scope(space):
+            enqueue("memory.packs.tasks.import_upload", space)
+    except BaseException:
+        remove_rows(space)
+        raise
+    return space
+
+
+def import_waiting(space: UUID, *, embedder: Embedder | None = None, seconds: float = SECONDS) -> None:
+    """Read an upload and take it in, some at a time: what is left is queued again.
+
+    What is wrong with it goes on record by its code, and it is as if it never came.
+    """
+    if not upload_waits(space):
+        return
+    with space_scope(space, reading=True):
+        importing = Pack.objects.for_space(space).filter(state=Pack.State.IMPORTING).exists()
+    try:
+        if importing and not _go_on(space, embedder or get_embedder(), seconds=seconds):
+            with space_scope(space):
+                enqueue("memory.packs.tasks.import_upload", space)
+            return
+    except PackRefused as refused:
+        _record_refusal(space, refused, now=timezone.now())
+        remove_rows(space)
+    forget_upload(space)
+
+
+@dataclass(frozen=True)
+class UploadState:
+    """How far an upload is.
+
+    Attributes:
+        pack: None where it was refused, or removed.
+        reason: why it was refused; "" where it was not.
+    """
+
+    pack: Pack | None
+    reason: str
+
+    @property
+    def goes_on(self) -> bool:
+        return self.pack is not None and self.pack.state != Pack.State.READY
+
+
+def upload_state(space: UUID) -> UploadState:
+    """Return how far the upload into a space is."""
+    with space_scope(space, reading=True):
+        pack = Pack.objects.for_space(space).first()
+    return UploadState(pack, "" if pack is not None else why_refused(space) or "")
+
+
+def why_refused(space: UUID) -> str | None:
+    """Return why an upload was not taken in; None where it was, or is being."""
+    event = AuditEvent.objects.filter(chain=space, action=REFUSED).first()
+    if event is None:
+        return None
+    reason = REASONS.get(event.data["why"], PackRefused)
+    return str(reason(line=event.data.get("line")))
+
+
+def _go_on(space: UUID, embedder: Embedder, *, seconds: float) -> bool:
+    """Check the pack the first time, write some of it each time; return whether it is taken in."""
+    with kept_upload(space) as (stream, file_key):
+
+        def read() -> ReadPack:
+            stream.seek(0)
+            return read_pack(stream, file_key=file_key, trusted=trusted_keys())
+
+        paths = kept_plan(space, file_key)
+        if paths is None:
+            paths = plan_pack(read().nodes, seen=_sign_of_life(space))
+            keep_plan(space, file_key, paths)
+        if not write_rows(space, read, paths, embedder=embedder, seconds=seconds):
+            return False
+    finish(space, actor=None)
+    return True
+
+
+def _sign_of_life(space: UUID) -> Callable[[int], None]:
+    return lambda done: note_progress(space, 0) if done % SIGN_EVERY == 0 else None
+
+
+def _record_refusal(space: UUID, refused: PackRefused, *, now: datetime) -> None:
+    data: dict[str, str | int] = {"why": refused.code}
+    if refused.line is not None:
+        data["line"] = refused.line
+    with space_scope(space):
+        record_event(REFUSED, chain=space, data=data, now=now)

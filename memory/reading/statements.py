@@ -1,0 +1,273 @@
+"""What a person's message says that is worth keeping: its measure, and its single statements.
+
+A statement is a sentence of theirs, word for word with its place in the message, so a memory can always be traced to, and checked
+against, what was said. Which sentences are kept is the reader's to say (`memory/reading/`): what asks, what is only talk, quoted,
+supposed or played, and what is over tomorrow is not.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site import language as lang
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language
+from memory.algorithms import snr
+from memory.reading import modality as cues
+from memory.reading.budget import Allowance
+from memory.reading.modality import MODALITIES, Modality, Prototypes, load_prototypes
+from memory.reading.params import READING, ReadingParams
+from memory.reading.service import get_heads, wish_chances
+from memory.reading.splitter import Sentence, split_sentences
+from memory.reading.words import find_words, tables_of
+
+MOST_STATEMENTS = 40
+#: So many sentences are read at a time; between two such parts it is asked whether there is time for more.
+AT_A_TIME = 16
+# Nearest sentences that vote on a modality; three of the twelve or more that each has.
+VOTES = 3
+PLAIN_CONFIDENCE = 0.9
+HEDGED_CONFIDENCE = 0.65
+# What a cue is worth beside the vote, which seldom parts two modalities by more than .2.
+CUE_WEIGHT = 0.5
+# What a vote for a way of working or for the senses must lead by where no word speaks for it: most talk is neither.
+RARE_KIND_LEAD = 0.1
+# A vote's valence below this is no feeling at all; measured on tests/data/statements.json, even rows.
+NEUTRAL_VALENCE = 0.55
+WORDED_VALENCE = 0.7
+# Of what was not read nobody knows what it is worth: as much as what is just worth storing.
+UNREAD_SALIENCE = 0.5
+# "Not sad" is better than sad, and less than glad.
+DENIED_BAD = 0.5
+# What is added to a statement's salience, as a share of what is missing to 1: how to help somebody holds for every
+# talk to come, and what was felt is remembered longer than what was plain.
+PROCEDURAL_SALIENCE = 0.3
+FELT_SALIENCE = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing a person said.
+
+    Attributes:
+        text: word for word, `message[start:end]`.
+        start: where it begins in the sanitised message, in characters.
+        end: where it ends.
+        modality: which kind of memory it is.
+        valence: -1 (bad for the person) to 1 (good), 0 plain.
+        confidence: 0..1, how sure the person sounded.
+        salience: 0..1, half at the signal of 100 where storing begins.
+    """
+
+    text: str
+    start: int
+    end: int
+    modality: Modality
+    valence: float
+    confidence: float
+    salience: float
+
+
+def measure(
+    text: str, *, language: Language, novelty: float = 1.0, params: snr.SnrParams = snr.DEFAULT_PARAMS
+) -> float:
+    """Return the signal-to-noise ratio of a message; code, addresses and quoted lines do not count."""
+    prose = lang.hide_foreign(text)
+    said = dict.fromkeys(prose[one.start : one.end].casefold() for one in split_sentences(prose))
+    return snr.signal(
+        lang.word_information(list(dict.fromkeys(lang.words(prose))), language),
+        names=len(lang.find_names(prose)),
+        numbers=len(set(lang.find_numbers(prose))),
+        dates=len({date.casefold() for date in lang.find_dates(prose)}),
+        first_person=sum(_is_of_oneself(sentence) for sentence in said),
+        novelty=novelty,
+        params=params,
+    )
+
+
+def _is_of_oneself(sentence: str) -> bool:
+    words = find_words(sentence)
+    return bool(tables_of(words)["self"].intersection(words))
+
+
+def find_statements(
+    text: str,
+    *,
+    language: Language,
+    embedder: Embedder,
+    limit: int = MOST_STATEMENTS,
+    is_talk: bool = True,
+    allowance: Allowance | None = None,
+    params: ReadingParams = READING,
+) -> list[Statement]:
+    """Return the sentences of a person's message that are worth keeping, in order.
+
+    Args:
+        text: the message, already sanitised; spans point into it.
+        language: the message's language.
+        limit: the most statements to keep; those most worth keeping stay.
+        is_talk: False of what was written to be remembered, as a lesson or an observation: all of it is.
+        allowance: notes where reading ended, if it was spent before the end.
+
+    Raises:
+        EmbeddingError: the embedder cannot be asked.
+    """
+    prose = lang.hide_foreign(text)
+    sentences = list({prose[one.start : one.end].casefold(): one for one in split_sentences(prose)}.values())
+    kept: list[tuple[float, Sentence, NDArray[np.float32]]] = []
+    for first in range(0, len(sentences), AT_A_TIME):
+        part = sentences[first : first + AT_A_TIME]
+        if allowance is not None and allowance.is_spent:
+            allowance.stop_at(part[0].start)
+            break
+        chances, vectors = _worth(prose, part, embedder, params)
+        rows = zip(chances.tolist(), part, vectors, strict=True)
+        least = params.keep if is_talk else 0.0
+        kept += [row for row in rows if row[0] >= least and lang.words(prose[row[1].start : row[1].end])]
+    kept = sorted(sorted(kept, key=lambda row: -row[0])[:limit], key=lambda row: row[1].start)
+    return [_describe(text, prose, one, language, vector, embedder) for _, one, vector in kept]
+
+
+def _worth(
+    prose: str, sentences: Sequence[Sentence], embedder: Embedder, params: ReadingParams
+) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Return (n,) how likely each sentence is to be kept, and (n, d) their vectors.
+
+    The mean of the sentence's own chance and that of its best clause: one clause of a sentence can be a fact in much talk. How
+    somebody wants to be helped is kept, though it is a request in form.
+    """
+    whole = [(one.start, one.end) for one in sentences]
+    clauses = [(clause.start, clause.end) for one in sentences for clause in one.clauses]
+    vectors = embedder.embed([prose[slice(*span)] for span in (*whole, *clauses)])
+    (around,) = embedder.embed([prose])
+    heads = get_heads(embedder)
+    told = heads.read_parts("unit", prose, [*whole, *clauses], vectors, around)["class"]
+    keep = told.probabilities[:, told.classes.index("keep")].astype(np.float64)
+    wish = wish_chances([prose[slice(*span)] for span in (*whole, *clauses)], vectors, heads)
+    begins = len(whole) + np.cumsum([0, *(len(one.clauses) for one in sentences)])[:-1]
+    best, wished = ([part.max() for part in np.split(all_of, begins)[1:]] for all_of in (keep, wish))
+    chances = (keep[: len(whole)] + best) / 2
+    # Of labelled parts 4 of 1,303 worth keeping end so, and half of all questions.
+    asks = [len(one.clauses) < 2 and prose[: one.end].endswith("?") for one in sentences]
+    chances[np.array(asks, bool)] = 0.0
+    wanted = np.maximum(wish[: len(whole)], wished) >= params.standing_wish
+    return np.where(wanted, np.maximum(chances, params.keep), chances), vectors[: len(whole)]
+
+
+def keep_whole(text: str, start: int) -> Statement:
+    """Return the rest of a message as one statement, just as it stands: what nobody had the time to read is kept."""
+    rest = text[start:].strip()
+    begin = text.index(rest, start)
+    return Statement(
+        text=rest,
+        start=begin,
+        end=begin + len(rest),
+        modality="episodic",
+        valence=0.0,
+        confidence=PLAIN_CONFIDENCE,
+        salience=UNREAD_SALIENCE,
+    )
+
+
+def as_statement(text: str, *, language: Language, embedder: Embedder) -> Statement:
+    """Return what somebody wrote down to be remembered as the one statement that it is."""
+    (vector,) = embedder.embed([text])
+    return _describe(text, text, Sentence(0, len(text), ()), language, vector, embedder)
+
+
+def find_gaps(statements: Sequence[Statement], *, message: str) -> list[str]:
+    """Return what the message says between each statement and the one before it; the first has none.
+
+    Only the last forty characters: a connective ("because") stands right before what it connects.
+    """
+    return [""] * bool(statements) + [message[one.end : two.start][-40:] for one, two in pairwise(statements)]
+
+
+# --- what kind of statement -----------------------------------------------------------------------------------------
+
+
+def _describe(
+    text: str,
+    prose: str,
+    sentence: Sentence,
+    language: Language,
+    vector: NDArray[np.float32],
+    embedder: Embedder,
+) -> Statement:
+    plain = prose[sentence.start : sentence.end].replace("\u2019", "'")
+    prototypes = load_prototypes(embedder.embed, model=embedder.model)
+    (centred,) = prototypes.centre(vector[None])
+    likeness = (prototypes.vectors @ centred).astype(np.float64)
+    modality = _name_modality(plain, likeness, prototypes)
+    valence = _measure_valence(plain, likeness, prototypes)
+    return Statement(
+        text=text[sentence.start : sentence.end],
+        start=sentence.start,
+        end=sentence.end,
+        modality=modality,
+        valence=valence,
+        confidence=HEDGED_CONFIDENCE if cues.HEDGE.search(plain) else PLAIN_CONFIDENCE,
+        salience=_measure_salience(measure(plain, language=language), modality, valence),
+    )
+
+
+def _measure_salience(signal: float, modality: Modality, valence: float) -> float:
+    missing = snr.DEFAULT_PARAMS.bands[0] / (signal + snr.DEFAULT_PARAMS.bands[0])
+    if modality == "procedural":
+        missing *= 1.0 - PROCEDURAL_SALIENCE
+    return 1.0 - missing * (1.0 - FELT_SALIENCE * abs(valence))
+
+
+_RARE_KINDS = np.array([modality in ("procedural", "sensory") for modality in MODALITIES], dtype=np.float64)
+
+
+def _name_modality(plain: str, likeness: NDArray[np.float64], prototypes: Prototypes) -> Modality:
+    votes = np.array(
+        [
+            np.sort(likeness[prototypes.modalities == index])[-VOTES:].mean()
+            for index in range(len(MODALITIES))
+        ]
+    )
+    return MODALITIES[int(np.argmax(votes + CUE_WEIGHT * _weigh_cues(plain) - RARE_KIND_LEAD * _RARE_KINDS))]
+
+
+def _weigh_cues(plain: str) -> NDArray[np.float64]:
+    """Return (5,) what the words themselves say of each modality, 0..1, in the order of `MODALITIES`."""
+    wants = cues.PREFERENCE.search(plain) or cues.MANNER.search(plain)
+    happened = bool(lang.find_dates(plain)) and not cues.HABIT.search(plain)
+    return np.array(
+        [
+            0.6 * happened,
+            0.0,
+            1.0 * bool(wants),
+            0.8 * bool(cues.FEELING.search(plain)),
+            0.9 * bool(cues.SENSES.search(plain)),
+        ]
+    )
+
+
+def _measure_valence(plain: str, likeness: NDArray[np.float64], prototypes: Prototypes) -> float:
+    """Return -1..1: by the words where they speak, turned round by a negation; else by the likest sentences."""
+    worded = sum(_sign_words(plain, cues.GOOD, 1.0, -1.0)) + sum(
+        _sign_words(plain, cues.BAD, -1.0, DENIED_BAD)
+    )
+    if worded:
+        return float(np.clip(WORDED_VALENCE * worded, -1.0, 1.0))
+    nearest = np.argsort(likeness)[-2 * VOTES :]
+    weights = np.maximum(likeness[nearest], 0.0)
+    if not weights.any():
+        return 0.0
+    voted = float(np.average(prototypes.valences[nearest], weights=weights))
+    return 0.0 if abs(voted) < NEUTRAL_VALENCE else float(np.clip(voted, -1.0, 1.0))
+
+
+def _sign_words(plain: str, vocabulary: re.Pattern[str], said: float, denied: float) -> Iterator[float]:
+    """Yield `said` for each word of the vocabulary, `denied` where a negation stands close before or right after it."""
+    for match in vocabulary.finditer(plain):
+        before = " ".join(re.split(r"[,;:]", plain[: match.start()])[-1].split()[-3:])
+        after = plain[match.end() :].lstrip().partition(" ")[0]
+        yield denied if cues.NEGATION.search(before) or cues.NEGATION.fullmatch(after.rstrip(".!,")) else said

@@ -1,0 +1,183 @@
+"""How a student is getting on, told from their own memory: strengths, struggles, goals, what they worked on, what is open.
+
+Nothing is added to what is remembered, and what speaks of danger is not told. Each line is a memory in its own words with those
+that say nearly the same, and names all of them. A memory's kind is its category where formation or a person gave one; otherwise
+the reader's head decides, and what is doubtful is left out.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from django.utils import timezone
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.vault.scope import space_scope
+from memory.algorithms.topics import group_alike
+from memory.models import MemoryNode, MemorySource
+from memory.reading.params import READING
+from memory.reading.service import get_heads
+from memory.student.recall.ranking import present_gravity
+from memory.student.selectors import NodeData
+from memory.student.workingset import WorkingSet
+
+STRENGTHS, STRUGGLES, GOALS, WORK, QUESTIONS = "strengths", "struggles", "goals", "work", "questions"
+NONE = "none"
+#: how somebody likes to work, and what things look and sound like, is no achievement and no failure
+UNASSESSED = {MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY}
+#: memories at least this similar speak of the same and make one line
+ALIKE = 0.8
+#: At least so sure a line needs no "perhaps".
+SURE = 0.8
+MOST_LINES, MOST_WEEKS = 8, 8
+LESSONS = {MemorySource.Kind.LESSON, MemorySource.Kind.PROMPT_RUN}
+WONDERING = re.compile(r"\?\s*$|^\W*(?:i wonder|i'm wondering|i am wondering|jag undrar)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One thing that can be said: the words of the heaviest memory, and all that it rests on."""
+
+    text: str
+    confidence: float
+    memories: Sequence[UUID]
+
+    @property
+    def is_sure(self) -> bool:
+        return self.confidence >= SURE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Week:
+    """What was worked on from a Monday on."""
+
+    monday: date
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assessment:
+    """Lines by kind, the heaviest first, and weeks, the last first."""
+
+    lines: Mapping[str, Sequence[Line]]
+    weeks: Sequence[Week]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.weeks and not any(self.lines.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Told:
+    """One memory as it is assessed: its row of the working set, its kind, and the day here on which it was said."""
+
+    row: int
+    kind: str
+    day: date
+
+
+def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Assessment:
+    """Return what an unlocked space's memory says about how its student is getting on."""
+    with working_set.lock:
+        gravity = present_gravity(working_set, now=now)
+        lasting = (
+            working_set.corpus.alive & (working_set.expires_at > now.timestamp()) & ~working_set.of_danger
+        )
+        told = _tell_kinds(working_set, np.flatnonzero(lasting), embedder)
+        by_kind: dict[str, list[_Told]] = defaultdict(list)
+        for memory in told:
+            by_kind[memory.kind].append(memory)
+        lines = {
+            kind: _lines(working_set, [memory.row for memory in by_kind[kind]], gravity, embedder)
+            for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
+        }
+        return Assessment(lines=lines, weeks=_weeks(working_set, by_kind[WORK], gravity, embedder))
+
+
+def is_question(text: str) -> bool:
+    """Return whether the words ask something, in English or Swedish."""
+    return WONDERING.search(text) is not None
+
+
+def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
+    """Return the memories that belong to some part of the assessment."""
+    lessons = _from_lessons(working_set.space)
+    told = []
+    for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
+        node = working_set.nodes[row]
+        kind = _kind(node, vote)
+        if kind == NONE and node.id in lessons:
+            kind = WORK
+        if kind != NONE:
+            day = datetime.fromtimestamp(working_set.said_at[row], tz=timezone.get_current_timezone()).date()
+            told.append(_Told(row=row, kind=kind, day=day))
+    return told
+
+
+def _kind(node: NodeData, vote: str) -> str:
+    """Return what a memory is: what it was called, else a question, else what the reader says."""
+    if node.category:
+        return node.category if node.category in (STRENGTHS, STRUGGLES, GOALS) else vote
+    if is_question(node.text or ""):
+        return QUESTIONS
+    return NONE if node.modality in UNASSESSED else vote
+
+
+def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[str]:
+    """Return what the reader surely takes each memory for, of those kinds that an assessment has."""
+    if not len(rows):
+        return []
+    texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
+    told = get_heads(embedder).read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
+    kinds = [told.likeliest(row) for row in range(len(texts))]
+    return [
+        kind if kind in (STRENGTHS, STRUGGLES, GOALS, WORK) and told.of(kind, row) >= READING.part else NONE
+        for row, kind in enumerate(kinds)
+    ]
+
+
+def _from_lessons(space: UUID) -> set[UUID]:
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(kind__in=LESSONS)
+        return set(rows.values_list("node_id", flat=True))
+
+
+def _lines(
+    working_set: WorkingSet, rows: Sequence[int], gravity: np.ndarray, embedder: Embedder
+) -> list[Line]:
+    """Return what memories say, those that say nearly the same as one line, the heaviest first."""
+    if not rows:
+        return []
+    ordered = sorted(rows, key=lambda row: -gravity[row])
+    vectors = working_set.corpus.vectors[ordered]
+    alike = group_alike(embedder.calibration.similarity(vectors @ vectors.T), least=ALIKE)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for row, number in zip(ordered, alike.tolist(), strict=True):
+        groups[number].append(row)
+    by_weight = sorted(groups.values(), key=lambda group: -float(gravity[group].sum()))
+    return [_line(working_set, group) for group in by_weight[:MOST_LINES]]
+
+
+def _line(working_set: WorkingSet, group: Sequence[int]) -> Line:
+    nodes = [working_set.nodes[row] for row in group]
+    return Line(
+        text=nodes[0].text or "",
+        confidence=max(node.confidence for node in nodes),
+        memories=[node.id for node in nodes],
+    )
+
+
+def _weeks(
+    working_set: WorkingSet, worked: Sequence[_Told], gravity: np.ndarray, embedder: Embedder
+) -> list[Week]:
+    by_week: dict[date, list[int]] = defaultdict(list)
+    for memory in worked:
+        by_week[memory.day - timedelta(days=memory.day.weekday())].append(memory.row)
+    return [
+        Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder))
+        for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
+    ]

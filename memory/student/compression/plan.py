@@ -1,0 +1,178 @@
+"""From a snapshot to what will be written: which memories go, and what each cluster becomes. No database."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
+from memory.algorithms.adjacency import ALIKE
+from memory.algorithms.compression import Compressed, compress_graph
+from memory.algorithms.merge import write_out
+from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
+from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph, make_judge
+
+Tell = Callable[[float], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merge:
+    """One node that several become.
+
+    Attributes:
+        id: of the new node.
+        rows: its members in the snapshot, the first said first.
+        vector: the normalised mean of theirs.
+    """
+
+    id: UUID
+    rows: Sequence[int]
+    text: str
+    digest: bytes
+    vector: np.ndarray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a compression will do.
+
+    Attributes:
+        new_edges: (source, target, type, weight) of the merged nodes.
+        counts: of active nodes, edges and gravity, before and after.
+    """
+
+    pruned: Sequence[int]
+    merges: Sequence[Merge]
+    new_edges: Sequence[tuple[UUID, UUID, str, float]]
+    cycles: int
+    before: dict[str, float]
+    after: dict[str, float]
+    loss: dict[str, object]
+
+
+def think_out(
+    space: UUID,
+    snapshot: Snapshot,
+    *,
+    embedder: Embedder,
+    max_nodes: int | None,
+    tell: Tell,
+    params: SpaceCompressionParams = COMPRESSION,
+) -> Plan:
+    """Return what to write. The space is unlocked: what merged nodes say is known again by its keyed hash.
+
+    A cluster that would say word for word what another memory says stays as it is.
+    """
+    judge = make_judge(snapshot, embedder=embedder)
+    alone: frozenset[int] = frozenset()
+    while True:
+        done = compress_graph(
+            as_graph(snapshot, embedder=embedder, alone=alone, params=params),
+            may_merge=judge.may_merge,
+            modalities=len(MODALITIES),
+            max_nodes=max_nodes,
+            tell=tell,
+        )
+        merges = _merges(space, snapshot, done)
+        said_twice = _said_twice(snapshot, merges)
+        if not said_twice:
+            return _plan(snapshot, done, merges)
+        alone |= said_twice
+
+
+def _merges(space: UUID, snapshot: Snapshot, done: Compressed) -> dict[int, Merge]:
+    """Return the merged nodes by their row in the compressed graph."""
+    said_at = [source[0].said_at.timestamp() if source else 0.0 for source in snapshot.sources]
+    merges = {}
+    for row, members in done.merged.items():
+        text = write_out(done.graph.texts[row])
+        merges[row] = Merge(
+            id=new_id(),
+            rows=sorted(members, key=lambda member: (said_at[member], member)),
+            text=text,
+            digest=hash_words(space, text),
+            vector=mean_vector(snapshot.vectors[list(members)]),
+        )
+    return merges
+
+
+def mean_vector(vectors: np.ndarray) -> np.ndarray:
+    """Return (d,) the mean direction of (n, d) vectors, at unit length; that of the first where they cancel out.
+
+    It finds as well as the embedding of the joined text does, and costs nothing: docs/algorithms/compression.md.
+    """
+    mean = vectors.sum(axis=0)
+    length = float(np.linalg.norm(mean))
+    return mean / length if length > 1e-6 else vectors[0]
+
+
+def _said_twice(snapshot: Snapshot, merges: dict[int, Merge]) -> frozenset[int]:
+    """Return the members of merges that say what another believed memory says."""
+    merging = {member for merge in merges.values() for member in merge.rows}
+    known = {
+        bytes(node.content_hash)
+        for row, node in enumerate(snapshot.nodes)
+        if row not in merging and node.superseded_at is None
+    }
+    found: set[int] = set()
+    for merge in merges.values():
+        if merge.digest in known:
+            found.update(merge.rows)
+        known.add(merge.digest)
+    return frozenset(found)
+
+
+def _plan(snapshot: Snapshot, done: Compressed, merges: dict[int, Merge]) -> Plan:
+    edges = done.graph.edges
+    ids = [
+        merges[row].id if row in merges else snapshot.nodes[members[0]].pk
+        for row, members in enumerate(done.graph.members)
+    ]
+    stored = edges.take(edges.kind != ALIKE) if len(edges) else edges
+    new_edges = [
+        (ids[source], ids[target], kind, weight)
+        for source, target, kind, weight in zip(
+            stored.source.tolist(),
+            stored.target.tolist(),
+            stored.kind.tolist(),
+            stored.weight.tolist(),
+            strict=True,
+        )
+        if source in merges or target in merges
+    ]
+    believed = np.array([node.superseded_at is None for node in snapshot.nodes], bool)
+    return Plan(
+        pruned=done.pruned,
+        merges=list(merges.values()),
+        new_edges=new_edges,
+        cycles=done.cycles,
+        before=_counts(snapshot.gravity[believed], len(snapshot.edges)),
+        after=_counts(done.graph.gravity[done.graph.active], len(stored)),
+        loss=_loss(done),
+    )
+
+
+def _counts(gravity: np.ndarray, edges: int) -> dict[str, float]:
+    return {"nodes": len(gravity), "edges": edges, "gravity": round(float(gravity.sum()), 6)}
+
+
+def _loss(done: Compressed) -> dict[str, object]:
+    """Return the loss vector with what it came from, in bits."""
+    total = done.pruning_loss + done.merging_loss
+    return {
+        "bits": _by_modality(total),
+        "pruned": {"nodes": len(done.pruned), "bits": _by_modality(done.pruning_loss)},
+        "merged": {
+            "nodes": sum(len(members) for members in done.merged.values()),
+            "into": len(done.merged),
+            "bits": _by_modality(done.merging_loss),
+        },
+        "entropy": {"before": round(done.entropy[0], 6), "after": round(done.entropy[1], 6)},
+    }
+
+
+def _by_modality(bits: np.ndarray) -> dict[str, float]:
+    return {name: round(float(value), 6) for name, value in zip(MODALITIES, bits, strict=True)}

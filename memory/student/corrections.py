@@ -1,0 +1,268 @@
+"""What a person does to their own memory by hand: forget something, put something right, and take either back.
+
+The space is unlocked by the caller. A forgotten memory leaves a tombstone, whose words stay sealed for 30 days; what was
+put right stays as history behind the words that took its place.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.errors import CompanionError, InvalidInput, NotFound
+from companion_site.ids import new_id
+from companion_site.language import sanitise
+from companion_site.vault.keyring import hash_words
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from ledger.errors import EntryExists
+from ledger.services import reactivate_entry
+from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.reading.params import READING
+from memory.reading.service import danger_chances, get_heads
+from memory.reading.statements import as_statement
+from memory.student.compression.errors import ChangeBuried
+from memory.student.contradictions.retirement import believe_again, find_believed
+from memory.student.ingest.store import edges_at
+from memory.student.life.facts.store import Correction, carry_facts, read_correction
+from memory.student.sleep.timing import plan_left
+
+#: How long a removed memory's words are kept, so that it can be had back.
+KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
+#: One memory is one thing; what is longer is a text.
+LONGEST = 1_000
+#: Somebody who puts a memory right by hand means what they write.
+CONFIDENCE = 0.95
+BY_HAND = "by_hand"
+#: the parts of long-term memory
+CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
+
+
+class MemoryEnded(CompanionError):
+    code = "memory.ended"
+    message = _("This memory is not held any more, so it cannot be changed.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wording:
+    """New words, thought out before anything is written."""
+
+    text: str
+    digest: bytes
+    vector: np.ndarray
+    modality: str
+    valence: float
+    salience: float
+    of_danger: bool
+    facts: Correction
+
+
+def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Model) -> MemoryChange:
+    """Remove a memory: nothing finds it any more, and after 30 days its words are gone.
+
+    Raises:
+        NotFound: the space has no such memory.
+        MemoryEnded: it is not held any more.
+    """
+    with space_scope(space):
+        lock_space(space)
+        node = _held(space, node_id)
+        node.removed_at, node.content_until = now, now + KEPT
+        node.version = bump_version(space)
+        node.save(update_fields=["removed_at", "content_until", "version"])
+        change = _note(space, MemoryChange.Kind.FORGOTTEN, [node], now=now)
+        record_event("memory.forgotten", chain=space, actor=actor, subject=node, now=now)
+    return change
+
+
+def correct_memory(
+    space: UUID, node_id: UUID, *, text: str, embedder: Embedder, now: datetime, actor: models.Model
+) -> UUID:
+    """Put other words in the place of a memory's; return the memory that holds now.
+
+    Where the space believes those words already, that memory takes the place.
+
+    Raises:
+        NotFound: the space has no such memory.
+        MemoryEnded: it is not held any more.
+        InvalidInput: there are no words, too many, or the same ones.
+    """
+    with space_scope(space):
+        old = _held(space, node_id)
+    wording = _think_out(space, text, old, embedder, now=now)
+    with space_scope(space):
+        lock_space(space)
+        old = _held(space, node_id)
+        version = bump_version(space)
+        newer = find_believed(space, wording.digest)
+        is_new = newer is None
+        if newer is None:
+            newer = _write(space, wording, old, model=embedder.model, version=version, now=now)
+        old.superseded_at, old.superseded_by, old.version = now, newer, version
+        old.save(update_fields=["superseded_at", "superseded_by", "version"])
+        _note(space, MemoryChange.Kind.CORRECTED, [old, newer] if is_new else [old], now=now)
+        plan_left(space, now=now)
+        record_event(
+            "memory.corrected", chain=space, actor=actor, subject=old, data={"by": str(newer.pk)}, now=now
+        )
+    return newer.pk
+
+
+def sort_memory(
+    space: UUID, node_id: UUID, *, category: str, now: datetime, actor: models.Model
+) -> MemoryNode:
+    """Put a long-term memory into the part it belongs to, as its person says; its words stay as they are.
+
+    Raises:
+        NotFound: the space has no such memory, or it is short-term: that stands in no part.
+        MemoryEnded: it is not held any more.
+        InvalidInput: there is no such part.
+    """
+    if category not in CATEGORIES:
+        raise InvalidInput()
+    with space_scope(space):
+        lock_space(space)
+        node = _held(space, node_id)
+        if node.tier != MemoryNode.Tier.LONG_TERM:
+            raise NotFound()
+        if node.category != category:
+            data = {"from": node.category, "to": category}
+            node.category, node.version = category, bump_version(space)
+            node.save(update_fields=["category", "version"])
+            record_event("memory.sorted", chain=space, actor=actor, subject=node, data=data, now=now)
+    return node
+
+
+def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Model) -> None:
+    """Undo what the person did by hand: the memory holds again, and what took its place goes. Twice is once.
+
+    Raises:
+        NotFound: the space has no such change, or it was not made by hand.
+        WordsGone, HeldAgain: the words are gone, or something else says the same by now.
+        ChangeBuried: what took its place was itself replaced or merged since, or a clean-up took the old words away.
+    """
+    by_hand = [MemoryChange.Kind.FORGOTTEN, MemoryChange.Kind.CORRECTED]
+    with space_scope(space):
+        lock_space(space)
+        change = MemoryChange.objects.for_space(space).filter(pk=change_id, kind__in=by_hand).first()
+        if change is None:
+            raise NotFound()
+        if change.undone_at is not None:
+            return
+        version = bump_version(space)
+        old, *newer = (UUID(node) for node in change.node_ids)
+        rows = MemoryNode.objects.for_space(space)
+        for node in rows.filter(pk__in=newer):
+            if node.superseded_at is not None or node.merged_into_id is not None:
+                raise ChangeBuried()
+            if node.removed_at is None:
+                node.removed_at, node.content_until, node.version = now, now + KEPT, version
+                node.save(update_fields=["removed_at", "content_until", "version"])
+        node = rows.filter(pk=old).first()
+        if node is not None and node.superseded_at is not None and node.removed_at is not None:
+            raise ChangeBuried()
+        believe_again(space, node, version=version)
+        for entry in (change.before or {}).get("entries", ()):
+            with suppress(EntryExists):
+                reactivate_entry(space, UUID(entry), now=now, actor=actor)
+        plan_left(space, now=now)
+        change.undone_at = now
+        change.save(update_fields=["undone_at"])
+        record_event("memory.taken_back", chain=space, actor=actor, subject=change, now=now)
+
+
+def _held(space: UUID, node_id: UUID) -> MemoryNode:
+    node = MemoryNode.objects.for_space(space).filter(pk=node_id).first()
+    if node is None:
+        raise NotFound()
+    if node.superseded_at is not None or node.removed_at is not None:
+        raise MemoryEnded()
+    return node
+
+
+def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, now: datetime) -> _Wording:
+    """Return the new words with their meaning; embeds, so never inside a transaction."""
+    words = " ".join(sanitise(text).split())
+    if not words:
+        raise InvalidInput(_("Write how it really is."))
+    if len(words) > LONGEST:
+        raise InvalidInput(_("One memory is one thing. Please write it shorter."))
+    digest = hash_words(space, words)
+    if digest == bytes(old.content_hash):
+        raise InvalidInput(_("That is what is remembered already."))
+    (vector,) = embedder.embed([words])
+    told = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
+    return _Wording(
+        text=words,
+        digest=digest,
+        vector=vector,
+        modality=told.modality,
+        valence=told.valence,
+        salience=max(told.salience, old.salience),
+        of_danger=bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure),
+        facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
+    )
+
+
+def _write(
+    space: UUID, wording: _Wording, old: MemoryNode, *, model: str, version: int, now: datetime
+) -> MemoryNode:
+    """Write the new words as a memory of the person's own, hanging where the old one hung, in its tier and part."""
+    is_long_term = old.tier == MemoryNode.Tier.LONG_TERM
+    node = MemoryNode.objects.create(
+        id=new_id(),
+        space_id=space,
+        content=wording.text,
+        content_hash=wording.digest,
+        modality=wording.modality,
+        tier=old.tier,
+        category=old.category,
+        slept_over_at=now if is_long_term else None,
+        trust=MemoryNode.Trust.PERSON,
+        language=old.language,
+        salience=wording.salience,
+        gravity=wording.salience,
+        confidence=CONFIDENCE,
+        strength=old.strength,
+        valence=wording.valence,
+        of_danger=wording.of_danger,
+        formed_at=now,
+        accessed_at=now,
+        version=version,
+    )
+    MemoryVector.objects.create(
+        space_id=space, node=node, model=model, dimension=len(wording.vector), vector=wording.vector
+    )
+    _copy_edges(space, old.pk, node.pk, version=version, now=now)
+    carry_facts(space, old.pk, node.pk, wording.facts, now=now)
+    return node
+
+
+def _copy_edges(space: UUID, old: UUID, new: UUID, *, version: int, now: datetime) -> None:
+    """Give the new memory the old one's edges, but not what it contradicted: that was about the old words."""
+    edges = edges_at(space, [old]).exclude(type=MemoryEdge.Type.CONTRADICTS)
+    MemoryEdge.objects.bulk_create(
+        MemoryEdge(
+            space_id=space,
+            source_id=new if edge.source_id == old else edge.source_id,
+            target_id=new if edge.target_id == old else edge.target_id,
+            type=edge.type,
+            weight=edge.weight,
+            formed_at=now,
+            version=version,
+        )
+        for edge in edges
+    )
+
+
+def _note(space: UUID, kind: MemoryChange.Kind, nodes: list[MemoryNode], *, now: datetime) -> MemoryChange:
+    return MemoryChange.objects.create(
+        space_id=space, kind=kind, reason=BY_HAND, at=now, node_ids=[str(node.pk) for node in nodes]
+    )

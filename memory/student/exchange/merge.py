@@ -1,0 +1,250 @@
+"""What becomes of a reading's facts beside what the reader's heads formed of the same messages; embeds, so outside transactions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, find_names, find_numbers, fold_words, stem_words, tokens, words
+from memory.algorithms.dates import MONTHS, WEEKDAYS
+from memory.algorithms.values.difference import is_negated
+from memory.models import MemorySource
+from memory.reading.statements import as_statement
+from memory.student.contradictions import CONTRADICTIONS
+from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
+from memory.student.exchange.schema import Exchange, Held, Line, Why
+from memory.student.ingest.formation import Draft, Said, draft_statements
+from memory.student.ledger_promotion.promotion import Promotion, promote_quotes
+from memory.student.life.facts.extraction import Told, name_facts
+from memory.student.workingset import WorkingSet
+
+#: share of a memory's telling words that what takes its place must have
+COVERS = 0.75
+#: Words of a time that a date takes the place of.
+_RELATIVE = frozenset(
+    [
+        "today",
+        "tonight",
+        "tomorrow",
+        "yesterday",
+        "next",
+        "last",
+        "coming",
+        "morning",
+        "evening",
+        "weekend",
+        "week",
+        "idag",
+        "ikväll",
+        "imorgon",
+        "igår",
+        "morgon",
+        "kväll",
+        "nästa",
+        "förra",
+        "kommande",
+        "helgen",
+        "helg",
+        "vecka",
+        "veckan",
+    ]
+) | {*WEEKDAYS, *MONTHS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What is kept of one message.
+
+    Attributes:
+        draft: its new memories, linked and compared; its statements are the first facts.
+        facts: those of the new memories, then those that a memory says already.
+        held: of the latter, that memory.
+        reworded: memories that facts take the place of, by their places among `facts`.
+        promotions: ledger entries; each one's statement is a place among `facts`.
+        replaced: places among `facts`, each with a memory that no longer holds.
+    """
+
+    draft: Draft
+    facts: Sequence[Fact]
+    held: Sequence[UUID] = ()
+    reworded: dict[UUID, Sequence[int]] = field(default_factory=dict)
+    promotions: Sequence[Promotion] = ()
+    replaced: Sequence[tuple[int, UUID]] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thought:
+    """What a reading changes in the memory."""
+
+    kept: Sequence[Kept] = ()
+    unmeant: dict[UUID, Why] = field(default_factory=dict)
+
+
+def think(
+    findings: Findings,
+    exchange: Exchange,
+    *,
+    conversation: UUID,
+    working_set: WorkingSet,
+    embedder: Embedder,
+) -> Thought:
+    """Return what becomes of checked findings."""
+    kept: list[Kept] = []
+    for line in exchange.new:
+        facts = [fact for fact in findings.facts if fact.line.id == line.id]
+        if facts:
+            formed = [one for one in exchange.held if one.of_message == line.id]
+            standing = [one for one in formed if one.id not in findings.unmeant]
+            sorted_out = _sort(facts, standing)
+            draft = _draft(line, sorted_out.new, conversation, working_set, embedder)
+            passed = {one.id for one in formed}
+            kept.append(_keep(line, sorted_out, draft, passed, working_set, embedder))
+    return Thought(kept=kept, unmeant=findings.unmeant)
+
+
+@dataclass
+class _Sorted:
+    new: list[Fact] = field(default_factory=list)
+    known: list[tuple[Fact, UUID]] = field(default_factory=list)
+    reworded: dict[UUID, list[Fact]] = field(default_factory=dict)
+
+
+def _sort(facts: Sequence[Fact], formed: Sequence[Held]) -> _Sorted:
+    """Return which facts are new, which a memory says already, and which take a memory's place.
+
+    What formed is taken away only where the facts of its words say all that it says; else it stays, and what they add stands
+    beside it.
+    """
+    found = _Sorted()
+    known: dict[int, UUID] = {}
+    for held in formed:
+        here = [
+            fact for fact in facts if any(fact.start < end and start < fact.end for start, end in held.spans)
+        ]
+        if (
+            not here
+            or any(fold_words(fact.text) == fold_words(held.text) for fact in here)
+            or not (held.may_change and not held.in_ledger and _cover(here, held))
+        ):
+            known |= {id(fact): held.id for fact in here if not _adds(fact, held)}
+        else:
+            found.reworded[held.id] = here
+    for fact in facts:
+        if id(fact) in known and not any(fact in here for here in found.reworded.values()):
+            found.known.append((fact, known[id(fact)]))
+        else:
+            found.new.append(fact)
+    return found
+
+
+def _cover(facts: Sequence[Fact], held: Held) -> bool:
+    """Tell whether facts say all that a memory says: each name and number, denial for denial, and most of its words."""
+    language = facts[0].line.language
+    together = ". ".join(fact.text for fact in facts)
+    said = set(_telling(held.text, language))
+    if any(map(str.isdigit, together)):
+        said -= set(stem_words(list(_RELATIVE), language)) - set(_telling(together, language))
+    if set(find_numbers(held.text)) - set(find_numbers(together)):
+        return False
+    lowered = fold_words(together)
+    if any(fold_words(name) not in lowered for name in find_names(held.text)):
+        return False
+    if is_negated(held.text) != any(is_negated(fact.text) for fact in facts):
+        return False
+    return len(said & set(_telling(together, language))) >= COVERS * len(said)
+
+
+def _adds(fact: Fact, held: Held) -> bool:
+    """Tell whether a fact says something that a memory does not."""
+    language = fact.line.language
+    if is_negated(fact.text) and not is_negated(held.text):
+        return True
+    return not set(_telling(fact.text, language)) <= set(_telling(held.text, language))
+
+
+def _telling(text: str, language: Language) -> list[str]:
+    """Return the stems of the words that carry something, and the numbers."""
+    carrying = [word for word in words(text) if tokens(word, language)]
+    return [*stem_words(carrying, language), *find_numbers(text)]
+
+
+def _draft(
+    line: Line, facts: Sequence[Fact], conversation: UUID, working_set: WorkingSet, embedder: Embedder
+) -> Draft:
+    said = Said(
+        text=line.text,
+        language=line.language,
+        said_at=line.said_at,
+        source_kind=MemorySource.Kind.MESSAGE,
+        source_id=line.id,
+        conversation_id=conversation,
+        position=line.number,
+    )
+    statements = [
+        replace(
+            as_statement(fact.text, language=line.language, embedder=embedder),
+            start=fact.start,
+            end=fact.end,
+            confidence=CONFIDENCE,
+        )
+        for fact in facts
+    ]
+    if not statements:
+        return Draft(said=said, snr=0.0)
+    draft = draft_statements(said, statements, working_set=working_set, embedder=embedder)
+    threats = {number for number, fact in enumerate(facts) if fact.ledger == "threat"}
+    draft = replace(draft, of_danger=threats.union(draft.of_danger))
+    told = [
+        [*read, *_named(fact, read, line.said_at, of_danger=line.of_danger or number in draft.of_danger)]
+        for number, (fact, read) in enumerate(zip(facts, draft.facts, strict=True))
+    ]
+    return replace(draft, facts=told)
+
+
+def _named(fact: Fact, read: Sequence[Told], said_at: datetime, *, of_danger: bool) -> Iterator[Told]:
+    """Yield the facts of life that the model names beside those that the words tell."""
+    known = {one.kind for one in read}
+    kinds = [kind for kind in dict.fromkeys(fact.life) if kind not in known]
+    yield from name_facts(kinds, fact.text, language=fact.line.language, said_at=said_at, of_danger=of_danger)
+
+
+def _keep(
+    line: Line,
+    found: _Sorted,
+    draft: Draft,
+    passed: set[UUID],
+    working_set: WorkingSet,
+    embedder: Embedder,
+) -> Kept:
+    facts = [*found.new, *(fact for fact, _ in found.known)]
+    place = {id(fact): number for number, fact in enumerate(facts)}
+    entries = [(fact.ledger, fact.start, fact.end) for fact in facts if fact.ledger is not None]
+    promotions = promote_quotes(line.text, entries, facts, language=line.language) if entries else []
+    # What formed of the same words is no earlier statement.
+    contradictions = [one for one in draft.contradictions if one.earlier not in passed]
+    return Kept(
+        draft=replace(draft, contradictions=contradictions),
+        facts=facts,
+        held=[held for _, held in found.known],
+        reworded={held: [place[id(fact)] for fact in here] for held, here in found.reworded.items()},
+        promotions=promotions,
+        replaced=[
+            (place[id(fact)], earlier)
+            for fact in facts
+            for earlier in fact.replaces
+            if earlier not in passed and _is_near(fact.text, earlier, working_set, embedder)
+        ],
+    )
+
+
+def _is_near(text: str, earlier: UUID, working_set: WorkingSet, embedder: Embedder) -> bool:
+    """Tell whether a text may speak of the same as a memory: what is far from it replaces nothing."""
+    row = working_set.row_of.get(earlier)
+    if row is None:
+        return False
+    (vector,) = embedder.embed([text])
+    cosine = float(np.nan_to_num(vector @ working_set.corpus.vectors[row]))
+    return float(embedder.calibration.similarity(cosine)) >= CONTRADICTIONS.read

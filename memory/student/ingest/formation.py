@@ -1,0 +1,267 @@
+"""How a thing said becomes memories: what is thought out, before `memory.student.ingest.store` writes it in one short transaction.
+
+Memories form from what the person said, never from what was recalled into a prompt or said by a model: the text
+given here is the person's own words and nothing else, so nothing can feed on itself.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+
+from companion_site.embeddings.memo import EmbedOnce
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import find_names, sanitise, word_information, words
+from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
+from memory.algorithms.snr import fit_band, passes
+from memory.models import MemoryNode
+from memory.params import FORMATION, FormationParams
+from memory.reading.budget import Allowance
+from memory.reading.requests import find_request
+from memory.reading.service import find_parts_of_danger
+from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
+from memory.student.contradictions import Found, find_contradictions
+from memory.student.ingest.novelty import measure_novelty
+from memory.student.ledger_promotion.promotion import Promotion, find_promotions
+from memory.student.life.facts.extraction import Told, read_facts
+from memory.student.life.facts.store import are_own_words
+from memory.student.workingset import WorkingSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What formation reads: the words, and where and when they were said."""
+
+    text: str
+    language: str
+    said_at: datetime
+    source_kind: str
+    source_id: UUID
+    trust: str = MemoryNode.Trust.PERSON
+    conversation_id: UUID | None = None
+    position: int = 0
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What a message will become, thought out before any row is written."""
+
+    said: Said
+    snr: float
+    statements: Sequence[Statement] = ()
+    vectors: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
+    model: str = ""
+    #: among the statements; index `len(statements) - 1` may be the abstract parent
+    edges: Sequence[Edge] = ()
+    #: from a statement's index to an existing memory
+    neighbour_edges: Sequence[tuple[int, UUID, str, float]] = ()
+    #: the last statement stands for the whole message
+    has_parent: bool = False
+    #: numbers of the statements that speak of danger
+    of_danger: Collection[int] = frozenset()
+    #: characters at the end of the message that nobody had the time to read; they are one statement
+    unread: int = 0
+    contradictions: Sequence[Found] = ()
+    promotions: Sequence[Promotion] = ()
+    #: of each statement, what it tells of the person's life; () where somebody else spoke
+    facts: Sequence[Sequence[Told]] = ()
+    #: of a message that says nothing new, what it tells of the person's life if a memory says it in the same words
+    repeated: Sequence[Told] = ()
+
+    @property
+    def own_statements(self) -> Sequence[Statement]:
+        """The statements without the parent."""
+        return self.statements[:-1] if self.has_parent else self.statements
+
+
+def draft_memories(
+    said: Said,
+    *,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    allowance: Allowance | None = None,
+    params: FormationParams = FORMATION,
+) -> Draft:
+    """Think out what `said` leaves behind; embeds, so never inside a transaction.
+
+    Args:
+        allowance: once it is spent, what was read so far is kept and the rest of the message stored whole; it is not compared
+            with what is known, and nothing is read of a life in it. What belongs into the ledger is looked for all the same.
+    """
+    allowance = allowance or Allowance(settings.FORMING_CPU_S)
+    embedder, text = EmbedOnce(embedder), sanitise(said.text)
+    (whole,) = embedder.embed([text])
+    is_talk = said.trust == MemoryNode.Trust.PERSON
+    request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
+    own = []
+    # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says.
+    if request != "forget_this":
+        own = find_statements(
+            text,
+            language=said.language,  # type: ignore[arg-type]  # a column of languages
+            embedder=embedder,
+            limit=params.statements,
+            is_talk=is_talk and request != "remember_this",
+            allowance=allowance,
+        )
+        if allowance.unread_from is not None:
+            own.append(keep_whole(text, allowance.unread_from))
+    newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder, params=params)
+    snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
+    rounds = passes(snr)
+    promotions = _promotions(said, text, own, rounds, embedder)
+    if not own:
+        repeated = [] if allowance.is_spent else _read_facts(said, [text], whole[None], embedder)
+        return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
+    has_parent = rounds >= 3 and len(own) > 1
+    statements = [*own, _parent(text, own, said.language)] if has_parent else own
+    draft = Draft(said=said, snr=snr, statements=statements, has_parent=has_parent, promotions=promotions)
+    draft = _place(draft, vector=whole, embedder=embedder)
+    if allowance.unread_from is not None:
+        draft = replace(draft, unread=len(text) - allowance.unread_from)
+    if allowance.is_spent:
+        return draft
+    draft = _compared(draft, working_set, embedder)
+    return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
+
+
+def draft_statements(
+    said: Said,
+    statements: Sequence[Statement],
+    *,
+    promotions: Sequence[Promotion] = (),
+    working_set: WorkingSet,
+    embedder: Embedder,
+    params: FormationParams = FORMATION,
+) -> Draft:
+    """Think out what becomes of statements that somebody else than the reader's heads found in `said`; linked to what is near."""
+    embedder = EmbedOnce(embedder)
+    (whole,) = embedder.embed([sanitise(said.text)])
+    draft = _place(
+        Draft(said=said, snr=0.0, statements=statements, promotions=promotions),
+        vector=whole,
+        embedder=embedder,
+    )
+    return _linked(_compared(draft, working_set, embedder), working_set, embedder, params)
+
+
+def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
+    """Return a draft with its statements' vectors, and which of them speak of danger."""
+    texts = [statement.text for statement in draft.statements]
+    vectors = embedder.embed(texts)
+    of_danger = find_parts_of_danger(
+        sanitise(draft.said.text), texts, vectors, vector=vector, embedder=embedder
+    )
+    return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
+
+
+def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
+    """Return a draft with what it contradicts and what it tells of the person's life."""
+    own = draft.own_statements
+    return replace(
+        draft,
+        contradictions=_contradictions(draft, working_set, embedder),
+        facts=_read_facts(draft.said, [one.text for one in own], draft.vectors[: len(own)], embedder),
+    )
+
+
+def _promotions(
+    said: Said, text: str, statements: Sequence[Statement], rounds: int, embedder: Embedder
+) -> list[Promotion]:
+    """Return what goes into the ledger; what somebody else than the person or a teacher said does not."""
+    if said.speaker is not None:
+        return []
+    return find_promotions(
+        text,
+        statements,
+        language=said.language,  # type: ignore[arg-type]  # a column of languages
+        rounds=rounds,
+        embedder=embedder,
+        trust=said.trust,
+    )
+
+
+def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[Found]:
+    own = draft.own_statements
+    return find_contradictions(
+        own,
+        draft.vectors[: len(own)],
+        working_set=working_set,
+        embedder=embedder,
+        language=draft.said.language,
+        speaker=draft.said.speaker,
+    )
+
+
+def _read_facts(
+    said: Said, texts: Sequence[str], vectors: np.ndarray, embedder: Embedder
+) -> list[list[Told]]:
+    """Return what each text tells of the person's life; nothing where somebody else than the person spoke."""
+    if not are_own_words(trust=said.trust, source_kind=said.source_kind, speaker=said.speaker):
+        return []
+    return read_facts(texts, vectors, language=said.language, said_at=said.said_at, embedder=embedder)
+
+
+def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
+    """Return the statement that stands for the whole message in the third pass."""
+    texts = [statement.text for statement in statements]
+    information = [float(np.sum(word_information(words(part), language))) for part in texts]  # type: ignore[arg-type]  # a column of languages
+    return Statement(
+        text=abstract(texts, np.array(information)),
+        start=0,
+        end=len(text),
+        modality="episodic",
+        valence=float(np.mean([statement.valence for statement in statements])),
+        confidence=min(statement.confidence for statement in statements),
+        salience=max(statement.salience for statement in statements),
+    )
+
+
+def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedder) -> np.ndarray:
+    """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
+    corpus = working_set.corpus
+    return np.where(corpus.alive[None, :], embedder.calibration.similarity(vectors @ corpus.vectors.T), 0.0)
+
+
+def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:
+    """Add typed edges among the statements and to their nearest neighbours."""
+    own = draft.own_statements
+    vectors = draft.vectors[: len(own)]
+    texts = [statement.text for statement in own]
+    among = embedder.calibration.similarity(vectors @ vectors.T)
+    edges = link_statements(
+        [statement.modality for statement in own],
+        texts,
+        among,
+        gaps=find_gaps(own, message=sanitise(draft.said.text)),
+        valences=np.array([statement.valence for statement in own]),
+    )
+    if draft.has_parent:
+        edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
+    neighbours = _neighbour_edges(own, vectors, working_set, embedder, params)
+    return replace(draft, edges=edges, neighbour_edges=neighbours)
+
+
+def _neighbour_edges(
+    own: Sequence[Statement],
+    vectors: np.ndarray,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    params: FormationParams,
+) -> list[tuple[int, UUID, str, float]]:
+    if not len(working_set):
+        return []
+    similarities = _similarities(vectors, working_set, embedder)
+    nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : params.neighbours])
+    rows = [int(row) for row in nearest if working_set.corpus.alive[row]]
+    found = link_neighbours(
+        similarities[:, rows],
+        names=[frozenset(find_names(statement.text)) for statement in own],
+        neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
+        modalities=[statement.modality for statement in own],
+    )
+    return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]

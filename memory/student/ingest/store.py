@@ -1,0 +1,192 @@
+"""Writing thought-out memories: in one short transaction, each once, under the space's lock."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.db import models
+
+from companion_site.audit.services import record_event
+from companion_site.ids import new_id
+from companion_site.language import sanitise
+from companion_site.vault.keyring import hash_words
+from companion_site.vault.many import set_each
+from companion_site.vault.services import bump_version
+from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.reading.statements import Statement
+from memory.student.contradictions import settle
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ledger_promotion.promotion import promote
+from memory.student.life.facts.store import note_facts
+
+#: recorded where a message had more to read than it had time for
+CUT_SHORT = "memory.cut_short"
+
+
+def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
+    """Write a draft; return the ids of the new memories. The caller holds the space's lock and transaction.
+
+    What the space already believes word for word is not written again: it gets one more source, and where sleep had let it
+    go, another sleep. What contradicts it is settled, and what belongs into the ledger goes there, in the same transaction.
+    """
+    hashes = [hash_words(space, statement.text) for statement in draft.statements]
+    node_of = _known_hashes(space, hashes)
+    let_go = MemoryNode.objects.for_space(space).filter(
+        pk__in=node_of.values(), tier=MemoryNode.Tier.SHORT_TERM, expires_at__isnull=False
+    )
+    wanted = list(let_go.values_list("pk", flat=True)) if node_of else []
+    changes = bool(wanted) or any(digest not in node_of for digest in hashes)
+    version = bump_version(space) if changes else 0
+    if wanted:
+        let_go.update(slept_over_at=None, expires_at=None, version=version)
+    nodes, vectors, ids = [], [], []
+    told = zip(draft.statements, draft.vectors, hashes, strict=True)
+    for number, (statement, vector, digest) in enumerate(told):
+        ids.append(None if digest in node_of else new_id())
+        if ids[-1] is not None:
+            node_of[digest] = ids[-1]
+            node = _node(space, ids[-1], draft.said, statement, digest, version=version, now=now)
+            node.of_danger = number in draft.of_danger
+            nodes.append(node)
+            vectors.append(_vector(space, ids[-1], vector, draft.model))
+    MemoryNode.objects.bulk_create(nodes)
+    MemoryVector.objects.bulk_create(vectors)
+    said_in = [node_of[digest] for digest in hashes]
+    _store_sources(space, draft, said_in)
+    _store_edges(space, draft, ids, version=version, now=now)
+    _note_facts(space, draft, hashes)
+    settle(space, draft.contradictions, said_in, now=now)
+    promote(space, draft.promotions, said_in, now=now)
+    if nodes:
+        record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
+    if draft.unread:
+        record_event(CUT_SHORT, chain=space, data={"chars": draft.unread}, now=now)
+    return [node.pk for node in nodes]
+
+
+def _note_facts(space: UUID, draft: Draft, hashes: Sequence[bytes]) -> None:
+    """Write what the statements tell of the person's life; a message said again tells it anew, from the day it is said."""
+    said = draft.said
+    note_facts(space, draft.facts, hashes[: len(draft.facts)], said_at=said.said_at)
+    if draft.repeated:
+        note_facts(space, [draft.repeated], [hash_words(space, sanitise(said.text))], said_at=said.said_at)
+
+
+def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
+    """Return the memory of each hash that the space believes; of words that were merged, what they became."""
+    rows = MemoryNode.objects.for_space(space).filter(content_hash__in=hashes)
+    merged = rows.filter(merged_into__isnull=False).values_list("content_hash", "merged_into_id")
+    found = {bytes(digest): _survivor(space, into) for digest, into in merged}
+    known = {digest: node for digest, node in found.items() if node is not None}
+    active = rows.active().values_list("content_hash", "pk")
+    return known | {bytes(digest): node for digest, node in active}
+
+
+def _survivor(space: UUID, node: UUID | None) -> UUID | None:
+    """Return what a merged memory has become by now; None where that is no longer believed."""
+    while node is not None:
+        row = MemoryNode.objects.for_space(space).filter(pk=node).first()
+        if row is None or row.superseded_at is not None:
+            return None
+        if row.removed_at is None:
+            return row.pk
+        node = row.merged_into_id
+    return None
+
+
+def _node(
+    space: UUID,
+    node_id: UUID,
+    said: Said,
+    statement: Statement,
+    digest: bytes,
+    *,
+    version: int,
+    now: datetime,
+) -> MemoryNode:
+    return MemoryNode(
+        id=node_id,
+        space_id=space,
+        content=statement.text,
+        content_hash=digest,
+        modality=statement.modality,
+        trust=said.trust,
+        language=said.language,
+        salience=statement.salience,
+        gravity=statement.salience,
+        confidence=statement.confidence,
+        valence=statement.valence,
+        formed_at=now,
+        accessed_at=said.said_at,
+        version=version,
+    )
+
+
+def _vector(space: UUID, node_id: UUID, vector: np.ndarray, model: str) -> MemoryVector:
+    return MemoryVector(space_id=space, node_id=node_id, model=model, dimension=len(vector), vector=vector)
+
+
+def _store_sources(space: UUID, draft: Draft, nodes: Sequence[UUID]) -> None:
+    """Note where each statement's memory was said; the same place is noted once."""
+    said = draft.said
+    rows = [
+        MemorySource(
+            space_id=space,
+            node_id=node,
+            kind=said.source_kind,
+            source_id=said.source_id,
+            conversation_id=said.conversation_id,
+            position=said.position,
+            start=statement.start,
+            end=statement.end,
+            said_at=said.said_at,
+            speaker=said.speaker,
+        )
+        for node, statement in zip(nodes, draft.statements, strict=True)
+    ]
+    MemorySource.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _store_edges(
+    space: UUID, draft: Draft, ids: Sequence[UUID | None], *, version: int, now: datetime
+) -> None:
+    wanted = [(ids[edge.source], ids[edge.target], edge.kind, edge.weight) for edge in draft.edges]
+    wanted += [(ids[source], target, kind, weight) for source, target, kind, weight in draft.neighbour_edges]
+    believed = set(
+        MemoryNode.objects.for_space(space)
+        .active()
+        .filter(pk__in=[target for _, target, _, _ in wanted if target])
+        .values_list("pk", flat=True)
+    )
+    rows = {
+        (source, target, kind): MemoryEdge(
+            space_id=space,
+            source_id=source,
+            target_id=target,
+            type=kind,
+            weight=weight,
+            formed_at=now,
+            version=version,
+        )
+        for source, target, kind, weight in wanted
+        if source and target and target in believed and source != target
+    }
+    MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
+    refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
+
+
+def edges_at(space: UUID, nodes: Collection[UUID]) -> models.QuerySet[MemoryEdge]:
+    """Return the edges that lead to or from any of `nodes`. Inside the space's scope."""
+    ends = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
+    return MemoryEdge.objects.for_space(space).filter(ends)
+
+
+def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
+    """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
+    weights = dict.fromkeys(nodes, 0.0)
+    edges = edges_at(space, weights).order_by()
+    for source, target, weight in edges.values_list("source_id", "target_id", "weight"):
+        for node in {source, target} & weights.keys():
+            weights[node] += weight
+    set_each(MemoryNode, space, {node: w / (1 + w) for node, w in weights.items()}, field="strength")

@@ -1,0 +1,296 @@
+"""Promotion: what of a thing said goes into the ledger as well, word for word. The rule: docs/algorithms/ledger.md.
+
+Entries come from what the person or a teacher said, never from what was recalled or said by a model.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import accumulate
+from typing import Literal, Protocol, get_args
+from uuid import UUID
+
+import numpy as np
+from django.db import models
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, hide_foreign
+from ledger.drafts import EntryDraft
+from ledger.services import record_entry
+from memory.models import MemoryNode
+from memory.reading.params import READING
+from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
+from memory.reading.splitter import split
+from memory.reading.statements import Statement
+from memory.student.ledger_promotion.kinds import Category, find_category
+from memory.student.ledger_promotion.params import PROMOTION, PromotionParams
+from memory.student.ledger_promotion.triggers import derive_triggers
+
+Entry = Literal[Category, "threat"]
+ENTRIES: frozenset[str] = frozenset(get_args(Entry))
+#: What each source may put into the ledger: a system reports facts, it gives no instructions.
+_MAY_SAY: dict[str, frozenset[str]] = {
+    MemoryNode.Trust.PERSON: ENTRIES,
+    MemoryNode.Trust.TEACHER: ENTRIES,
+    MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
+}
+_SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
+#: What has none brings nothing up again, and would stand for good.
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promotion:
+    """One entry to be, and where it was said.
+
+    Attributes:
+        draft: what will be written, but for the memory that it came from.
+        start, end: its place in the sanitised message, in characters.
+        statement: which of the message's statements carries it, None where none does.
+    """
+
+    draft: EntryDraft
+    start: int
+    end: int
+    statement: int | None
+
+
+class Placed(Protocol):
+    """Something with a place in the message."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class _Pick:
+    category: Entry
+    start: int
+    end: int
+
+
+def find_promotions(
+    text: str,
+    statements: Sequence[Statement] = (),
+    *,
+    language: Language,
+    rounds: int,
+    embedder: Embedder,
+    trust: str = MemoryNode.Trust.PERSON,
+    params: PromotionParams = PROMOTION,
+) -> list[Promotion]:
+    """Return what of a message belongs into the ledger, in the order said; embeds.
+
+    Synchronous and slow: called from a worker, never inside a transaction.
+
+    Args:
+        text: the sanitised message, whatever its SNR: threats are looked for in all of them.
+        statements: what was distilled from it, without an abstract parent; spans point into `text`.
+        rounds: how many passes its SNR is worth.
+        trust: who said it, of `MemoryNode.Trust`; what is derived is never promoted.
+    """
+    allowed = _MAY_SAY.get(trust, frozenset())
+    if not allowed:
+        return []
+    found = _find_offline(text, embedder, params)
+    due = [pick for pick in found if pick.category == "threat" or rounds >= 1]
+    picks = _settle([pick for pick in due if pick.category in allowed], params.most)
+    return [
+        _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
+    ]
+
+
+def promote_quotes(
+    text: str,
+    quotes: Sequence[tuple[Entry, int, int]],
+    statements: Sequence[Placed],
+    *,
+    language: Language,
+    params: PromotionParams = PROMOTION,
+) -> list[Promotion]:
+    """Return the entries of the person's own words that a model pointed at.
+
+    Args:
+        text: the sanitised message.
+        quotes: category, first character and the one after the last of each.
+    """
+    picks = _settle([_Pick(*quote) for quote in quotes], params.most)
+    return [
+        _promotion(
+            text,
+            pick,
+            statements,
+            language=language,
+            trust=MemoryNode.Trust.PERSON,
+            params=params,
+        )
+        for pick in picks
+    ]
+
+
+def promote(
+    space: UUID,
+    promotions: Sequence[Promotion],
+    node_ids: Sequence[UUID | None] = (),
+    *,
+    now: datetime,
+    actor: models.Model | None = None,
+) -> list[UUID]:
+    """Write what was found into the ledger; return the entries' ids. The caller holds the space's lock and transaction.
+
+    Args:
+        node_ids: the memory of each statement that was given to `find_promotions`, in that order; None or too few where
+            there is none.
+    """
+    entries = []
+    for promotion in promotions:
+        number = promotion.statement
+        node = node_ids[number] if number is not None and number < len(node_ids) else None
+        entries.append(record_entry(space, replace(promotion.draft, node_id=node), now=now, actor=actor))
+    return [entry.entry_id for entry in entries]
+
+
+# --- what the reader finds -------------------------------------------------------------------------------------------
+
+
+def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> list[_Pick]:
+    """Return every sentence of the person's own prose that belongs into the ledger."""
+    danger = find_danger(text, embedder=embedder)
+    prose = hide_foreign(text)
+    spans = list(_split(prose, params.longest))
+    sentences = [prose[start:end] for start, end in spans]
+    named = {
+        at: kind for at, sentence in enumerate(sentences) if (kind := find_category(sentence)) is not None
+    }
+    read = _most_telling(sentences, named, params)
+    told = [at for at in read if at in named]
+    picks = {at: _Pick(named[at], *spans[at]) for at in _worth_keeping(prose, spans, told, embedder)}
+    others = [at for at in read if at not in named]
+    picks |= {
+        at: _Pick("instruction", *spans[at])
+        for at in _wishes([sentences[at] for at in others], others, embedder)
+    }
+    if danger == "sure" and read:
+        threats = _most_dangerous([sentences[at] for at in read], embedder)
+        picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
+    return [_with_content(prose, spans, number, picks, params) for number in picks]
+
+
+def _worth_keeping(
+    prose: str, spans: Sequence[tuple[int, int]], numbers: Sequence[int], embedder: Embedder
+) -> list[int]:
+    """Return those of some sentences that are not surely chat, asked, quoted, made up or over tomorrow."""
+    if not numbers:
+        return []
+    places = [spans[at] for at in numbers]
+    vectors = embedder.embed([prose, *(prose[start:end] for start, end in places)])
+    told = get_heads(embedder).read_parts("unit", prose, places, vectors[1:], vectors[0])["class"]
+    return [at for row, at in enumerate(numbers) if told.of("keep", row) >= READING.keep_in_ledger]
+
+
+def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> list[int]:
+    """Return the numbers of those sentences that say, whole or in a clause, how somebody wants to be helped from now on."""
+    if not sentences:
+        return []
+    parts = [
+        [sentence, *(sentence[one.start : one.end] for one in split(sentence))] for sentence in sentences
+    ]
+    texts = list(dict.fromkeys(text for part in parts for text in part))
+    chances = dict(zip(texts, wish_chances(texts, embedder.embed(texts), get_heads(embedder)), strict=True))
+    best = [max(chances[text] for text in part) for part in parts]
+    return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
+
+
+def _most_dangerous(sentences: Sequence[str], embedder: Embedder) -> Collection[int]:
+    """Return which sentences of a message about danger speak of it; where none does by itself, the likeliest."""
+    chances = danger_chances(sentences, embedder.embed(sentences), get_heads(embedder))
+    return np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
+
+
+def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a text without the space around them; longer runs are cut at a space."""
+    for match in _SENTENCE.finditer(prose):
+        start, end = match.span()
+        while start < end:
+            cut = end if end - start <= longest else prose.rfind(" ", start + 1, start + longest)
+            cut = cut if cut > start else min(end, start + longest)
+            sentence = prose[start:cut]
+            if _LETTER.search(sentence):
+                yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
+            start = cut
+
+
+def _most_telling(sentences: Sequence[str], named: Collection[int], params: PromotionParams) -> list[int]:
+    """Return which sentences to read, in order: all, or of very many those whose words speak first, then the outermost."""
+    if len(sentences) <= params.sentences and sum(map(len, sentences)) <= params.read_chars:
+        return list(range(len(sentences)))
+    last = len(sentences) - 1
+    ranked = sorted(range(last + 1), key=lambda at: (at not in named, min(at, last - at)))[: params.sentences]
+    lengths = accumulate(len(sentences[at]) for at in ranked)
+    return sorted(at for at, length in zip(ranked, lengths, strict=True) if length <= params.read_chars)
+
+
+def _with_content(
+    prose: str,
+    spans: Sequence[tuple[int, int]],
+    number: int,
+    picks: Mapping[int, _Pick],
+    params: PromotionParams,
+) -> _Pick:
+    """Return the pick; "Don't tell anyone." goes with the sentence beside it that is not kept for itself."""
+    pick = picks[number]
+    is_bare = len(prose[pick.start : pick.end].split()) <= params.bare_words
+    if pick.category != "secret" or not is_bare:
+        return pick
+    if number + 1 < len(spans) and number + 1 not in picks:
+        return replace(pick, end=spans[number + 1][1])
+    if number > 0 and number - 1 not in picks:
+        return replace(pick, start=spans[number - 1][0])
+    return pick
+
+
+# --- what becomes of it ---------------------------------------------------------------------------------------------
+
+
+def _settle(picks: Sequence[_Pick], most: int) -> list[_Pick]:
+    """Return at most so many picks that do not overlap, in the order said; threats before all, the rest as given."""
+    kept: list[_Pick] = []
+    for pick in sorted(picks, key=lambda pick: pick.category != "threat"):
+        if len(kept) < most and all(pick.end <= one.start or one.end <= pick.start for one in kept):
+            kept.append(pick)
+    return sorted(kept, key=lambda pick: pick.start)
+
+
+def _promotion(
+    text: str,
+    pick: _Pick,
+    statements: Sequence[Placed],
+    *,
+    language: Language,
+    trust: str,
+    params: PromotionParams,
+) -> Promotion:
+    content = text[pick.start : pick.end]
+    stands = pick.category == "instruction"
+    triggers, entities = ((), ()) if stands else derive_triggers(content, language=language)
+    importance, threshold = params.weights[pick.category]
+    draft = EntryDraft(
+        content=content,
+        category=pick.category,
+        importance=importance,
+        trigger_threshold=threshold,
+        triggers=triggers,
+        trigger_entities=entities,
+        trust=trust,
+    )
+    return Promotion(draft=draft, start=pick.start, end=pick.end, statement=_carrier(pick, statements))
+
+
+def _carrier(pick: _Pick, statements: Sequence[Placed]) -> int | None:
+    """Return which statement shares most characters with the pick."""
+    shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
+    best = max(range(len(shared)), key=shared.__getitem__, default=None)
+    return best if best is not None and shared[best] > 0 else None

@@ -1,0 +1,142 @@
+"""Deleting what somebody wrote of their life, and having it back while their session lasts.
+
+A deleted row is gone from the database at once. What can bring it back is handed to whoever deleted it: a box sealed
+with the space's key and bound to the row, so that it says nothing to anybody else and opens nowhere else.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, models, transaction
+
+from companion_site.audit.services import record_event
+from companion_site.errors import BoxBroken
+from companion_site.vault.boxes import Place
+from companion_site.vault.fields import SealedField
+from companion_site.vault.keyring import key_of
+from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
+from memory.student.life.limits import TakenMeanwhile
+
+#: What can be deleted and brought back, by the name that boxes have for it.
+KINDS: dict[str, type[SpaceModel]] = {
+    model._meta.model_name or "": model for model in (Goal, GoalNote, Gratitude, Mood, DailyMetric)
+}
+_TABLE, _FIELD = "memory_life_deleted", "rows"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deleted:
+    """What brings a deleted row back, with what went with it; its words are sealed.
+
+    Attributes:
+        kind: the model's name.
+        id: the row's.
+    """
+
+    kind: str
+    id: UUID
+    box: bytes
+
+    def to_json(self) -> dict[str, str]:
+        """Return it as a session keeps it."""
+        return {"kind": self.kind, "id": str(self.id), "box": b64encode(self.box).decode()}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, str]) -> "Deleted":
+        """Return what a session kept.
+
+        Raises:
+            BoxBroken: it is none of these.
+        """
+        try:
+            return cls(kind=kept["kind"], id=UUID(kept["id"]), box=b64decode(kept["box"]))
+        except (KeyError, ValueError):
+            raise BoxBroken() from None
+
+
+def delete_row(
+    row: SpaceModel,
+    *,
+    with_rows: Iterable[SpaceModel] = (),
+    now: datetime,
+    actor: models.Model | None = None,
+) -> Deleted:
+    """Delete a row and what hangs on it; return what brings them back. Inside the space's scope and lock."""
+    kind, space, subject = row._meta.model_name or "", row.space_id, row.pk
+    rows = [_plain(one) for one in (row, *with_rows)]
+    written = json.dumps(rows, default=_text, ensure_ascii=False).encode()
+    deleted = Deleted(
+        kind=kind, id=subject, box=key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
+    )
+    record_event(f"memory.{kind}_deleted", chain=space, actor=actor, subject=row, now=now)
+    row.delete()
+    return deleted
+
+
+def restore_deleted(
+    space: UUID, deleted: Deleted, *, now: datetime, actor: models.Model | None = None
+) -> UUID:
+    """Bring back what was deleted; what is there again already stays as it is. Return the row's id.
+
+    Raises:
+        BoxBroken: it was not deleted in this space.
+        TakenMeanwhile: something else has its place, as the measure of the same day or the mood of the same message.
+    """
+    if deleted.kind not in KINDS:
+        raise BoxBroken()
+    Kind = KINDS[deleted.kind]
+    written = key_of(space).open(deleted.box, Place(space, _TABLE, deleted.id, _FIELD))
+    rows = [_row(space, values) for values in json.loads(written)]
+    with space_scope(space):
+        lock_space(space)
+        if Kind.objects.for_space(space).filter(pk=deleted.id).exists():
+            return deleted.id
+        if any(_is_taken(row) for row in rows):
+            raise TakenMeanwhile()
+        try:
+            with transaction.atomic():
+                for row in rows:
+                    row.save(force_insert=True)
+        except IntegrityError:
+            raise TakenMeanwhile() from None
+        record_event(f"memory.{deleted.kind}_restored", chain=space, actor=actor, subject=rows[0], now=now)
+    return deleted.id
+
+
+def _is_taken(row: SpaceModel) -> bool:
+    """Tell whether a mood's message has another one by now, told or read; the table holds only two alike apart."""
+    if not isinstance(row, Mood) or row.message_id is None:
+        return False
+    return Mood.objects.for_space(row.space_id).filter(message_id=row.message_id).exists()
+
+
+def _plain(row: SpaceModel) -> dict[str, Any]:
+    """Return a row's values by column, opened."""
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in row._meta.concrete_fields
+        if field.attname != "space_id"
+    }
+    return {"kind": row._meta.model_name, "values": values}
+
+
+def _text(value: Any) -> str:
+    """Return a time to the microsecond, an id as it is written."""
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _row(space: UUID, written: dict[str, Any]) -> SpaceModel:
+    model = KINDS[written["kind"]]
+    fields = {field.attname: field for field in model._meta.concrete_fields}
+    values = {
+        name: value if isinstance(fields[name], SealedField) else fields[name].to_python(value)
+        for name, value in written["values"].items()
+    }
+    return model(space_id=space, **values)

@@ -1,0 +1,184 @@
+"""What is open in somebody's life now: what they take today, what is to come or has just been, what they promised, resting goals.
+
+Which occurrence of a fact is meant now is decided here. What comes again and again is done with for one time only, and the fact keeps
+when that was; what is closed for good has `closed_at` (`closing`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from typing import Literal
+from uuid import UUID
+
+from django.utils import timezone
+
+from companion_site.days import moment_of, start_of
+from companion_site.vault.scope import space_scope
+from memory.models import Goal, LifeFact
+from memory.student.life.facts.selectors import Fact, find_newest, standing, word_facts, words_of
+from memory.student.life.goals import ShownGoal
+
+Priority = Literal["high", "medium", "low"]
+_KIND = LifeFact.Kind
+#: what can be open
+OPEN_KINDS = (_KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE)
+GOAL = "goal"
+DAY = timedelta(days=1)
+#: an appointment is looked forward to for so long, and asked about afterwards
+AHEAD, AFTER = 7 * DAY, 2 * DAY
+#: a promise is looked forward to, and not forgotten when its day is over
+PROMISE_AHEAD, PROMISE_AFTER = 14 * DAY, 7 * DAY
+#: what has no day is kept in mind for so long after it was said
+UNDATED = {_KIND.APPOINTMENT: 14 * DAY, _KIND.PROMISE: 30 * DAY}
+#: what is near counts more
+NEAR = 2 * DAY
+#: a time to take something is over so long afterwards, and may be done with so long before
+GRACE, EARLY = timedelta(hours=2), timedelta(hours=3)
+#: a goal that nobody touched for so long is open again
+RESTING = 7 * DAY
+MOST_GOALS, MOST_OF_KIND, MOST_LOOPS = 5, 60, 20
+#: of each kind that can be open, how many facts are looked at
+OPEN: Mapping[str, int] = dict.fromkeys(OPEN_KINDS, MOST_OF_KIND)
+#: an open loop whose words are still to be looked up, and the fact that tells it
+Found = tuple["OpenLoop", Fact]
+_RANK = {"high": 0, "medium": 1, "low": 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenLoop:
+    """One thing that is open.
+
+    Attributes:
+        id: of the fact, or of the goal where `kind` is "goal".
+        text: the person's own words.
+        due: when; of a whole day its beginning; None where no day was said.
+        is_all_day: no time was said.
+        is_past: it was due; of an appointment: how did it go?
+    """
+
+    id: UUID
+    kind: str
+    text: str
+    priority: Priority
+    due: datetime | None = None
+    is_all_day: bool = False
+    is_past: bool = False
+
+
+def open_loops(space: UUID, *, now: datetime) -> list[OpenLoop]:
+    """Return what is open now, the most pressing first. The space is unlocked by the caller."""
+    with space_scope(space):
+        rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
+        first = find_open(find_newest(space, rows, OPEN), now=now)
+        words = words_of(space, [fact for _, fact in first])
+        return word_loops(first, words, find_resting(space, now=now))
+
+
+def find_open(facts: Sequence[Fact], *, now: datetime) -> list[Found]:
+    """Return what is open of facts, the most pressing first, at most `MOST_LOOPS`; without words."""
+    local = timezone.localtime(now)
+    found = [(loop, fact) for fact in facts if fact.kind in OPEN for loop in _find_open(fact, local)]
+    return sorted(found, key=lambda one: _pressing(one[0]))[:MOST_LOOPS]
+
+
+def find_resting(space: UUID, *, now: datetime, pursued: Sequence[ShownGoal] | None = None) -> list[OpenLoop]:
+    """Return goals that nobody touched for long, the longest first. Inside the space's scope.
+
+    Args:
+        pursued: every goal that is pursued, where they were read already.
+    """
+    bound = now - RESTING
+    if pursued is None:
+        rows = Goal.objects.for_space(space).filter(state=Goal.State.ACTIVE, updated_at__lte=bound)
+        found = [(goal.pk, goal.text) for goal in rows.order_by("updated_at")[:MOST_GOALS]]
+    else:
+        rested = sorted((one for one in pursued if one.updated_at <= bound), key=lambda one: one.updated_at)
+        found = [(goal.id, goal.text) for goal in rested[:MOST_GOALS]]
+    return [OpenLoop(id=goal, kind=GOAL, text=text, priority="low") for goal, text in found]
+
+
+def word_loops(
+    first: Sequence[Found], words: Mapping[UUID, str], resting: Sequence[OpenLoop]
+) -> list[OpenLoop]:
+    """Return open loops and resting goals, the most pressing first; what two facts tell alike stands once.
+
+    Args:
+        words: of the memories that tell the facts.
+    """
+    texts = {fact.id: fact.text for fact in word_facts([fact for _, fact in first], words)}
+    loops = [replace(loop, text=texts[loop.id]) for loop, _ in first if loop.id in texts]
+    return sorted([*loops, *resting], key=_pressing)[:MOST_LOOPS]
+
+
+def _find_open(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
+    """Yield the occurrence of a fact that is open now, if any."""
+    if fact.when.is_recurring:
+        yield from _find_again(fact, now)
+    elif fact.kind == _KIND.MEDICATION:
+        if fact.when.on == now.date():
+            yield from _find_today(fact, now)
+    else:
+        yield from _find_once(fact, now)
+
+
+def _find_again(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
+    """Yield today's occurrence of what comes again; on which day of several weeks it falls, nobody said."""
+    if fact.when.weekdays:
+        is_today = now.weekday() in fact.when.weekdays and fact.when.every in (None, "week")
+    else:
+        is_today = fact.when.every == "day" or (fact.when.every or "").endswith("hours")
+    if is_today:
+        yield from _find_today(fact, now)
+
+
+def _find_today(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
+    """Yield the first time of today that is neither over nor done with."""
+    today = start_of(now.date())
+    done = fact.done_at
+    if not fact.when.at:
+        if done is None or done < today:
+            yield _loop(fact, due=today, is_all_day=True, now=now, priority=_pressure(fact, now, today))
+        return
+    for moment in fact.when.at:
+        due = moment_of(now.date(), moment)
+        is_done = done is not None and done >= max(today, due - EARLY)
+        if not is_done and due + GRACE >= now:
+            yield _loop(fact, due=due, is_all_day=False, now=now, priority=_pressure(fact, now, due))
+            return
+
+
+def _find_once(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
+    """Yield an appointment or a promise, from some days before until some days after."""
+    day = fact.when.on
+    if day is None:
+        if now - fact.noted_at <= UNDATED[_KIND(fact.kind)]:
+            yield OpenLoop(id=fact.id, kind=fact.kind, text=fact.text, priority="low")
+        return
+    ahead, after = (AHEAD, AFTER) if fact.kind == _KIND.APPOINTMENT else (PROMISE_AHEAD, PROMISE_AFTER)
+    if not now.date() - after <= day <= now.date() + ahead:
+        return
+    due = moment_of(day, fact.when.at[0] if fact.when.at else time())
+    yield _loop(fact, due=due, is_all_day=not fact.when.at, now=now, priority=_pressure(fact, now, due))
+
+
+def _loop(fact: Fact, *, due: datetime, is_all_day: bool, now: datetime, priority: Priority) -> OpenLoop:
+    is_past = due.date() < now.date() if is_all_day else due < now
+    return OpenLoop(
+        id=fact.id,
+        kind=fact.kind,
+        text=fact.text,
+        priority=priority,
+        due=due,
+        is_all_day=is_all_day,
+        is_past=is_past,
+    )
+
+
+def _pressure(fact: Fact, now: datetime, due: datetime) -> Priority:
+    if fact.kind == _KIND.MEDICATION:
+        return "high"
+    return "medium" if due - now <= NEAR else "low"
+
+
+def _pressing(loop: OpenLoop) -> tuple[int, bool, float, str]:
+    return _RANK[loop.priority], loop.due is None, loop.due.timestamp() if loop.due else 0.0, str(loop.id)

@@ -1,0 +1,121 @@
+"""Writing facts beside the memories that tell them, in the transaction that writes those.
+
+A fact belongs to the memory whose words tell it and is never moved: where that memory is merged or slept into another one, the fact
+is found by following what it became (`standing`), so that undoing needs nothing, and later words find it again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Q
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from memory.algorithms.reminders import read_coming
+from memory.models import LifeFact, MemoryNode, MemorySource
+from memory.student.life.facts.extraction import TIMED, Told, describe, read_facts, speaks_of_now
+
+
+def are_own_words(*, trust: str, source_kind: str, speaker: str | None) -> bool:
+    """Tell whether something was said by the person whose memory it is, and not by a teacher, a system or a companion."""
+    own = trust == MemoryNode.Trust.PERSON or source_kind == MemorySource.Kind.TRANSCRIPT
+    return own and speaker is None
+
+
+def note_facts(
+    space: UUID, told: Sequence[Sequence[Told]], digests: Sequence[bytes], *, said_at: datetime
+) -> None:
+    """Write the facts of statements, each kind once a memory. The caller holds the space's lock and transaction.
+
+    What is said again counts from now on: its time is the new one, and what was done with is open again.
+
+    Args:
+        told: the facts of each statement.
+        digests: by which the memory of each statement is known.
+    """
+    wanted = [digest for digest, facts in zip(digests, told, strict=True) if facts]
+    if not wanted:
+        return
+    node_of = _find_nodes(space, wanted)
+    facts = {
+        (node_of[digest], fact.kind): fact.detail
+        for digest, each in zip(digests, told, strict=True)
+        for fact in each
+        if digest in node_of
+    }
+    write_facts(space, facts, said_at=said_at)
+
+
+def write_facts(
+    space: UUID, facts: Mapping[tuple[UUID, str], dict[str, object]], *, said_at: datetime
+) -> None:
+    """Write facts by memory and kind; one that is there already takes the newer words' time."""
+    rows = LifeFact.objects.for_space(space).filter(node_id__in={node for node, _ in facts})
+    known = {(row.node_id, row.kind): row for row in rows}
+    LifeFact.objects.bulk_create(
+        LifeFact(space_id=space, node_id=node, kind=kind, detail=detail, noted_at=said_at)
+        for (node, kind), detail in facts.items()
+        if (node, kind) not in known
+    )
+    for place in facts.keys() & known.keys():
+        _renew(known[place], facts[place], said_at=said_at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """What the words say that somebody put in the place of a memory's.
+
+    Attributes:
+        told: the facts that they tell themselves.
+        when: what they say of when, told or not.
+        takes_back: they say that it is so no longer, or was of no life.
+    """
+
+    told: Sequence[Told]
+    when: dict[str, object]
+    takes_back: bool
+
+
+def read_correction(
+    text: str, vector: NDArray[np.float32], *, language: str, now: datetime, embedder: Embedder
+) -> Correction:
+    """Return what corrected words say; "tomorrow" is told from `now`."""
+    (told,) = read_facts([text], vector[None], language=language, said_at=now, embedder=embedder)
+    coming = read_coming(text, language=language, said_at=timezone.localtime(now))
+    return Correction(told=told, when=describe(coming), takes_back=not speaks_of_now(text))
+
+
+def carry_facts(space: UUID, old: UUID, new: UUID, correction: Correction, *, now: datetime) -> None:
+    """Give corrected words their facts: their own, or, where they name no kind themselves, those of the words they replace."""
+    facts = {(new, fact.kind): fact.detail for fact in correction.told}
+    if not facts and not correction.takes_back:
+        when = correction.when
+        before = LifeFact.objects.for_space(space).filter(node_id=old)
+        facts = {(new, row.kind): (when if when and row.kind in TIMED else row.detail) for row in before}
+    write_facts(space, facts, said_at=now)
+
+
+def _renew(row: LifeFact, detail: dict[str, object], *, said_at: datetime) -> None:
+    if said_at <= row.noted_at:
+        return
+    row.detail, row.noted_at = detail, said_at
+    if row.closed_at is not None and row.closed_at < said_at:
+        row.closed_at = None
+    row.save(update_fields=["detail", "noted_at", "closed_at"])
+
+
+def _find_nodes(space: UUID, digests: Iterable[bytes]) -> dict[bytes, UUID]:
+    """Return the memory of each hash: the one that is believed, or the latest that became part of another."""
+    rows = (
+        MemoryNode.objects.for_space(space)
+        .filter(content_hash__in=list(digests), superseded_at__isnull=True)
+        .filter(Q(removed_at__isnull=True) | Q(merged_into__isnull=False))
+        .order_by("id")
+        .values_list("content_hash", "pk", "removed_at")
+    )
+    found = sorted(rows, key=lambda row: row[2] is None)
+    return {bytes(digest): node for digest, node, _ in found}

@@ -1,0 +1,117 @@
+"""How a person wants to be spoken with. The space is unlocked by the caller."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime, time
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+
+from companion_site.audit.services import record_event
+from companion_site.language import fold_words
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import Wishes
+from memory.student.life.limits import LIFE, TooMany, clean_words
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonWishes:
+    """What somebody wishes; as it stands here where they have said nothing.
+
+    Attributes:
+        avoid: topics never to speak of, in their own words.
+        calm: high energy is disliked.
+        speaks: replies are read out.
+        initiative_on: the companion may speak first.
+        quiet_from, quiet_until: local times between which it does not.
+    """
+
+    avoid: tuple[str, ...] = ()
+    calm: bool = False
+    speaks: bool = False
+    initiative_on: bool = True
+    quiet_from: time = time(21)
+    quiet_until: time = time(7)
+
+    def is_quiet(self, at: time) -> bool:
+        """Tell whether a local time is within the quiet hours, which may go over midnight; none where both are the same."""
+        if self.quiet_from <= self.quiet_until:
+            return self.quiet_from <= at < self.quiet_until
+        return at >= self.quiet_from or at < self.quiet_until
+
+
+NAMES = tuple(field.name for field in fields(PersonWishes))
+
+
+def read_wishes(space: UUID) -> PersonWishes:
+    """Return what the person of a space wishes."""
+    with space_scope(space):
+        row = Wishes.objects.for_space(space).first()
+    return _said(row) if row is not None else PersonWishes()
+
+
+def change_wishes(
+    space: UUID, *, now: datetime, actor: models.Model | None = None, **changes: Any
+) -> PersonWishes:
+    """Change what is named and leave the rest; return what the person now wishes.
+
+    Args:
+        changes: by the names of `PersonWishes`.
+
+    Raises:
+        NothingSaid, TooLong, TooMany: about the topics to avoid.
+    """
+    unknown = changes.keys() - set(NAMES)
+    if unknown:
+        raise TypeError(f"no such wishes: {sorted(unknown)}")
+    if "avoid" in changes:
+        changes["avoid"] = clean_topics(changes["avoid"])
+    with space_scope(space):
+        lock_space(space)
+        row = Wishes.objects.for_space(space).first()
+        before = _said(row) if row is not None else PersonWishes()
+        after = PersonWishes(**{name: changes.get(name, getattr(before, name)) for name in NAMES})
+        if after == before:
+            return before
+        row = row or Wishes(space_id=space)
+        _write(row, after, now=now)
+        changed = [name for name in NAMES if getattr(before, name) != getattr(after, name)]
+        record_event(
+            "memory.wishes_changed", chain=space, actor=actor, subject=row, data={"changed": changed}, now=now
+        )
+    return after
+
+
+def clean_topics(topics: Iterable[str]) -> tuple[str, ...]:
+    """Return topics once each, in order.
+
+    Raises:
+        TooLong: one is no topic any more.
+        TooMany.
+    """
+    found = {
+        fold_words(topic): clean_words(topic, most=LIFE.topic_chars) for topic in topics if topic.strip()
+    }
+    if len(found) > LIFE.avoided:
+        raise TooMany()
+    return tuple(found.values())
+
+
+def _said(row: Wishes) -> PersonWishes:
+    said = row.said
+    return PersonWishes(
+        avoid=tuple(said.get("avoid", ())),
+        calm=bool(said.get("calm", False)),
+        speaks=row.speaks,
+        initiative_on=row.initiative_on,
+        quiet_from=row.quiet_from,
+        quiet_until=row.quiet_until,
+    )
+
+
+def _write(row: Wishes, wishes: PersonWishes, *, now: datetime) -> None:
+    row.said = {"avoid": list(wishes.avoid), "calm": wishes.calm}
+    row.speaks, row.initiative_on = wishes.speaks, wishes.initiative_on
+    row.quiet_from, row.quiet_until, row.updated_at = wishes.quiet_from, wishes.quiet_until, now
+    row.save()

@@ -1,0 +1,138 @@
+"""What a person types on the page of their mood and goals."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from memory.student.life.limits import LIFE
+from memory.student.life.metrics import RANGES, Name
+from memory.student.life.wishes import NAMES, PersonWishes
+
+#: Moods by the words that people have for them, in the order in which they are offered.
+MOODS = (
+    ("joy", pgettext_lazy("mood", "Glad")),
+    ("calm", pgettext_lazy("mood", "Calm")),
+    ("neutral", pgettext_lazy("mood", "Neither good nor bad")),
+    ("anxiety", pgettext_lazy("mood", "Worried")),
+    ("sadness", pgettext_lazy("mood", "Sad")),
+    ("loneliness", pgettext_lazy("mood", "Lonely")),
+)
+LEVELS = (
+    ("low", pgettext_lazy("mood", "A little")),
+    ("medium", pgettext_lazy("mood", "Quite")),
+    ("high", pgettext_lazy("mood", "Very")),
+)
+ENERGY = (
+    ("low", pgettext_lazy("energy", "Tired")),
+    ("medium", pgettext_lazy("energy", "As usual")),
+    ("high", pgettext_lazy("energy", "Full of energy")),
+)
+
+
+class LinesField(forms.CharField):
+    """Topics, one on a line."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of lines gives a list
+        return [line.strip() for line in (super().to_python(value) or "").splitlines() if line.strip()]
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else "\n".join(value)
+
+
+class MoodForm(forms.Form):
+    """How somebody feels now."""
+
+    prefix = "mood"
+    emotion = forms.ChoiceField(label=_("I feel"), choices=MOODS, widget=forms.RadioSelect)
+    intensity = forms.ChoiceField(label=_("How much"), choices=LEVELS, initial="medium")
+    energy = forms.ChoiceField(label=_("Energy"), choices=ENERGY, initial="medium")
+    note = forms.CharField(
+        label=_("A few words, if you like"), required=False, max_length=LIFE.mood_note_chars
+    )
+
+
+class GoalForm(forms.Form):
+    """A goal, new or in other words."""
+
+    prefix = "goal"
+    text = forms.CharField(label=_("What I want to reach"), max_length=LIFE.goal_chars)
+
+
+class NoteForm(forms.Form):
+    """How it went with a goal."""
+
+    prefix = "note"
+    text = forms.CharField(label=_("How it went"), max_length=LIFE.note_chars)
+
+
+class GratitudeForm(forms.Form):
+    """What somebody is grateful for."""
+
+    prefix = "gratitude"
+    text = forms.CharField(label=_("I am grateful for"), max_length=LIFE.gratitude_chars)
+
+
+def _hours(label: Any) -> forms.Field:
+    least, most = RANGES[Name.SLEEP_HOURS]
+    widget = forms.NumberInput(attrs={"step": 0.25})
+    return forms.FloatField(label=label, required=False, min_value=least, max_value=most, widget=widget)
+
+
+def _count(name: str, label: Any) -> forms.Field:
+    least, most = RANGES[name]
+    return forms.IntegerField(label=label, required=False, min_value=int(least), max_value=int(most))
+
+
+class MeasuresForm(forms.Form):
+    """The measures of one day, as far as they are known."""
+
+    prefix = "measures"
+    day = forms.DateField(
+        label=_("Day"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        input_formats=["%Y-%m-%d"],
+    )
+    sleep_hours = _hours(_("Sleep (hours)"))
+    steps = _count(Name.STEPS, _("Steps"))
+    active_minutes = _count(Name.ACTIVE_MINUTES, _("Active minutes"))
+    resting_pulse = _count(Name.RESTING_PULSE, _("Resting pulse"))
+
+    def values(self) -> dict[str, float]:
+        """Return what was given, by name."""
+        found = {str(name): self.cleaned_data.get(name) for name in Name}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+class WishesForm(forms.Form):
+    """How somebody wants to be spoken with."""
+
+    prefix = "wishes"
+    avoid = LinesField(
+        label=_("Never bring up"),
+        required=False,
+        max_length=LIFE.avoided * (LIFE.topic_chars + 2),
+        help_text=_(
+            "One topic on each line. Your companion keeps away from it unless you speak of it yourself."
+        ),
+    )
+    calm = forms.BooleanField(label=_("Keep a calm tone with me"), required=False)
+    speaks = forms.BooleanField(label=_("Read replies aloud"), required=False)
+    initiative_on = forms.BooleanField(label=_("My companion may speak first"), required=False)
+    quiet_from = forms.TimeField(
+        label=_("Quiet from"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    quiet_until = forms.TimeField(
+        label=_("Quiet until"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+
+    def changes(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in NAMES}
+
+
+def wishes_form(wishes: PersonWishes) -> WishesForm:
+    """Return the form as the wishes stand."""
+    return WishesForm(initial={name: getattr(wishes, name) for name in NAMES})

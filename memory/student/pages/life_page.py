@@ -1,0 +1,131 @@
+"""What the page of mood and goals shows, put together from the rows of a person's life."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from companion_site.accounts.devices import device_since
+from companion_site.accounts.requests import PersonRequest
+from memory.student.life.goals import list_goals
+from memory.student.life.gratitude import list_gratitude
+from memory.student.life.metrics import Name, ShownDay, list_measures
+from memory.student.life.moods import ShownMood, mood_trend, moods_between
+from memory.student.life.wishes import read_wishes
+from memory.student.pages.access import MemoryAccess
+from memory.student.pages.life_facts import list_kept_in_mind
+from memory.student.pages.life_forms import (
+    LEVELS,
+    GoalForm,
+    GratitudeForm,
+    MeasuresForm,
+    MoodForm,
+    NoteForm,
+    wishes_form,
+)
+from memory.student.pages.life_plot import DAYS, WORDS, draw_moods
+from memory.student.pages.life_undo import find_undo
+from memory.student.pages.rendering import render_page
+
+#: Shown at once; the rest of the journal is one link away.
+MOST_MOODS, MOST_GRATITUDE, MEASURED_DAYS = 20, 20, 14
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldMood:
+    """A mood with its words."""
+
+    mood: ShownMood
+    word: str | Promise
+    level: str | Promise
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayRow:
+    """A day of the table of measures: what each column says, None where nothing was measured."""
+
+    day: date
+    cells: Sequence[tuple[str, str | Promise, float | None]]
+
+
+def life_page(
+    request: PersonRequest,
+    access: MemoryAccess,
+    *,
+    wrong: Mapping[str, forms.Form] | None = None,
+    extra: Mapping[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Return the page, with what was typed wrong in its place.
+
+    Args:
+        wrong: bound forms with errors, by the names that the page has for them.
+    """
+    now = timezone.now()
+    everything = request.GET.get("show") == "all"
+    context: dict[str, Any] = {
+        **_moods(access, now=now, everything=everything),
+        **_goals(access),
+        **_journal(access, everything=everything),
+        **_measures(access, now=now),
+        "kept_in_mind": list_kept_in_mind(access.space),
+        "undo": find_undo(request, now=now),
+        "memory_on": access.person.memory_on,
+        "mood_form": MoodForm(),
+        "goal_form": GoalForm(),
+        "note_form": NoteForm(),
+        "gratitude_form": GratitudeForm(),
+        "measures_form": MeasuresForm(initial={"day": timezone.localdate(now)}),
+        "wishes_form": wishes_form(read_wishes(access.space)),
+        **(wrong or {}),
+        **(extra or {}),
+    }
+    return render_page(request, access, "life", context, status=status)
+
+
+def _moods(access: MemoryAccess, *, now: datetime, everything: bool) -> dict[str, Any]:
+    moods = moods_between(access.space, now - timedelta(days=DAYS), now + timedelta(seconds=1))
+    levels = dict(LEVELS)
+    told = [
+        ToldMood(mood=mood, word=WORDS[mood.state.primary_emotion], level=levels[mood.state.intensity])
+        for mood in moods
+    ]
+    return {
+        "trend": mood_trend(access.space, now),
+        "plot": draw_moods(moods, today=timezone.localdate(now)),
+        "moods": told if everything else told[:MOST_MOODS],
+        "more_moods": 0 if everything else max(len(told) - MOST_MOODS, 0),
+    }
+
+
+def _goals(access: MemoryAccess) -> dict[str, Any]:
+    goals = list_goals(access.space)
+    return {
+        "goals": [goal for goal in goals if goal.is_active],
+        "closed_goals": [goal for goal in goals if not goal.is_active],
+    }
+
+
+def _journal(access: MemoryAccess, *, everything: bool) -> dict[str, Any]:
+    entries = list_gratitude(access.space, most=None if everything else MOST_GRATITUDE + 1)
+    shown = entries if everything else entries[:MOST_GRATITUDE]
+    return {"gratitude": shown, "more_gratitude": len(entries) > len(shown)}
+
+
+def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
+    since = timezone.localdate(now) - timedelta(days=MEASURED_DAYS - 1)
+    days = list_measures(access.space, since=since)
+    return {
+        "measure_names": [name.label for name in Name],
+        "measured": [_row(one) for one in days],
+        "device_since": device_since(access.person),
+    }
+
+
+def _row(one: ShownDay) -> DayRow:
+    return DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])

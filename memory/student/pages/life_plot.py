@@ -1,0 +1,132 @@
+"""Mood over weeks as a picture laid out on the server, and the same as rows of a table. Needs no script and no style of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import pgettext
+
+from memory.algorithms.moods import MeanDay, mean_days
+from memory.student.life.moods import ShownMood, felt_at
+from memory.student.pages.life_forms import MOODS
+
+WEEKS = 6
+DAYS = 7 * WEEKS
+WIDTH, HEIGHT = 400, 200
+LEFT, RIGHT, TOP, BOTTOM = 64, 10, 14, 28
+#: Days without a mood over which the line still goes on.
+BRIDGED = 4
+WORDS: dict[str, str | Promise] = dict(MOODS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One day: where it stands, and what it says."""
+
+    x: str
+    y: str
+    #: whether the person told any of it themselves
+    is_told: bool
+    day: MeanDay
+    word: str | Promise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A word at an axis, with the place of its line."""
+
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """Everything that the template puts down.
+
+    Attributes:
+        runs: points of lines as SVG has them, one for each stretch of days.
+        table: the days again, the newest first.
+    """
+
+    points: Sequence[Point]
+    runs: Sequence[str]
+    levels: Sequence[Mark]
+    weeks: Sequence[Mark]
+    table: Sequence[Point]
+    view_box: str = f"0 0 {WIDTH} {HEIGHT}"
+    left: int = LEFT
+    label_at: int = LEFT - 8
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    floor: int = HEIGHT - BOTTOM
+    baseline: int = HEIGHT - 8
+
+
+def draw_moods(moods: Sequence[ShownMood], *, today: date) -> Plot | None:
+    """Return the picture of the last weeks; None where they have no mood.
+
+    Args:
+        moods: the newest first.
+    """
+    first = today - timedelta(days=DAYS - 1)
+    felt = [felt_at(mood) for mood in reversed(moods)]
+    days = [one for one in mean_days(felt) if first <= one.day <= today]
+    if not days:
+        return None
+    told = {one.day for one in felt if one.is_told}
+    points = [
+        Point(
+            x=_number(_x(one.day, first)),
+            y=_number(_y(one.valence)),
+            is_told=one.day in told,
+            day=one,
+            word=WORDS[one.emotion],
+        )
+        for one in days
+    ]
+    words = (
+        (1.0, pgettext("mood", "good")),
+        (0.0, pgettext("mood", "so-so")),
+        (-1.0, pgettext("mood", "hard")),
+    )
+    return Plot(
+        points=points,
+        runs=[" ".join(run) for run in _runs(points) if len(run) > 1],
+        levels=[Mark(at=_number(_y(valence)), text=text) for valence, text in words],
+        weeks=_weeks(first),
+        table=points[::-1],
+    )
+
+
+def _runs(points: Sequence[Point]) -> list[list[str]]:
+    """Return the places of days that follow one another closely enough for a line."""
+    runs: list[list[str]] = []
+    last: date | None = None
+    for point in points:
+        if last is None or (point.day.day - last).days > BRIDGED:
+            runs.append([])
+        runs[-1].append(f"{point.x},{point.y}")
+        last = point.day.day
+    return runs
+
+
+def _weeks(first: date) -> list[Mark]:
+    """Return every second Monday: more would not stand side by side on a phone."""
+    monday = first + timedelta(days=-first.weekday() % 7)
+    days = [monday + timedelta(days=14 * step) for step in range(WEEKS // 2)]
+    return [Mark(at=_number(_x(day, first)), text=date_format(day, "j M")) for day in days]
+
+
+def _x(day: date, first: date) -> float:
+    return LEFT + (WIDTH - LEFT - RIGHT) * ((day - first).days + 0.5) / DAYS
+
+
+def _y(valence: float) -> float:
+    middle, half = (TOP + HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM - TOP) / 2
+    return middle - half * max(-1.0, min(1.0, valence))
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}"

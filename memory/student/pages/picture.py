@@ -1,0 +1,173 @@
+"""The graph as a picture: which memories are in it, where they stand, and what is known of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Q
+
+from companion_site.embeddings.service import get_embedder
+from memory.models import MemoryEdge
+from memory.student.pages.filters import GraphFilter
+from memory.student.pages.places import BOND, MOST_DRAWN, place_memories, radius
+from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes, open_words
+from memory.student.recall.ranking import present_gravity
+from memory.student.workingset import WorkingSet, working_sets
+
+CATEGORY_OF = {str(kind): name for name, kinds in MemoryEdge.CATEGORIES.items() for kind in kinds}
+#: what holds now, and what is history and still has its words
+STILL_THERE = Q(superseded_at__isnull=True, removed_at__isnull=True) | Q(content__isnull=False)
+#: Room around the outermost memories, and the least width and height: a few memories are not blown up.
+MARGIN, SMALLEST = 40.0, (720.0, 460.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dot:
+    """One memory in the picture; `seen` is False for what only the time slider brings up."""
+
+    memory: Shown
+    x: float
+    y: float
+    radius: float
+    seen: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One edge in the picture, by the places of its dots."""
+
+    first: int
+    second: int
+    category: str
+    weight: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """What is drawn, heaviest first, and how much more there is."""
+
+    dots: Sequence[Dot]
+    lines: Sequence[Line]
+    #: what was asked for, without words, heaviest first; only the first of many are drawn
+    matching: Sequence[Shown]
+    total: int
+
+    @property
+    def drawn(self) -> int:
+        return sum(dot.seen for dot in self.dots)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of what is drawn, with room around it."""
+        points = np.array([(dot.x, dot.y) for dot in self.dots]).reshape(-1, 2)
+        low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.zeros(2))
+        sides = np.maximum(high - low + 2 * MARGIN, SMALLEST)
+        left, top = (low + high - sides) / 2
+        return round(left, 1), round(top, 1), round(sides[0], 1), round(sides[1], 1)
+
+
+def current_set(space: UUID) -> WorkingSet:
+    """Return the unlocked space's memory as arrays, as this process holds it."""
+    embedder = get_embedder()
+    return working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
+
+
+def draw_picture(space: UUID, asked: GraphFilter, *, now: datetime) -> Picture:
+    """Return the picture that a filter asks for; of many memories the heaviest.
+
+    What is not asked for only because of its time is drawn too, unseen, as far as there is room: the time slider shows it.
+    """
+    working_set = current_set(space)
+    texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text is not None}
+    shapes = load_shapes(space, STILL_THERE, now=now)
+    of_kind = [shape for shape in shapes if is_of_kind(shape, asked)]
+    if asked.search:
+        words = {**open_words(space, [shape.id for shape in of_kind if shape.id not in texts]), **texts}
+        of_kind = [shape for shape in of_kind if has_words(words.get(shape.id), asked.search)]
+    matching = sorted((shape for shape in of_kind if is_held(shape, asked)), key=lambda shape: -shape.gravity)
+    seen = matching[:MOST_DRAWN]
+    unseen = [shape for shape in of_kind if not is_held(shape, asked)][: MOST_DRAWN - len(seen)]
+    links = load_edges(space)
+    chosen = fill_in(space, [*seen, *unseen], texts=texts)
+    return Picture(
+        dots=_dots(working_set, chosen, len(seen), links, now),
+        lines=_lines({memory.id: row for row, memory in enumerate(chosen)}, links),
+        matching=matching,
+        total=len(texts),
+    )
+
+
+def is_of_kind(memory: Shown, asked: GraphFilter) -> bool:
+    pairs = (
+        (asked.modality, memory.modality), (asked.tier, memory.tier), (asked.category, memory.category),
+    )  # fmt: skip
+    return all(wanted in ("", given) for wanted, given in pairs)
+
+
+def is_held(memory: Shown, asked: GraphFilter) -> bool:
+    """Return whether a memory was held then: formed by that time, and neither replaced nor removed before it."""
+    if asked.as_of is not None and memory.formed_at > asked.as_of:
+        return False
+    ended = memory.ended_at
+    return asked.history or ended is None or (asked.as_of is not None and ended > asked.as_of)
+
+
+def has_words(text: str | None, search: str) -> bool:
+    """Return whether every word looked for is in the text, wherever in a word it stands."""
+    found = (text or "").casefold()
+    return all(word in found for word in search.casefold().split())
+
+
+def find_by_words(space: UUID, search: str, *, most: int, now: datetime) -> list[tuple[UUID, str]]:
+    """Return the memories that hold now and have every word looked for, the heaviest first, with their words."""
+    working_set = current_set(space)
+    texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text is not None}
+    found = {node: text for node, text in texts.items() if has_words(text, search)}
+    shapes = [
+        shape
+        for shape in load_shapes(space, STILL_THERE, now=now)
+        if shape.id in found and not shape.ended_at
+    ]
+    return [(shape.id, found[shape.id]) for shape in sorted(shapes, key=lambda shape: -shape.gravity)[:most]]
+
+
+def _dots(
+    working_set: WorkingSet,
+    chosen: Sequence[Shown],
+    seen: int,
+    links: Sequence[tuple[UUID, UUID, str, float]],
+    now: datetime,
+) -> list[Dot]:
+    drawn = {memory.id: memory.gravity for memory in chosen}
+    pulls = [(source, target, weight) for source, target, _, weight in links]
+    points = place_memories(
+        working_set,
+        drawn,
+        links=[*pulls, *_bonds(chosen)],
+        now_gravity=present_gravity(working_set, now=now),
+    )
+    radii = radius(np.array(list(drawn.values()))).tolist()
+    return [
+        Dot(memory=memory, x=points[memory.id][0], y=points[memory.id][1], radius=size, seen=row < seen)
+        for row, (memory, size) in enumerate(zip(chosen, radii, strict=True))
+    ]
+
+
+def _bonds(chosen: Sequence[Shown]) -> list[tuple[UUID, UUID, float]]:
+    """Return what draws a replaced memory to the one that took its place."""
+    return [
+        (memory.id, newer, BOND)
+        for memory in chosen
+        for newer in (memory.superseded_by, memory.merged_into)
+        if newer is not None
+    ]
+
+
+def _lines(row_of: Mapping[UUID, int], links: Sequence[tuple[UUID, UUID, str, float]]) -> list[Line]:
+    return [
+        Line(first=row_of[source], second=row_of[target], category=CATEGORY_OF[kind], weight=weight)
+        for source, target, kind, weight in links
+        if source in row_of and target in row_of
+    ]

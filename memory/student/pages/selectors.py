@@ -1,0 +1,236 @@
+"""What the pages show of memories, as plain data: words, numbers as of now, where each came from and what became of it.
+
+Runs with the space unlocked; opens its scope by itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from companion_site.vault.scope import space_scope
+from memory.algorithms.decay import decay_gravity
+from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.student.ingest.store import edges_at
+from memory.student.pages.addresses import message_address
+from memory.student.pages.words import say_confidence, say_gravity
+
+#: columns of a node that need no key
+SHAPE = (
+    "id", "modality", "tier", "category", "trust", "gravity", "salience", "confidence", "valence", "accessed_at",
+    "formed_at", "superseded_at", "superseded_by_id", "removed_at", "merged_into_id", "content_until",
+    "expires_at", "slept_over_at", "sleep_tries",
+)  # fmt: skip
+#: of these, what is computed with and not shown as it is
+UNSHOWN = {"salience", "accessed_at", "superseded_by_id", "merged_into_id"}
+#: memories that a query names one by one
+FEW = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """One place that a memory came from."""
+
+    kind: str
+    source_id: UUID
+    conversation_id: UUID | None
+    said_at: datetime
+
+    @property
+    def label(self) -> str:
+        return str(MemorySource.Kind(self.kind).label)
+
+    @property
+    def href(self) -> str:
+        """Where it can be read again; nowhere for what was not said in a conversation."""
+        if self.kind != MemorySource.Kind.MESSAGE or self.conversation_id is None:
+            return ""
+        return message_address(self.conversation_id, self.source_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """One memory as a page shows it; `text` is None where its words have gone."""
+
+    id: UUID
+    modality: str
+    tier: str
+    category: str
+    trust: str
+    gravity: float
+    confidence: float
+    valence: float
+    formed_at: datetime
+    superseded_at: datetime | None
+    superseded_by: UUID | None
+    removed_at: datetime | None
+    merged_into: UUID | None
+    content_until: datetime | None
+    expires_at: datetime | None
+    slept_over_at: datetime | None
+    sleep_tries: int
+    text: str | None = None
+    origins: Sequence[Origin] = ()
+    replaces: Sequence[UUID] = ()
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it stopped being believed; None while it holds."""
+        ends = [moment for moment in (self.superseded_at, self.removed_at) if moment is not None]
+        return min(ends, default=None)
+
+    @property
+    def said_at(self) -> datetime:
+        return self.origins[0].said_at if self.origins else self.formed_at
+
+    @property
+    def day(self) -> date:
+        """The day here on which it formed."""
+        return timezone.localtime(self.formed_at).date()
+
+    @property
+    def modality_label(self) -> str:
+        return str(MemoryNode.Modality(self.modality).label)
+
+    @property
+    def trust_label(self) -> str:
+        return str(MemoryNode.Trust(self.trust).label)
+
+    @property
+    def is_long_term(self) -> bool:
+        return self.tier == MemoryNode.Tier.LONG_TERM
+
+    @property
+    def is_derived(self) -> bool:
+        return self.trust == MemoryNode.Trust.DERIVED
+
+    @property
+    def is_insight(self) -> bool:
+        """Whether sleep made it of other memories."""
+        return self.is_long_term and self.is_derived
+
+    @property
+    def awaits_sleep(self) -> bool:
+        return not self.is_long_term and self.ended_at is None and self.slept_over_at is None
+
+    @property
+    def tier_label(self) -> str:
+        return str(MemoryNode.Tier(self.tier).label)
+
+    @property
+    def category_label(self) -> str:
+        """The part of long-term memory in which it stands; empty for what stands in none."""
+        return str(MemoryNode.Category(self.category).label) if self.category else ""
+
+    @property
+    def gone_on(self) -> date | None:
+        """The day here on which its words went, where that is known."""
+        if self.text is not None or self.removed_at is None:
+            return None
+        day = timezone.localtime(self.removed_at + timedelta(days=settings.TOMBSTONE_DAYS)).date()
+        return day if day <= timezone.localdate() else None
+
+    @property
+    def gravity_word(self) -> str:
+        return say_gravity(self.gravity)
+
+    @property
+    def confidence_word(self) -> str:
+        return say_confidence(self.confidence)
+
+
+def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
+    """Return the memories that `which` names, newest first, with their words and origins."""
+    return fill_in(space, load_shapes(space, which, now=now))
+
+
+def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
+    """Return the memories that `which` names, newest first, without a word: what can be read without the key."""
+    with space_scope(space):
+        rows = list(
+            MemoryNode.objects.for_space(space).filter(which).order_by("-formed_at", "-id").values(*SHAPE)
+        )
+    present = decay_gravity(
+        [row["gravity"] for row in rows],
+        salience=[row["salience"] for row in rows],
+        age_days=[(now - row["accessed_at"]).total_seconds() / 86_400 for row in rows],
+    )
+    return [_shown(row, gravity) for row, gravity in zip(rows, present.tolist(), strict=True)]
+
+
+def fill_in(space: UUID, shapes: Sequence[Shown], *, texts: Mapping[UUID, str] | None = None) -> list[Shown]:
+    """Return the memories with their words, where each came from, and what it took the place of.
+
+    Args:
+        texts: words that are at hand already, as in the working set; only the others are opened.
+    """
+    ids = [shape.id for shape in shapes]
+    with space_scope(space):
+        words = {**open_words(space, [node for node in ids if node not in (texts or {})]), **(texts or {})}
+        origins, replaced = load_origins(space, ids), _replaced(space, ids)
+    return [
+        replace(
+            shape,
+            text=words.get(shape.id),
+            origins=origins.get(shape.id, ()),
+            replaces=replaced.get(shape.id, ()),
+        )
+        for shape in shapes
+    ]
+
+
+def load_edges(space: UUID, nodes: Collection[UUID] | None = None) -> list[tuple[UUID, UUID, str, float]]:
+    """Return (source, target, type, weight) of the space's edges, or of those that touch `nodes`."""
+    with space_scope(space):
+        rows = MemoryEdge.objects.for_space(space) if nodes is None else edges_at(space, nodes)
+        return list(rows.values_list("source_id", "target_id", "type", "weight"))
+
+
+def open_words(space: UUID, nodes: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the words of those memories that still have any."""
+    if not nodes:
+        return {}
+    with space_scope(space):
+        rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes, content__isnull=False)
+        return {row.pk: row.content for row in rows.only("id", "space_id", "content")}
+
+
+def load_origins(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[Origin]]:
+    """Return where each memory came from, each message or lesson once, the first said first."""
+    found: dict[UUID, dict[tuple[str, UUID], Origin]] = defaultdict(dict)
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes).order_by("said_at", "id")
+        places = list(rows.values_list("node_id", "kind", "source_id", "conversation_id", "said_at"))
+    for node, kind, source, conversation, said_at in places:
+        origin = Origin(kind=kind, source_id=source, conversation_id=conversation, said_at=said_at)
+        found[node].setdefault((kind, source), origin)
+    return {node: list(origins.values()) for node, origins in found.items()}
+
+
+def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
+    """Return what each memory took the place of: as the newer fact, or as what several were merged into."""
+    wanted = set(nodes)
+    found: dict[UUID, list[UUID]] = defaultdict(list)
+    if len(wanted) <= FEW:
+        ended = Q(superseded_by__in=wanted) | Q(merged_into__in=wanted)
+    else:  # naming thousands of ids in the query would cost more than reading all
+        ended = Q(superseded_by__isnull=False) | Q(merged_into__isnull=False)
+    rows = MemoryNode.objects.for_space(space).filter(ended).order_by("id")
+    for node, newer, merged in rows.values_list("id", "superseded_by_id", "merged_into_id"):
+        for place in {newer, merged} & wanted:
+            found[place].append(node)
+    return found
+
+
+def _shown(row: dict, gravity: float) -> Shown:
+    given = {name: value for name, value in row.items() if name not in UNSHOWN}
+    return Shown(
+        **{**given, "gravity": gravity},
+        superseded_by=row["superseded_by_id"],
+        merged_into=row["merged_into_id"],
+    )

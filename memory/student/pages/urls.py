@@ -1,0 +1,46 @@
+"""Addresses of a student's own memory."""
+
+from django.urls import include, path
+
+from memory.student.pages import (
+    clean_up_views,
+    ledger_views,
+    pack_views,
+    progress_views,
+    review_views,
+    sleep_views,
+    views,
+)
+
+app_name = "memory"
+urlpatterns = [
+    path("", views.graph, name="graph"),
+    path("about/", views.about, name="about"),
+    path("timeline/", views.timeline, name="timeline"),
+    path("held/", views.held, name="held"),
+    path("<uuid:node_id>/", views.memory, name="memory"),
+    path("<uuid:node_id>/correct/", views.correct, name="correct"),
+    path("<uuid:node_id>/sort/", views.sort, name="sort"),
+    path("<uuid:node_id>/forget/", views.forget, name="forget"),
+    path("changes/<uuid:change_id>/undo/", review_views.undo, name="undo"),
+    path("review/", review_views.review, name="review"),
+    path("review/<uuid:contradiction_id>/", review_views.settle, name="settle"),
+    path("clean-up/", clean_up_views.clean_up, name="clean_up"),
+    path("clean-up/<uuid:run_id>/", clean_up_views.clean_up_run, name="clean_up_run"),
+    path("clean-up/<uuid:run_id>/state/", clean_up_views.clean_up_state, name="clean_up_state"),
+    path("sleep/", sleep_views.sleep, name="sleep"),
+    path("sleep/state/", sleep_views.sleep_state, name="sleep_state"),
+    path("sleep/<uuid:run_id>/", sleep_views.sleep_run, name="sleep_run"),
+    path("ledger/", ledger_views.ledger, name="ledger"),
+    path("ledger/<uuid:entry_id>/", ledger_views.ledger_entry, name="ledger_entry"),
+    path("ledger/<uuid:entry_id>/<slug:verb>/", ledger_views.switch_entry, name="switch_entry"),
+    path("life/", include("memory.student.pages.life_urls")),
+    path("packs/", pack_views.packs, name="packs"),
+    path("packs/<uuid:pack_id>/", pack_views.pack, name="pack"),
+    path("packs/<uuid:pack_id>/mount/", pack_views.mount, name="mount_pack"),
+    path("packs/<uuid:pack_id>/unmount/", pack_views.unmount, name="unmount_pack"),
+    path("packs/<uuid:pack_id>/<uuid:node_id>/", pack_views.pack_node, name="pack_node"),
+    path("progress/", progress_views.progress, name="progress"),
+    path("progress/share/", progress_views.share, name="share"),
+    path("progress/shared/<uuid:box_id>/retract/", progress_views.retract, name="retract"),
+]

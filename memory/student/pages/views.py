@@ -1,0 +1,137 @@
+"""The pages of the graph itself, of single memories and of the timeline: parse, authorise, call a service, render."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.embeddings.service import get_embedder
+from companion_site.errors import InvalidInput
+from memory.student import corrections
+from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.forms import CorrectionForm, SortForm
+from memory.student.pages.graph_page import present_graph
+from memory.student.pages.one_memory import present_memory
+from memory.student.pages.rendering import render_page
+from memory.student.pages.sleep import plan_of
+from memory.student.pages.tiers import MOST_SHOWN, present_held
+from memory.student.pages.timeline import page_of_memories, show_moments
+
+
+@require_safe
+@memory_page
+def graph(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show the picture of the graph, filtered as the address says, and the same as a list."""
+    context = present_graph(access.space, request.GET, now=timezone.now())
+    return render_page(request, access, "graph", context, status=400 if context["form"].errors else 200)
+
+
+@require_safe
+@memory_page
+def timeline(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show memories day by day, the newest first."""
+    page = page_of_memories(access.space, request.GET.get("page"))
+    moments = show_moments(access.space, list(page.object_list), now=timezone.now())
+    context = {"page": page, "moments": moments}
+    return render_page(request, access, "timeline", context)
+
+
+@require_safe
+@memory_page
+def held(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show long-term memory by its parts, and what is short-term with what awaits it."""
+    now = timezone.now()
+    context = {
+        "held": present_held(access.space, now=now),
+        "plan": plan_of(access.space, now=now),
+        "most_shown": MOST_SHOWN,
+    }
+    return render_page(request, access, "held", context)
+
+
+@require_safe
+@memory_page
+def memory(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+    """Show one memory with everything known of it."""
+    return _memory(request, access, node_id, None)
+
+
+@require_POST
+@memory_page
+def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+    """Put other words in a memory's place."""
+    form = CorrectionForm(request.POST)
+    if form.is_valid():
+        try:
+            newer = corrections.correct_memory(
+                access.space,
+                node_id,
+                text=form.cleaned_data["text"],
+                embedder=get_embedder(),
+                now=timezone.now(),
+                actor=access.person,
+            )
+        except InvalidInput as refused:
+            form.add_error("text", str(refused))
+        else:
+            messages.success(request, _("Put right. The old words are kept as history."))
+            return redirect("memory:memory", newer)
+    return _memory(request, access, node_id, form, status=400)
+
+
+@require_POST
+@memory_page
+def sort(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+    """Put a long-term memory into another part."""
+    form = SortForm(request.POST)
+    if not form.is_valid():
+        return _memory(request, access, node_id, None, sorting=form, status=400)
+    corrections.sort_memory(
+        access.space,
+        node_id,
+        category=form.cleaned_data["category"],
+        now=timezone.now(),
+        actor=access.person,
+    )
+    messages.success(request, _("Sorted, as you said."))
+    return redirect("memory:memory", node_id)
+
+
+@require_POST
+@memory_page
+def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+    """Forget one memory."""
+    corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
+    messages.success(
+        request, _("Forgotten. You can undo this here for %(days)s days.") % {"days": settings.TOMBSTONE_DAYS}
+    )
+    return redirect("memory:memory", node_id)
+
+
+@require_safe
+@memory_page
+def about(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Say who can read this, what is kept, and what is lost with a key."""
+    return render_page(request, access, "about", {})
+
+
+def _memory(
+    request: PersonRequest,
+    access: MemoryAccess,
+    node_id: UUID,
+    form: CorrectionForm | None,
+    *,
+    sorting: SortForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = present_memory(access.space, node_id, now=timezone.now())
+    shown = context["moment"].memory
+    context["form"] = form or CorrectionForm(initial={"text": shown.text})
+    context["sorting"] = sorting or SortForm(initial={"category": shown.category})
+    return render_page(request, access, "memory", context, status=status)

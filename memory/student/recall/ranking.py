@@ -1,0 +1,276 @@
+"""Finding what a message calls to mind: the best of the ranking, then what they bloom to over edges, each with its relevance.
+
+Whether it calls anything to mind at all is the reader's to say: "thanks" and "17 times 6" need no memory. Then the ranking over
+the whole space chooses: in a request a line too many costs little, and a line too few everything. How likely each of the best has
+to do with the message goes with it, for who quotes it. `memory.student.recall.retrieval` finds by the same ranking.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import tokens
+from memory.algorithms.activation import associate, bloom
+from memory.algorithms.dates import find_ranges
+from memory.algorithms.decay import decay_gravity
+from memory.algorithms.fusion import Query, Ranking, rank, substance
+from memory.algorithms.relevance import (
+    RELEVANCE,
+    Relevance,
+    RelevanceWeights,
+    keyword_term,
+    meaning_term,
+    recency_term,
+    score_relevance,
+)
+from memory.algorithms.speakers import find_speakers, strip_names
+from memory.models import MemoryNode
+from memory.params import RECALL, RecallParams
+from memory.reading.heads import Heads, UnusableWeights
+from memory.reading.params import READING
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
+from memory.student.recall.sensitivity import may_come_up
+from memory.student.workingset import WorkingSet, said_at
+
+OWN_PERSON = 0
+DAY_S = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """One memory called to mind, and how it came.
+
+    Attributes:
+        derived: it was made of others, one statement a line; not all its words need be the person's own.
+        similarity: calibrated, of the question and the memory by itself.
+        score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
+        hops: edges that it is away from what the question found itself.
+        outdated_since: when something was said that may have replaced it, in seconds since the epoch.
+        bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
+        of_danger: it speaks of danger; such a one is here by its own topic.
+    """
+
+    id: UUID
+    text: str
+    modality: str
+    trust: str
+    gravity: float
+    confidence: float
+    said_at: float
+    similarity: float
+    score: float
+    hops: int
+    bearing: float = 0.0
+    outdated_since: float | None = None
+    derived: bool = False
+    tier: str = MemoryNode.Tier.SHORT_TERM.value
+    category: str = ""
+    of_danger: bool = False
+    terms: Mapping[str, float] = field(default_factory=dict)
+
+
+def rank_memories(
+    working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime, own_name: str = ""
+) -> Ranking:
+    """Order every memory of a space by how well it answers the question, by itself or with what the best bring to mind.
+
+    Args:
+        vector: (d,) the question's own vector, unit length.
+        now: what "last week" is counted from.
+        own_name: what the person whose space it is goes by; asked about by that name, their own words count.
+    """
+    query = build_query(working_set, question, vector=vector, now=now, own_name=own_name)
+    return associate(working_set.corpus, rank(working_set.corpus, query))
+
+
+def build_query(
+    working_set: WorkingSet, question: str, *, vector: np.ndarray, now: datetime, own_name: str = ""
+) -> Query:
+    """Return the question as the ranking reads it: vector, words, people and dates named."""
+    names = [_as_named(own_name, question), *working_set.speakers]
+    speakers = find_speakers(question, names, user=OWN_PERSON, companion=None)
+    plain = strip_names(question, names)
+    words = [word for language in sorted(working_set.languages) for word in tokens(plain, language)]  # type: ignore[arg-type]  # a column of languages
+    return Query(
+        vector=vector,
+        tokens=tuple(dict.fromkeys(words)),
+        speakers=speakers,
+        ranges=find_ranges(question, now=now),
+    )
+
+
+def recall(
+    working_set: WorkingSet,
+    question: str,
+    *,
+    vector: np.ndarray,
+    embedder: Embedder,
+    now: datetime,
+    own_name: str = "",
+    params: RecallParams = RECALL,
+    weights: RelevanceWeights = RELEVANCE,
+) -> list[Recalled]:
+    """Return the memories for a prompt, most relevant first: those the question finds, and those they lead to.
+
+    None where the message calls for none. Without a vector, and where the reader was not trained on this embedder, every message does.
+    """
+    heads = _heads_for(vector, embedder)
+    with working_set.lock:
+        if not len(working_set):
+            return []
+        ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
+        candidates = find_candidates(working_set, ranking, now=now)
+        bearing = _judge_bearing(working_set, candidates[: params.judged], question, vector, heads)
+        calls = _how_surely_called(working_set, question, vector, heads, bearing)
+        if calls < READING.calls_for_memory:
+            return []
+        similarity = embedder.calibration.similarity(ranking.cosine)
+        is_unnamed = calls == ABOUT_ONESELF and not ranking.covered.any()
+        seeds = candidates[: params.seeds_unnamed if is_unnamed else params.seeds]
+        hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
+        rows = np.array([*hops], dtype=np.int64)
+        rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
+        relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
+        gravity = present_gravity(working_set, now=now)
+        found = [
+            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
+            for at in best_first(relevance)
+        ]
+        return [replace(one, bearing=bearing.get(one.id, 0.0)) for one in found]
+
+
+def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:
+    """Return the rows that may answer, in the order of the ranking: all that have not expired."""
+    return ranking.order[working_set.expires_at[ranking.order] > now.timestamp()]
+
+
+def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
+    """Return who reads the message; a space goes over to another embedder's vectors whether or not the reader has."""
+    try:
+        return get_heads(embedder) if vector.any() else None
+    except UnusableWeights:
+        return None
+
+
+def _how_surely_called(
+    working_set: WorkingSet,
+    question: str,
+    vector: np.ndarray,
+    heads: Heads | None,
+    bearing: Mapping[UUID, float],
+) -> float:
+    """Return how likely a message calls for memories: by what it is, by how near the nearest is, and by what the best are."""
+    if heads is None:
+        return ABOUT_ONESELF
+    corpus = working_set.corpus
+    nearest = nearest_to(vector, corpus.vectors[corpus.alive & corpus.known], heads)
+    return calls_for_memory(question, vector, heads, nearest=nearest, bearing=[*bearing.values()])
+
+
+def _judge_bearing(
+    working_set: WorkingSet, rows: np.ndarray, question: str, vector: np.ndarray, heads: Heads | None
+) -> dict[UUID, float]:
+    """Return how likely each of the best has to do with the message, judged among each other."""
+    nodes = [working_set.nodes[row] for row in rows]
+    if not nodes or heads is None:
+        return {}
+    texts = [node.text or "" for node in nodes]
+    told = heads.read_relevance(question, texts, vector, working_set.corpus.vectors[rows])
+    return {node.id: 1.0 - told.of("no", at) for at, node in enumerate(nodes)}
+
+
+def judge_relevance(
+    working_set: WorkingSet,
+    rows: np.ndarray,
+    ranking: Ranking | None,
+    *,
+    now: datetime,
+    weights: RelevanceWeights = RELEVANCE,
+) -> Relevance:
+    """Return the relevance of `rows`; without a ranking nothing was asked."""
+    keyword = meaning = None
+    if ranking is not None:
+        says = substance(working_set.corpus)[rows]
+        keyword = keyword_term(ranking.signals, rows, substance=says, weights=weights)
+        meaning = meaning_term(ranking.signals, rows, substance=says, weights=weights)
+    return score_relevance(
+        keyword=keyword,
+        meaning=meaning,
+        importance=working_set.salience[rows],
+        confidence=working_set.confidence[rows],
+        recency=recency_term(
+            (now.timestamp() - working_set.said_at[rows]) / DAY_S,
+            lasting=working_set.tier[rows] == MemoryNode.Tier.LONG_TERM.value,
+            weights=weights,
+        ),
+        weights=weights,
+    )
+
+
+def best_first(relevance: Relevance) -> list[int]:
+    """Return the positions by falling score; equal scores stay as they were."""
+    return np.argsort(-relevance.score, kind="stable").tolist()
+
+
+def present_gravity(working_set: WorkingSet, *, now: datetime) -> np.ndarray:
+    """Return (n,) gravity as it is at `now`."""
+    age_days = (now.timestamp() - working_set.accessed_at) / DAY_S
+    return decay_gravity(working_set.gravity, salience=working_set.salience, age_days=age_days)
+
+
+def _lead_on(
+    working_set: WorkingSet, ranking: Ranking, seeds: np.ndarray, *, now: datetime, params: RecallParams
+) -> dict[int, int]:
+    """Return row → hops of the seeds and of what they lead to over edges."""
+    bloomed = bloom(
+        working_set.adjacency,
+        seeds,
+        hops=params.max_hops,
+        max_per_node=None,
+        min_weight=params.min_edge_weight,
+    )
+    lasting = working_set.expires_at > now.timestamp()
+    led = (bloomed.hops > 0) & working_set.corpus.alive[bloomed.rows] & lasting[bloomed.rows]
+    rows, hops = bloomed.rows[led], bloomed.hops[led]
+    nearest = np.lexsort((-ranking.score[rows], hops))[: params.connected]
+    found: list[int] = seeds.tolist()
+    return dict.fromkeys(found, 0) | dict(zip(rows[nearest].tolist(), hops[nearest].tolist(), strict=True))
+
+
+def _as_named(own_name: str, question: str) -> str:
+    """Return the person's name if the question writes it as one: "Bo" lives, but so does "bo" (to live)."""
+    first = own_name.split(" ")[0]
+    return own_name if first and first in question else ""
+
+
+def _recalled(
+    working_set: WorkingSet,
+    row: int,
+    hops: int,
+    gravity: np.ndarray,
+    similarity: np.ndarray,
+    relevance: Relevance,
+    at: int,
+) -> Recalled:
+    node = working_set.nodes[row]
+    return Recalled(
+        id=node.id,
+        text=node.text or "",
+        modality=node.modality,
+        trust=node.trust,
+        derived=node.derived,
+        tier=node.tier,
+        category=node.category,
+        of_danger=node.of_danger,
+        gravity=float(gravity[row]),
+        confidence=node.confidence,
+        said_at=said_at(node),
+        similarity=float(similarity[row]),
+        score=float(relevance.score[at]),
+        terms=relevance.explain(at),
+        hops=hops,
+    )

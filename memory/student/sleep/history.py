@@ -1,0 +1,87 @@
+"""What sleep has done: the records of its runs, for the person, for who looks after the site, and for some time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import models
+
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryChange, SleepRun
+from memory.student.sleep.params import SLEEP, SleepParams
+
+#: Records are kept at least so long, whatever the settings say.
+LEAST_DAYS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailedRun:
+    """One try that failed and that nobody has looked at, in numbers alone."""
+
+    space: UUID
+    run: UUID
+    requested_at: datetime
+    attempt: int
+    error: str
+    provider: str
+
+
+def recent_runs(space: UUID, limit: int) -> list[SleepRun]:
+    """Return the records of a space's last runs, the newest first. Needs no key."""
+    with space_scope(space):
+        return list(SleepRun.objects.for_space(space).order_by("-id")[:limit])
+
+
+def list_failed(*, limit: int) -> Sequence[FailedRun]:
+    """Return the failed tries of all spaces that nobody has looked at, the newest first. Needs no key."""
+    # Across spaces, so by the role that sees no content.
+    rows = SleepRun.objects.using("metadata").filter(state=SleepRun.State.FAILED, reviewed_at__isnull=True)
+    fields = ("space_id", "pk", "requested_at", "attempt", "error", "provider")
+    return [
+        FailedRun(space=space, run=run, requested_at=at, attempt=attempt, error=error, provider=provider)
+        for space, run, at, attempt, error, provider in rows.order_by("-id").values_list(*fields)[:limit]
+    ]
+
+
+def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) -> SleepRun:
+    """Note that somebody has looked at a failed try; twice is once.
+
+    Raises:
+        NotFound: the space has no such failed try.
+    """
+    with space_scope(space):
+        row = SleepRun.objects.for_space(space).filter(pk=run, state=SleepRun.State.FAILED).first()
+        if row is None:
+            raise NotFound()
+        if row.reviewed_at is None:
+            row.reviewed_at = now
+            row.save(update_fields=["reviewed_at"])
+            record_event("memory.sleep_reviewed", chain=space, actor=actor, subject=row, now=now)
+        return row
+
+
+def purge_runs(*, now: datetime, params: SleepParams = SLEEP) -> int:
+    """Drop the records that have been kept long enough, in every space; return how many there were."""
+    before = now - timedelta(days=max(params.history_days, LEAST_DAYS))
+    return sum(_purge(space, before, now=now) for space in _spaces_with_old(before))
+
+
+def _spaces_with_old(before: datetime) -> list[UUID]:
+    # Across spaces, so by the role that sees no content.
+    rows = SleepRun.objects.using("metadata").filter(finished_at__lt=before)
+    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+
+
+def _purge(space: UUID, before: datetime, *, now: datetime) -> int:
+    """Drop one space's old records; what they changed can be undone as long as before."""
+    with space_scope(space):
+        rows = SleepRun.objects.for_space(space).filter(finished_at__lt=before)
+        old = list(rows.values_list("pk", flat=True))
+        MemoryChange.objects.for_space(space).filter(sleep_id__in=old).update(sleep=None)
+        rows.filter(pk__in=old).delete()
+        if old:
+            record_event("memory.sleep_history_purged", chain=space, data={"count": len(old)}, now=now)
+    return len(old)

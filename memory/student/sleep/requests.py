@@ -1,0 +1,185 @@
+"""Asking for a sleep: one run at a time for each space, by whomever it is asked."""
+
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+from django.db import IntegrityError, models, transaction
+
+from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
+from companion_site.jobs import enqueue
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key
+from memory.models import SleepRun
+from memory.student.runs import is_stuck, let_worker_in
+from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.timing import PATIENCE, look_again, plan_again, plan_left, set_next, sleeps
+
+logger = structlog.get_logger(__name__)
+
+OPEN = (SleepRun.State.WAITING, SleepRun.State.RUNNING)
+TASK = "memory.tasks.sleep_space"
+#: What the record says of a run that worker after worker died over.
+CUT_SHORT = "sleep.cut-short"
+#: spaces queued by one look at the clock; what is left is found by the next
+MOST_QUEUED = 500
+
+
+def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works; a new one, queued, where there is none. Asked for by the person.
+
+    Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
+    """
+    with space_scope(space):
+        run = _open_run(space)
+        if run is None or is_stuck(run, now=now):
+            run = run or _begin(space, trigger=SleepRun.Trigger.REQUESTED, now=now)
+            if let_worker_in(space, now=now):
+                _queue(space, run, now=now)
+        return run
+
+
+def begin_run(space: UUID, *, trigger: SleepRun.Trigger | str, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works, made where there is none; the caller carries it out."""
+    with space_scope(space):
+        return _open_run(space) or _begin(space, trigger=trigger, now=now)
+
+
+def queue_due(*, now: datetime) -> int:
+    """Queue the sleep of every space that is due; return how many. Needs no key."""
+    due = Space.objects.filter(next_sleep_at__lte=now, closed_at__isnull=True).order_by("next_sleep_at")
+    return sum(_queue_if_due(space, now=now) for space in due.values_list("pk", flat=True)[:MOST_QUEUED])
+
+
+def begin_due(space: UUID, *, now: datetime) -> UUID | None:
+    """Return the run that whoever has just got the key has to carry out; None where nothing is due.
+
+    What waits without a plan, as after memory was off, gets one.
+    """
+    with space_scope(space):
+        plan_left(space, now=now)
+        run = _open_run(space)
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if run is None and due.exists() and sleeps(space):
+            run = _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        return run.pk if run is not None else None
+
+
+def find_open_run(space: UUID) -> UUID | None:
+    """Return the run of `space` that waits or works."""
+    with space_scope(space):
+        run = _open_run(space)
+        return run.pk if run is not None else None
+
+
+def awaits_sleep(space: UUID) -> bool:
+    """Tell whether a sleep of `space` is planned, waits or runs, or has yet to be planned. Inside its scope; needs no key."""
+    planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)
+    return planned.exists() or _runs(space).filter(state__in=OPEN).exists() or sleeps(space)
+
+
+def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP) -> SleepRun | None:
+    """Take a waiting run to work on it, or one whose worker died; None where it is another's or ended.
+
+    What a worker died over counts as a try; after the last the run has failed.
+
+    Raises:
+        NotFound: the space has no such run.
+    """
+    with space_scope(space):
+        row = _runs(space).filter(pk=run).select_for_update().first()
+        if row is None:
+            raise NotFound()
+        left_behind = row.state == SleepRun.State.RUNNING
+        if row.state not in OPEN or (left_behind and not is_stuck(row, now=now)):
+            return None
+        if left_behind and row.attempt >= params.most_tries:
+            end_failed(space, row, CUT_SHORT, now=now, params=params)
+            return None
+        row.attempt += left_behind
+        row.state, row.started_at, row.progress = SleepRun.State.RUNNING, now, 0.0
+        row.save(update_fields=["state", "started_at", "progress", "attempt"])
+        look_again(space, now=now)
+        return row
+
+
+def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime, params: SleepParams = SLEEP) -> None:
+    """Say on the record why a try came to nothing, and plan what follows. Inside the space's scope."""
+    run.state, run.finished_at, run.error = SleepRun.State.FAILED, now, code
+    run.save()
+    plan_again(space, attempt=run.attempt, now=now, params=params)
+    data = {"error": code, "attempt": run.attempt}
+    record_event("memory.sleep_failed", chain=space, subject=run, data=data, now=now)
+    logger.warning(
+        "memory.sleep_failed", space=str(space), run=str(run.pk), **data, duration_ms=run.duration_ms
+    )
+
+
+def go_on(space: UUID, *, now: datetime, queue: bool) -> SleepRun:
+    """Begin the next run of a sleep that has work left. In the transaction that ended the one before."""
+    run = _begin(space, trigger=SleepRun.Trigger.CONTINUED, now=now)
+    if queue:
+        _queue(space, run, now=now)
+    return run
+
+
+def _runs(space: UUID) -> models.QuerySet[SleepRun]:
+    return SleepRun.objects.for_space(space)
+
+
+def _open_run(space: UUID) -> SleepRun | None:
+    return _runs(space).filter(state__in=OPEN).first()
+
+
+def _begin(space: UUID, *, trigger: str, now: datetime, params: SleepParams = SLEEP) -> SleepRun:
+    """Make a waiting run; where somebody else did at the same moment, return theirs.
+
+    After a try that failed it is the next try at the same batch.
+    """
+    last = _runs(space).order_by("-id").first()
+    attempt = 1
+    if last is not None and last.state == SleepRun.State.FAILED and last.attempt < params.most_tries:
+        attempt = last.attempt + 1
+        trigger = last.trigger if trigger == SleepRun.Trigger.SCHEDULED else trigger
+    try:
+        with transaction.atomic():
+            return SleepRun.objects.create(space_id=space, trigger=trigger, attempt=attempt, requested_at=now)
+    except IntegrityError:
+        return _runs(space).filter(state__in=OPEN).get()
+
+
+def _queue_if_due(space: UUID, *, now: datetime) -> bool:
+    """Queue one space's sleep, unless another look did, somebody works on it, or nothing is left to do.
+
+    A space to which nobody has the key says so, and is not looked at again before its person comes.
+    """
+    with space_scope(space):
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if not due.update(next_sleep_at=now + PATIENCE):
+            return False
+        run = _open_run(space)
+        if run is None and not sleeps(space):
+            set_next(space, None)
+            return False
+        run = run or _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        if run.state == SleepRun.State.RUNNING and not is_stuck(run, now=now):
+            look_again(space, now=now)
+            return False
+        if not _can_be_opened(space, now=now):
+            set_next(space, None)
+            await_key(space, now=now)
+            return False
+        _queue(space, run, now=now)
+        return True
+
+
+def _queue(space: UUID, run: SleepRun, *, now: datetime) -> None:
+    set_next(space, now + PATIENCE)
+    enqueue(TASK, space, run.pk)
+
+
+def _can_be_opened(space: UUID, *, now: datetime) -> bool:
+    leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now)
+    return leases.exists() or Space.objects.filter(pk=space, sealed=False).exists()

@@ -1,0 +1,209 @@
+"""Writing a thought-out consolidation: all of it in one short transaction, or nothing."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import F
+
+from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
+from companion_site.vault.services import bump_version
+from memory.algorithms.decay import decay_gravity
+from memory.models import MemoryChange, MemoryEdge, MemoryNode, SleepRun
+from memory.student.compression.replacement import (
+    Replaced,
+    Successor,
+    lead_on,
+    make_successor,
+    replace_memories,
+)
+from memory.student.ingest.store import edges_at
+from memory.student.sleep.insights import Consolidation, Insight
+from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.selectors import Reading
+
+#: Why a memory became something else, as its change says.
+COVERED, KEPT, LET_GO = "covered", "kept", "let_go"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What a sleep did to one batch, in numbers."""
+
+    created: int
+    updated: int
+    covered: int
+    kept: int
+    let_go: int
+    left: int
+    categories: dict[str, int]
+
+
+def write_consolidation(
+    space: UUID,
+    run: SleepRun,
+    reading: Reading,
+    done: Consolidation,
+    *,
+    model: str,
+    now: datetime,
+    params: SleepParams = SLEEP,
+) -> Written:
+    """Write what became of a batch. The caller holds the space's lock and transaction, and has it unlocked.
+
+    An insight that says word for word what another memory says is not written: its members are kept as they are.
+
+    Args:
+        reading: the rows of the batch and its context, as they are now.
+        model: whose vectors the insights carry.
+    """
+    insights, kept = _tell_twins(space, done, reading)
+    version = bump_version(space)
+    until = now + timedelta(days=params.tombstone_days)
+    successors = [_successor(space, insight, reading, now=now) for insight in insights]
+    into = {member: each.node.pk for each in successors for member in each.members}
+    edges = _edges_of(space, into)
+    unslept = _mark_slept(space, into, reading, now=now)
+    replaced = replace_memories(
+        space,
+        successors,
+        edges=edges,
+        new_edges=lead_on(edges, into),
+        model=model,
+        version=version,
+        now=now,
+        until=until,
+    )
+    _keep(space, kept, version=version, now=now)
+    _let_go(space, done.let_go, version=version, now=now, params=params)
+    MemoryNode.objects.for_space(space).filter(pk__in=done.left).update(
+        sleep_tries=F("sleep_tries") + 1, version=version
+    )
+    changes = [_covered(run, each, replaced, unslept, now=now) for each in successors]
+    changes += [_moved(run, KEPT, kept, now=now)] if kept else []
+    changes += [_moved(run, LET_GO, done.let_go, now=now)] if done.let_go else []
+    MemoryChange.objects.bulk_create(changes)
+    return _count(insights, kept, done, reading)
+
+
+def _tell_twins(space: UUID, done: Consolidation, reading: Reading) -> tuple[list[Insight], dict[UUID, str]]:
+    """Return the insights to write and what is kept, with the members of those that would say what is said already."""
+    digests = [hash_words(space, insight.text) for insight in done.insights]
+    rows = MemoryNode.objects.for_space(space).active().filter(content_hash__in=digests)
+    said = {bytes(digest): node for digest, node in rows.values_list("content_hash", "pk")}
+    insights, kept = [], dict(done.kept)
+    for insight, digest in zip(done.insights, digests, strict=True):
+        twin = said.get(digest)
+        if twin is None or twin in insight.members:
+            said[digest] = insight.members[0]
+            insights.append(insight)
+        else:
+            new = [pk for pk in insight.members if not reading.items[pk].category]
+            kept |= dict.fromkeys(new, insight.category)
+    return insights, kept
+
+
+def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime) -> Successor:
+    members = sorted(insight.members, key=lambda pk: (reading.items[pk].said_at, pk))
+    nodes = [reading.nodes[pk] for pk in members]
+    gravity = decay_gravity(
+        [node.gravity for node in nodes],
+        salience=[node.salience for node in nodes],
+        age_days=[(now - node.accessed_at).total_seconds() / 86_400 for node in nodes],
+    )
+    return make_successor(
+        space,
+        nodes,
+        gravity=gravity.tolist(),
+        sources=[reading.sources[pk] for pk in members],
+        vector=insight.vector,
+        id=new_id(),
+        content=insight.text,
+        content_hash=hash_words(space, insight.text),
+        tier=MemoryNode.Tier.LONG_TERM,
+        category=insight.category,
+        language=insight.language,
+        confidence=insight.confidence,
+        slept_over_at=now,
+    )
+
+
+def _edges_of(space: UUID, nodes: Collection[UUID]) -> list[MemoryEdge]:
+    """Return the edges between memories that are there, at least one of them among `nodes`."""
+    rows = edges_at(space, nodes).filter(source__removed_at__isnull=True, target__removed_at__isnull=True)
+    return list(rows.order_by("id"))
+
+
+def _mark_slept(space: UUID, nodes: Collection[UUID], reading: Reading, *, now: datetime) -> set[UUID]:
+    """Note on what is covered for the first time that it was slept over; return which those are."""
+    unslept = {pk for pk in nodes if reading.nodes[pk].slept_over_at is None}
+    MemoryNode.objects.for_space(space).filter(pk__in=unslept).update(slept_over_at=now)
+    return unslept
+
+
+def _keep(space: UUID, kept: Mapping[UUID, str], *, version: int, now: datetime) -> None:
+    """Take memories into long-term memory as they are."""
+    by_category: dict[str, list[UUID]] = defaultdict(list)
+    for pk, category in kept.items():
+        by_category[category].append(pk)
+    for category, nodes in by_category.items():
+        MemoryNode.objects.for_space(space).filter(pk__in=nodes).update(
+            tier=MemoryNode.Tier.LONG_TERM,
+            category=category,
+            slept_over_at=now,
+            expires_at=None,
+            version=version,
+        )
+
+
+def _let_go(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime, params: SleepParams) -> None:
+    expires_at = now + timedelta(days=params.short_term_days)
+    rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes)
+    rows.update(slept_over_at=now, expires_at=expires_at, version=version)
+
+
+def _covered(
+    run: SleepRun, successor: Successor, replaced: Replaced, unslept: Collection[UUID], *, now: datetime
+) -> MemoryChange:
+    """Return what undoing an insight needs: what undoing a merge does, and whom sleep had not looked at before."""
+    before = replaced.describe(successor)
+    before["unslept"] = [str(member) for member in successor.members if member in unslept]
+    return _change(run, COVERED, successor.members, before, now=now)
+
+
+def _moved(run: SleepRun, reason: str, nodes: Iterable[UUID], *, now: datetime) -> MemoryChange:
+    """Return the record of what stayed as it is, in another place: before, all of it was short-term and not slept over."""
+    return _change(run, reason, sorted(nodes), {"edges": []}, now=now)
+
+
+def _change(
+    run: SleepRun, reason: str, nodes: Iterable[UUID], before: dict[str, object], *, now: datetime
+) -> MemoryChange:
+    return MemoryChange(
+        space_id=run.space_id,
+        kind=MemoryChange.Kind.CONSOLIDATED,
+        reason=reason,
+        at=now,
+        node_ids=[str(node) for node in nodes],
+        before=before,
+        sleep=run,
+    )
+
+
+def _count(
+    insights: Sequence[Insight], kept: Mapping[UUID, str], done: Consolidation, reading: Reading
+) -> Written:
+    renews = [any(reading.items[pk].category for pk in insight.members) for insight in insights]
+    taken_in = [pk for insight in insights for pk in insight.members if not reading.items[pk].category]
+    return Written(
+        created=len(insights) - sum(renews),
+        updated=sum(renews),
+        covered=len(taken_in),
+        kept=len(kept),
+        let_go=len(done.let_go),
+        left=len(done.left),
+        categories=dict(Counter(insight.category for insight in insights)),
+    )

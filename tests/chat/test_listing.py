@@ -1,0 +1,158 @@
+"""Conversations are kept in order: renamed, pinned and archived by plain forms, each one's own only."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from chat import services
+from chat.conversations import listing
+from chat.models import Conversation, Message
+from chat.replies import store
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from tests.cases import cases
+from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access
+from tests.live import logged_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
+
+OWN_NAME = "Chemistry, before the exam"
+
+
+@pytest.fixture(params=["student", "business user"])
+def access(request):
+    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+
+
+@pytest.fixture
+def page(access) -> Client:
+    return logged_in(access.person.username)
+
+
+def talk(access, text: str, *, days_ago: int = 0) -> Conversation:
+    """Say something in a conversation of its own and have it answered; return the conversation."""
+    at = NOW - timedelta(days=days_ago)
+    row = services.begin_conversation(access, now=at)
+    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
+    store.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=at)
+    return row
+
+
+def keep(page: Client, row: Conversation, do: str, **given):
+    return page.post(reverse("chat:keep", args=[row.pk]), {"do": do, **given})
+
+
+def titles(access, rows=services.list_conversations) -> list[str]:
+    with unlocked(access.space, access.key):
+        return [row.title for row in rows(access)]
+
+
+def test_a_name_of_one_s_own_stands_everywhere(access, page):
+    """In the list, over the conversation and over what a search finds; on one line, without what cannot be seen."""
+    row = talk(access, "What is an electron pair?")
+    answer = keep(page, row, "rename", title=" Chemistry,\n before\u200b the exam ", back="list")
+    assert answer["Location"] == reverse("chat:conversations")
+    assert titles(access) == [OWN_NAME]
+    for address in (answer["Location"], reverse("chat:conversation", args=[row.pk])):
+        assert OWN_NAME in page.get(address).text
+    assert OWN_NAME in page.get(reverse("chat:search"), {"q": "electron"}).text
+
+
+def test_what_is_said_later_leaves_the_name_alone(access, page):
+    """One that was named before anything was said keeps its name too."""
+    row = services.begin_conversation(access, now=NOW)
+    keep(page, row, "rename", title=OWN_NAME)
+    services.say(access, row.pk, text="What is an electron pair?", client_id=uuid4(), now=NOW)
+    assert titles(access) == [OWN_NAME]
+
+
+def test_a_student_s_name_for_it_is_sealed():
+    """The row holds no word of it; the key of the space opens it."""
+    ada = make_access("ada")
+    row = talk(ada, "What is an electron pair?")
+    listing.rename(ada, row.pk, title=OWN_NAME)
+    with space_scope(ada.space):
+        sealed = bytes(Conversation.objects.for_space(ada.space).get().__dict__["title"])
+    assert sealed and OWN_NAME.encode() not in sealed
+
+
+@cases("title", ["", "   ", "\u200b", "x" * 101])
+def test_a_name_that_is_none_changes_nothing(access, page, title):
+    """Neither no words nor more than fit."""
+    row = talk(access, "What is an electron pair?")
+    before = titles(access)
+    assert keep(page, row, "rename", title=title).status_code == 400
+    assert titles(access) == before
+
+
+def test_pinned_ones_stand_first(access, page):
+    """However long they have lain still, the last pinned before the others; unpinned they go back to their place."""
+    old, older, _ = (
+        talk(access, text, days_ago=days)
+        for days, text in ((2, "Two days old"), (9, "Nine days old"), (0, "New"))
+    )
+    assert titles(access) == ["New", "Two days old", "Nine days old"]
+    keep(page, older, "pin")
+    assert titles(access) == ["Nine days old", "New", "Two days old"]
+    keep(page, old, "pin")
+    assert titles(access) == ["Two days old", "Nine days old", "New"]
+    assert page.get(reverse("chat:conversations")).text.count("Pinned:") == 2
+    keep(page, older, "unpin")
+    keep(page, old, "unpin")
+    assert titles(access) == ["New", "Two days old", "Nine days old"]
+
+
+def test_an_archived_one_leaves_the_list_and_comes_back(access, page):
+    """It has a list of its own, can be opened, says where it is and is brought back by one click from either page."""
+    row = talk(access, "What is an electron pair?")
+    talk(access, "Another one")
+    keep(page, row, "archive", back="list")
+    assert titles(access) == ["Another one"]
+    assert titles(access, listing.list_archive) == ["What is an electron pair?"]
+    listed = page.get(reverse("chat:conversations")).text
+    assert str(row.pk) not in listed and reverse("chat:archive") in listed
+    assert str(row.pk) in page.get(reverse("chat:archive")).text
+    assert "in your archive" in page.get(reverse("chat:conversation", args=[row.pk])).text
+    assert keep(page, row, "bring_back", back="archive")["Location"] == reverse("chat:archive")
+    assert titles(access, listing.list_archive) == []
+    assert titles(access) == ["Another one", "What is an electron pair?"]
+    assert reverse("chat:archive") not in page.get(reverse("chat:conversations")).text
+
+
+def test_a_stranger_finds_nothing(access):
+    """Another person, a colleague of the same company too, gets what somebody gets who made the id up."""
+    row = talk(access, "What is an electron pair?")
+    if access.person.company is None:
+        make_access("eve")
+    else:
+        make_business_user("eve", company=access.person.company)
+    stranger = logged_in("eve")
+    for do in ("rename", "pin", "unpin", "archive", "bring_back"):
+        assert keep(stranger, row, do, title="Mine").status_code == 404, do
+    assert titles(access) == ["What is an electron pair?"]
+    with space_scope(access.space):
+        kept = Conversation.objects.for_space(access.space).get(pk=row.pk)
+    assert kept.pinned_at is None and kept.archived_at is None
+
+
+def test_it_takes_a_form_of_our_own(access, page):
+    """A link, another site's form and a word that is not on the menu change nothing."""
+    row = talk(access, "What is an electron pair?")
+    address = reverse("chat:keep", args=[row.pk])
+    assert page.get(address).status_code == 405
+    strict = logged_in_by_form(access.person.username)
+    assert strict.post(address, {"do": "archive"}).status_code == 403
+    assert keep(page, row, "burn").status_code == 400
+    assert titles(access) == ["What is an electron pair?"]
+
+
+def logged_in_by_form(username: str) -> Client:
+    """Log in with the token of the page, as a browser that checks where forms come from."""
+    client = Client(enforce_csrf_checks=True)
+    client.get("/login/")
+    token = client.cookies["csrftoken"].value
+    client.post("/login/", {"username": username, "password": PASSWORD, "csrfmiddlewaretoken": token})
+    return client

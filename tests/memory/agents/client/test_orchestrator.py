@@ -1,0 +1,148 @@
+"""A program's working set and contexts, over the real memory in this process; only the way to it is cut now and then."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.agents.client import MemoryOrchestrator
+from memory.agents.client.contexts import KINDS, estimate_tokens
+from memory.agents.mcp import names
+from memory.algorithms.hdod import render
+from tests.memory.agents.client.conftest import NODES, TASK, Clock
+from tests.memory.agents.mcp.conftest import note
+
+
+@pytest.mark.spec("K2", "K8")
+async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
+    """A question finds a node, its link brings one that shares no word with it, and what is of something else stays away."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    context = await agent.build_context("context managers close what is opened", TASK, 2_000)
+    paths = [node.path for node in context.nodes]
+    assert paths[0] == "skill.python.context-managers"
+    assert "concept.python.protocols" in paths
+    linked = next(node for node in context.nodes if node.path == "concept.python.protocols")
+    assert linked.terms["edge"] == pytest.approx(0.9)
+    assert set(linked.terms) == {"meaning", "edge", "recency", "usage", "task", "persona"}
+
+
+@pytest.mark.spec("K4", "K8")
+async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
+    """Six frames in the order of the specification; all together cost no more than the budget, and are saved as built."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await agent.observe(TASK, "Ran the tests.", outcome="2 failed")
+    for budget in (60, 200, 1_000):
+        context = await agent.build_context("context managers", TASK, budget)
+        assert tuple(context.frames) == KINDS
+        texts = [render(data) if isinstance(data, dict) else data for data in context.frames.values()]
+        assert sum(estimate_tokens(text) for text in texts if text) <= budget + estimate_tokens("{}")
+        assert estimate_tokens(render(context.frames["knowledge"])) <= 0.6 * budget + 1
+    assert context.frames["identity"] == "You are Kari."
+    assert context.frames["problem"] == TASK.problem
+    assert "Ran the tests. (2 failed)" in context.frames["episodic"]
+    assert "Ran the tests." in context.render() and "## Problem" in context.render()
+    last = wire.saves()[-1]
+    assert last["client_id"] == str(context.save_id)
+    assert [frame["kind"] for frame in last["frames"]] == [
+        "identity",
+        "problem",
+        "knowledge",
+        "episodic",
+        "constraints",
+    ]
+
+
+@pytest.mark.spec("K8")
+async def test_the_same_memory_gives_the_same_bytes(kari, wire):
+    """Two programs that ask the same of the same memory at the same time get the same frames."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    told = []
+    for _ in range(2):
+        clock = Clock()
+        agent = MemoryOrchestrator(wire, now=clock.now, clock_s=clock.seconds)
+        told.append((await agent.build_context("context managers", TASK, 1_000, save=False)).render())
+    assert told[0] == told[1]
+    assert "Context managers" in told[0]
+
+
+@pytest.mark.spec("K2", "K8")
+async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
+    """Resonance falls with every context; what has faded, or was not heard of for an hour, leaves the working set."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await agent.build_context("context managers", TASK, 1_000)
+    held = agent.working_set
+    path = "skill.python.context-managers"
+    (before,) = held.resonance([path])
+    held.tick += 10
+    assert held.resonance([path])[0] == pytest.approx(before * 0.98**10)
+    held.tick += 1_000
+    held.forget_stale(now=clock.now())
+    assert path not in held
+
+    await agent.build_context("context managers", TASK, 1_000)
+    assert path in held
+    clock.at += timedelta(minutes=61)
+    held.forget_stale(now=clock.now())
+    assert not len(held)
+
+
+@pytest.mark.spec("K8")
+async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
+    """Where a question finds nothing, nodes of the task's domain stand in."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    context = await agent.build_context("qqq zzz xxx", TASK, 1_000)
+    assert "skill.python.context-managers" in [node.path for node in context.nodes]
+
+
+@pytest.mark.spec("K8")
+async def test_an_embedder_of_ones_own_decides_what_is_near(wire, clock):
+    """Given an embedder, the meaning of a node is its cosine with the question; each text is embedded once."""
+    asked: list[str] = []
+
+    def embed(text: str) -> list[float]:
+        asked.append(text)
+        return [1.0, 0.0] if "with" in text else [0.0, 1.0]
+
+    agent = MemoryOrchestrator(wire, embed, now=clock.now, clock_s=clock.seconds)
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    first = await agent.build_context("with", TASK, 1_000)
+    count = len(asked)
+    await agent.build_context("with", TASK, 1_000)
+    assert first.nodes[0].terms["meaning"] == pytest.approx(1.0)
+    assert len(asked) == count + 1
+
+
+@pytest.mark.spec("K8")
+async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clock):
+    """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await agent.note(TASK, "Look at the fixture.")
+    other = MemoryOrchestrator(wire, now=clock.now, clock_s=clock.seconds)
+    context = await other.build_context("context managers", TASK, 1_000)
+    assert context.frames["scratchpad"] == "Look at the fixture."
+    await other.report(TASK, context, "helped")
+    last = wire.saves()[-1]
+    assert (last["outcome"], last["nodes"]) == ("helped", [node.path for node in context.nodes])
+
+
+@pytest.mark.spec("K8")
+async def test_a_small_budget_costs_no_note(agent, wire):
+    """A context shows as much of the scratchpad as it has room for; what is kept of it, here and there, is all of it."""
+    text = "Look at the fixture. " * 200
+    await agent.note(TASK, text)
+    small = await agent.build_context("fixture", TASK, 100)
+    assert len(small.frames["scratchpad"]) < 100
+    large = await agent.build_context("fixture", TASK, 100_000)
+    assert large.frames["scratchpad"] == text
+    for _ in range(4):
+        await agent.build_context("fixture", TASK, 100)
+    recalled = await wire.call(names.RECALL_CONTEXT, {"scope": "task", "id": TASK.id})
+    assert [frame["data"] for frame in recalled["frames"] if frame["kind"] == "scratchpad"] == [text] * 3
+
+
+@pytest.mark.spec("K2", "K8")
+async def test_the_working_set_stays_under_its_bound(agent, wire):
+    """Fewer than 800 nodes are in mind, however many are remembered between two contexts."""
+    wire.is_cut = True
+    for start in range(0, 1_000, 100):
+        await agent.remember([note(f"fact.n{start + at}", "fact") for at in range(100)])
+    assert len(agent.working_set) == 799

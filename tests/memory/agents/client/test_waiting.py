@@ -1,0 +1,195 @@
+"""A program whose memory is away, lets it in no more, or says no: it goes on, and loses nothing without a word."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from memory.agents.client import MemoryOrchestrator, MemoryRefused, NotLetIn, PendingCalls, PendingFull
+from memory.agents.mcp import names
+from memory.agents.mcp.limits import REQUEST_BYTES
+from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
+from tests.memory.agents.mcp.conftest import note
+
+
+@pytest.mark.spec("K8")
+async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
+    """With nobody to ask, a context is made of what is in mind; saves wait and go out in order when the wire is back."""
+    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await agent.build_context("context managers", TASK, 1_000)
+    wire.is_cut = True
+    alone = await agent.build_context("managers of context", TASK, 1_000)
+    path = await agent.observe(TASK, "Went on alone.")
+    assert not alone.is_remembered
+    assert "context-managers" in alone.frames["knowledge"]["skill"]["python"]
+    assert [call.arguments.get("client_id") for call in [agent.pending.first()]] == [str(alone.save_id)]
+    assert len(agent.pending) == 2
+
+    wire.is_cut, wire.calls[:] = False, []
+    clock.at += timedelta(minutes=2)
+    context = await agent.build_context("what did I do", TASK, 1_000)
+    assert context.is_remembered and not len(agent.pending)
+    assert [tool for tool, _ in wire.calls[:2]] == [names.SAVE_CONTEXT, names.UPSERT_MEMORY]
+    assert path in [node.path for node in context.nodes]
+
+
+@pytest.mark.spec("K8")
+async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
+    """A memory that is away is not asked at every step; the pauses grow, and end with the first answer."""
+    wire.is_cut = True
+    await agent.observe(TASK, "One.")
+    wire.is_cut = False
+    await agent.observe(TASK, "Two.")
+    assert (len(agent.pending), wire.calls) == (2, [])
+    clock.at += timedelta(seconds=1)
+    await agent.observe(TASK, "Three.")
+    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == ["One.", "Two.", "Three."]
+
+
+@pytest.mark.spec("K8")
+async def test_what_the_memory_refuses_is_told_and_not_kept(agent, wire):
+    """A refusal reaches the program; the node is not in mind, and nothing waits for it."""
+    with pytest.raises(MemoryRefused) as refused:
+        await agent.learn("../../etc/passwd", "No path of a node.")
+    assert refused.value.code == "agent.node-invalid"
+    assert not len(agent.working_set) and not len(agent.pending)
+
+
+@pytest.mark.spec("K8")
+async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, clock):
+    """A call that waited and is then refused is taken out; those behind it arrive."""
+    wire.is_cut = True
+    await agent.learn("Not A Path", "Nobody was there to refuse it.")
+    path = await agent.observe(TASK, "This one is good.")
+    wire.is_cut = False
+    clock.at += timedelta(minutes=1)
+    assert await agent.replay() == 1
+    assert not len(agent.pending)
+    found = await wire.call(names.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    assert len(found["nodes"]) == 1
+
+
+@pytest.mark.spec("K8")
+async def test_a_full_queue_is_told(wire, clock):
+    """What can neither be sent nor wait is an error: nothing is dropped without a word."""
+    agent = MemoryOrchestrator(wire, pending=PendingCalls(most=1), now=clock.now, clock_s=clock.seconds)
+    wire.is_cut = True
+    await agent.observe(TASK, "One.")
+    with pytest.raises(PendingFull):
+        await agent.observe(TASK, "Two.")
+
+
+@pytest.mark.spec("K8")
+async def test_a_program_that_begins_alone_gets_contexts(agent, wire):
+    """With nobody ever there, a context holds who, what and the notes; what is observed stands in the next."""
+    wire.is_cut = True
+    context = await agent.build_context("closing a file", TASK, 1_000)
+    assert not context.is_remembered and context.frames["identity"] == "You are Kari."
+    assert context.nodes == () and context.frames["knowledge"] == {}
+    await agent.observe(TASK, "Closed the file.")
+    later = await agent.build_context("file", TASK, 1_000)
+    assert "Closed the file." in later.frames["episodic"]
+
+
+@pytest.mark.spec("K8")
+async def test_several_at_once_send_what_waits_once_and_in_order(agent, wire, clock):
+    """Steps that run side by side share one queue: what waits goes first, each call once, and nobody meets the other."""
+    wire.is_cut = True
+    for text in ("One.", "Two."):
+        await agent.observe(TASK, text)
+    wire.is_cut = False
+    clock.at += timedelta(minutes=1)
+    await asyncio.gather(agent.observe(TASK, "Three."), agent.observe(TASK, "Four."), agent.replay())
+    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == [
+        "One.",
+        "Two.",
+        "Three.",
+        "Four.",
+    ]
+    assert not len(agent.pending)
+
+
+@pytest.mark.spec("K8")
+async def test_a_token_that_was_taken_back_takes_nothing_out_of_the_queue(agent, wire, clock):
+    """Who is not let in is told; what waits goes on waiting, and goes out when the token is good again."""
+    wire.is_cut = True
+    await agent.observe(TASK, "One.")
+    wire.is_cut, wire.is_closed = False, True
+    clock.at += timedelta(minutes=1)
+    for step in (agent.replay(), agent.observe(TASK, "Two."), agent.build_context("one", TASK, 500)):
+        with pytest.raises(NotLetIn):
+            await step
+    assert len(agent.pending) == 1
+    wire.is_closed = False
+    assert await agent.replay() == 1
+
+
+@pytest.mark.spec("K8")
+async def test_the_queue_is_let_go_of_whatever_happens(wire):
+    """A program that ends while its memory does not let it in gives its queue back to others."""
+
+    class Noted(PendingCalls):
+        is_closed = False
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    pending = Noted()
+    pending.add(names.UPSERT_MEMORY, {"nodes": NODES})
+    wire.is_closed = True
+    with pytest.raises(NotLetIn):
+        async with MemoryOrchestrator(wire, pending=pending):
+            pass
+    assert pending.is_closed and len(pending) == 1
+
+
+def nested(levels: int) -> object:
+    value: object = "deep"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.spec("K8")
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "skill..closing"},
+        {"id": "_hidden"},
+        {"id": ["skill"]},
+        {"payload": "no object"},
+        {"payload": {"details": nested(100)}},
+        {"payload": {"details": nested(100_000)}},
+        {"payload": {"number": float("nan")}},
+        {"payload": {"when": BEGAN}},
+        {"payload": {"details": "x" * REQUEST_BYTES}},
+        {"links": [{"rel": "uses"}]},
+        {"links": [{"to": "skill.a", "w": "heavy"}]},
+        {"children": ["skill.a"]},
+        {"tags": [1]},
+        {"type": ["skill"]},
+        {"stats": {"uses": "many"}},
+        {"resonance": {"decay": "slow"}},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_what_no_memory_takes_is_refused_with_nobody_to_ask(agent, wire, fields):
+    """A node that no context could be made of, or that could never be sent, neither waits nor spoils what follows."""
+    wire.is_cut = True
+    with pytest.raises(MemoryRefused):
+        await agent.remember([note("skill.good", "skill"), {**note("skill.bad", "skill"), **fields}])
+    assert not len(agent.pending) and not len(agent.working_set)
+    assert (await agent.build_context("closing", TASK, 500)).frames["problem"] == TASK.problem
+
+
+@pytest.mark.spec("K8")
+async def test_text_that_no_wire_carries_is_mended(agent, wire, clock):
+    """Half a pair of surrogates, as in the output of a program, is replaced; what waits with it holds up nobody."""
+    wire.is_cut = True
+    path = await agent.observe(TASK, "Printed \ud83d and ended.")
+    assert "Printed" in (await agent.build_context("printed \udcff", TASK, 500)).frames["episodic"]
+    wire.is_cut = False
+    clock.at += timedelta(minutes=1)
+    assert await agent.replay() == 2
+    found = await wire.call(names.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    assert found["nodes"][0]["node"]["payload"]["details"] == "Printed \ufffd and ended."

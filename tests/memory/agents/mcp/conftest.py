@@ -1,0 +1,100 @@
+"""An agent with a token, the site on a real port, and the official library's own client."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+import httpx2
+import pytest
+from django.utils import timezone
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from companion_site.accounts import limits
+from companion_site.accounts.models import ApiToken, Person
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.scope import space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.agents import add_token, create_agent
+from memory.agents.mcp.http import REQUESTS
+from memory.agents.workingset import agent_working_sets
+from memory.models import AgentNode
+from tests.factories import NOW, make_student, open_space
+from tests.live import Served, serving
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An agent, its owner and a token of it."""
+
+    owner: Person
+    owner_key: SpaceKey
+    access: AgentAccess
+    token: str
+    row: ApiToken
+
+    @property
+    def space(self) -> UUID:
+        return self.access.space
+
+
+def make_agent_with_token(username: str = "ada", *, scopes: tuple[str, ...] = ("agent",)) -> Kept:
+    owner = make_student(username).person
+    key = open_space(owner)
+    profile = {"identity": "You are Kari.", "persona": "", "domain_tags": ["python"], "constraints": ""}
+    opened = create_agent(key, owner=owner, name="Kari", profile=profile, now=NOW)
+    row, text = add_token(key, opened.space, person=owner, name="laptop", now=NOW, scopes=scopes)
+    return Kept(owner, key, opened.access, text, row)
+
+
+def use_up(space: UUID) -> None:
+    """Ask so often in an agent's name that nothing is left of its minute."""
+    while limits.count([REQUESTS.of(str(space))], now=timezone.now() + timedelta(seconds=20)) is None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def nothing_held() -> Iterator[None]:
+    """Begin with no agent's memory in this process."""
+    yield
+    for space in list(agent_working_sets._kept):
+        agent_working_sets.forget(space)
+
+
+@pytest.fixture
+def kari(committed) -> Kept:
+    return make_agent_with_token()
+
+
+@pytest.fixture
+def bea(committed) -> Kept:
+    """Another person's agent, whose token may take in packs too."""
+    return make_agent_with_token("bea", scopes=("agent", "packs"))
+
+
+@pytest.fixture
+def site(committed) -> Iterator[Served]:
+    with serving() as served:
+        yield served
+
+
+@asynccontextmanager
+async def connected(site: Served, token: str, **options) -> AsyncIterator[Client]:
+    """Connect as a program does that has this token."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
+        transport = streamable_http_client(f"http://{site.address}/mcp", http_client=http)
+        async with Client(transport, **options) as client:
+            yield client
+
+
+def count_nodes(space: UUID) -> int:
+    with space_scope(space):
+        return AgentNode.objects.for_space(space).count()
+
+
+def note(path: str, kind: str = "concept", **fields) -> dict:
+    """Return a node of the wire."""
+    return {"id": path, "type": kind, **fields}

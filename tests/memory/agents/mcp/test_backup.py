@@ -1,0 +1,150 @@
+"""A pack that comes into an agent's own memory: all of it or, whatever happens meanwhile, nothing."""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
+import pytest
+from django.db import DatabaseError, connection, connections
+
+from companion_site.embeddings.errors import EmbeddingError
+from companion_site.vault.scope import space_scope
+from memory.agents.errors import TooManyNodes
+from memory.agents.mcp.arguments import ImportEncrypted
+from memory.agents.mcp.backup import import_encrypted
+from memory.agents.mcp.bearer import Caller
+from memory.agents.nodes import clean_nodes, upsert_memory
+from memory.agents.search import search_memory
+from memory.models import AgentNode, AgentVector
+from memory.nodes import limits
+from memory.nodes.errors import NodeInvalid
+from tests.embeddings.failing import embedding_server as embedding_server
+from tests.factories import NOW
+from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token, note
+from tests.memory.packs.making import PASSPHRASE, node, pack_file
+
+pytestmark = pytest.mark.spec("K7")
+
+#: More than a call of upsert_memory may hold.
+MANY = limits.NODES_A_CALL + 10
+
+
+def notes(count: int = MANY) -> list[dict]:
+    return [note(f"concept.n{row:04}", label=f"Note {row}") for row in range(count)]
+
+
+def take_in(kept: Kept, nodes: Iterable[dict]) -> dict:
+    """Import a pack of these nodes as a client asks for it."""
+    packed = [node(one.pop("id"), **one) for one in map(dict, nodes)]
+    raw = pack_file(packed).getvalue()
+    asked = ImportEncrypted(pack=b64encode(raw).decode(), passphrase=PASSPHRASE)
+    return import_encrypted(Caller(kept.access, frozenset({"agent"})), asked, NOW)
+
+
+def count_vectors(kept: Kept) -> int:
+    with space_scope(kept.space):
+        return AgentVector.objects.for_space(kept.space).count()
+
+
+@pytest.fixture
+def agent(db) -> Kept:
+    return make_agent_with_token()
+
+
+def test_more_nodes_than_a_call_may_hold_come_in_at_once(agent):
+    """They stand there with their vectors, are found, and taken in again change nothing."""
+    done = take_in(agent, notes())
+    assert (done["created"], done["changed"], done["unchanged"]) == (MANY, 0, 0)
+    assert count_nodes(agent.space) == count_vectors(agent) == MANY
+    found = search_memory(agent.access, "Note 207", now=NOW)
+    assert found[0].node["id"] == "concept.n0207"
+    again = take_in(agent, notes())
+    assert (again["created"], again["changed"], again["unchanged"]) == (0, 0, MANY)
+
+
+def test_what_is_held_already_is_added_to(agent):
+    """A node of the pack that the agent has keeps what the pack does not name."""
+    upsert_memory(agent.access, [note("concept.n0001", tags=["mine"])], now=NOW)
+    done = take_in(agent, notes(3))
+    assert (done["created"], done["changed"]) == (2, 1)
+    (hit, *_) = search_memory(agent.access, "Note 1", tags=["mine"], now=NOW)
+    assert hit.node["label"] == "Note 1" and hit.node["tags"] == ["mine"]
+
+
+@pytest.mark.django_db
+def test_an_embedder_that_fails_in_the_middle_leaves_nothing(embedding_server):
+    """Everything is embedded before the first row is written."""
+    agent = make_agent_with_token()
+    embedding_server.refuses = f"Note {MANY - 1}"
+    with pytest.raises(EmbeddingError):
+        take_in(agent, notes())
+    assert count_nodes(agent.space) == count_vectors(agent) == 0
+
+
+def test_an_import_that_is_killed_in_the_middle_leaves_nothing(committed):
+    """Its connection is cut while it waits for the row of its last node: of all the others none is there."""
+    agent = make_agent_with_token()
+    last = notes()[-1]
+    upsert_memory(agent.access, [{**last, "label": "Something else"}], now=NOW)
+
+    def import_all() -> Exception | None:
+        try:
+            take_in(agent, notes())
+        except DatabaseError as error:
+            return error
+        finally:
+            connections.close_all()
+        return None
+
+    with ThreadPoolExecutor(1) as threads, space_scope(agent.space):
+        assert AgentNode.objects.for_space(agent.space).select_for_update().get()
+        running = threads.submit(import_all)
+        _kill_whoever_waits()
+        assert running.result(timeout=60) is not None
+    assert count_nodes(agent.space) == count_vectors(agent) == 1
+    assert take_in(agent, notes())["created"] == MANY - 1
+
+
+def _kill_whoever_waits() -> None:
+    """Cut the connection that waits for a row which this one has locked."""
+    deadline = monotonic() + 60
+    with connection.cursor() as cursor:
+        while monotonic() < deadline:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks "
+                "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
+            if cursor.fetchall():
+                return
+            sleep(0.05)
+    raise AssertionError("nobody waits")
+
+
+def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
+    """The limit holds for what there would be in the end, and nothing of what is too much comes in."""
+    monkeypatch.setattr("memory.agents.mcp.backup.NODES_AN_AGENT", 5)
+    take_in(agent, notes(4))
+    assert take_in(agent, notes(5))["created"] == 1
+    with pytest.raises(TooManyNodes):
+        take_in(agent, notes(6))
+    assert count_nodes(agent.space) == 5
+
+
+def test_a_node_that_is_no_good_keeps_all_others_out(agent):
+    """A pack is merged with what is held before anything is written: a link too many in the last node, and none comes in."""
+    links = [{"to": f"concept.n{row:04}", "rel": "uses", "w": 0.5} for row in range(200)]
+    upsert_memory(
+        agent.access,
+        [note("concept.hub", links=[{**link, "to": f"old.n{row}"} for row, link in enumerate(links)])],
+        now=NOW,
+    )
+    with pytest.raises(NodeInvalid):
+        take_in(agent, [*notes(200), note("concept.hub", links=links)])
+    assert count_nodes(agent.space) == 1
+
+
+def test_a_call_of_a_tool_still_holds_as_many_as_before():
+    """The import's own bound is no other's."""
+    with pytest.raises(NodeInvalid):
+        clean_nodes(notes(limits.NODES_A_CALL + 1))

@@ -1,0 +1,169 @@
+"""The tools over HTTP, asked by the official client over a real socket."""
+
+from base64 import b64decode
+
+import pytest
+
+from memory.agents.mcp import names
+from tests.memory.agents.mcp.conftest import connected, note
+
+SEVEN = {
+    "kom.meta.v1.project_snapshot",
+    "kom.local.v1.backup.import_encrypted",
+    "kom.local.v1.backup.export_encrypted",
+    "kom.memory.v1.search_memory",
+    "kom.memory.v1.upsert_memory",
+    "kom.memory.v1.recall_context",
+    "kom.memory.v1.save_context",
+}
+CLOSURES = note(
+    "concept.python.closures",
+    label="Closures",
+    payload={"definition": "A function that remembers the names of where it was made."},
+    links=[{"to": "concept.python.scopes", "rel": "uses", "w": 0.7}],
+)
+SCOPES = note(
+    "concept.python.scopes", label="Scopes", payload={"definition": "Where a name means something."}
+)
+
+
+@pytest.mark.spec("K7")
+@pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
+async def test_the_seven_tools_are_offered_by_their_names(site, kari, mode):
+    """Every version of the protocol that the official client speaks lists the seven tools, each with a schema."""
+    async with connected(site, kari.token, mode=mode) as client:
+        listed = await client.list_tools()
+    assert {tool.name for tool in listed.tools} == SEVEN
+    assert all(tool.input_schema["type"] == "object" and tool.description for tool in listed.tools)
+    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
+
+
+@pytest.mark.spec("K7")
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_what_is_remembered_is_found(site, kari, mode):
+    """A node that one call keeps is found by another, as an object and as the same text."""
+    async with connected(site, kari.token, mode=mode) as client:
+        kept = await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        assert kept.structured_content == {
+            "created": 2,
+            "changed": 0,
+            "unchanged": 0,
+            "ids": [CLOSURES["id"], SCOPES["id"]],
+        }
+        found = await client.call_tool(
+            names.SEARCH_MEMORY, {"query": "function that remembers names", "k": 1}
+        )
+    (hit,) = found.structured_content["nodes"]
+    assert (hit["node"]["id"], hit["source"]) == (CLOSURES["id"], "own")
+    assert hit["node"]["payload"] == CLOSURES["payload"]
+    assert CLOSURES["payload"]["definition"] in found.content[0].text
+
+
+@pytest.mark.spec("K7")
+async def test_nodes_are_given_by_their_paths(site, kari):
+    """A client that follows links asks for nodes by path, and gets those that there are, in its order."""
+    async with connected(site, kari.token) as client:
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        wanted = [SCOPES["id"], "concept.nowhere", CLOSURES["id"]]
+        found = await client.call_tool(names.SEARCH_MEMORY, {"filters": {"ids": wanted}})
+    assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == [SCOPES["id"], CLOSURES["id"]]
+
+
+@pytest.mark.spec("K7")
+async def test_what_was_saved_for_a_task_is_recalled(site, kari):
+    """Frames and episodes of a task come back to whoever takes it up again, and a save sent twice is kept once."""
+    episode = note(
+        "episode.2026-03-02.141500-a",
+        "episode",
+        label="Ran the tests",
+        payload={"outcome": "2 failed"},
+        meta={"task": "task-7"},
+    )
+    frames = [
+        {"kind": "scratchpad", "format": "markdown", "data": "Look at the fixture."},
+        {"kind": "knowledge", "format": "hdod.json", "data": {"skill": {"python": {}}}},
+    ]
+    save = {
+        "task_id": "task-7",
+        "frames": frames,
+        "client_id": "11111111-2222-4333-8444-555555555555",
+    }
+    async with connected(site, kari.token) as client:
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [episode]})
+        first = await client.call_tool(names.SAVE_CONTEXT, save)
+        again = await client.call_tool(names.SAVE_CONTEXT, save)
+        recalled = await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-7"})
+        other = await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-8"})
+    assert first.structured_content == again.structured_content
+    assert first.structured_content["client_id"] == save["client_id"]
+    told = recalled.structured_content
+    assert [node["id"] for node in told["nodes"]] == [episode["id"]]
+    assert [(frame["kind"], frame["data"]) for frame in told["frames"]] == [
+        (frame["kind"], frame["data"]) for frame in frames
+    ]
+    assert other.structured_content == {"nodes": [], "frames": []}
+
+
+@pytest.mark.spec("K7")
+async def test_a_snapshot_is_told_by_its_hash(site, kari):
+    """The same state is the same snapshot; another state is another."""
+    async with connected(site, kari.token) as client:
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES]})
+        first = await client.call_tool(names.PROJECT_SNAPSHOT, {"include_memory": True})
+        again = await client.call_tool(names.PROJECT_SNAPSHOT, {})
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [SCOPES]})
+        later = await client.call_tool(names.PROJECT_SNAPSHOT, {})
+    assert first.structured_content["nodes"] == 1
+    assert first.structured_content["id"] == again.structured_content["id"]
+    assert later.structured_content["hash"] != first.structured_content["hash"]
+
+
+@pytest.mark.spec("K7")
+async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
+    """Nodes that went out encrypted come back into another agent's own memory by the passphrase, and by no other."""
+    async with connected(site, kari.token) as client:
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        given = await client.call_tool(
+            names.EXPORT_ENCRYPTED,
+            {
+                "selection": "path:concept.python",
+                "passphrase": "a stitch in time",
+                "out": "../../python.kpack",
+            },
+        )
+    told = given.structured_content
+    assert (told["nodes"], told["links"]) == (2, 1)
+    assert b"remembers the names" not in b64decode(told["pack"])
+    async with connected(site, bea.token) as client:
+        wrong = await client.call_tool(
+            names.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "something else"}
+        )
+        assert wrong.is_error and wrong.structured_content["error"]["code"] == "pack.wrong-key"
+        taken = await client.call_tool(
+            names.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "a stitch in time"}
+        )
+        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures", "k": 1})
+    assert taken.structured_content["created"] == 2
+    assert found.structured_content["nodes"][0]["node"]["payload"] == CLOSURES["payload"]
+
+
+@pytest.mark.spec("K6", "K7")
+async def test_a_pack_is_mounted_by_a_token_for_packs_alone(site, kari, bea):
+    """With `mount` a pack stands beside the agent's memory, as an open pack of its owner's; an agent's token alone may not."""
+    async with connected(site, kari.token) as client:
+        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        given = await client.call_tool(names.EXPORT_ENCRYPTED, {"passphrase": "a stitch in time"})
+        pack = {
+            "pack": given.structured_content["pack"],
+            "passphrase": "a stitch in time",
+            "mount": True,
+        }
+        refused = await client.call_tool(names.IMPORT_ENCRYPTED, pack)
+    assert refused.structured_content["error"]["code"] == "mcp.may-not-import"
+    async with connected(site, bea.token) as client:
+        taken = await client.call_tool(names.IMPORT_ENCRYPTED, pack)
+        assert (taken.structured_content["nodes"], taken.structured_content["state"]) == (2, "ready")
+        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures", "k": 1})
+        linked = await client.call_tool(names.SEARCH_MEMORY, {"filters": {"ids": [SCOPES["id"]]}})
+    assert found.structured_content["nodes"][0]["source"] == taken.structured_content["id"]
+    assert linked.structured_content["nodes"][0]["node"]["label"] == "Scopes"

@@ -1,0 +1,234 @@
+"""What is refused over HTTP, and how: before anything of it is parsed, with a reason, and nothing is written."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx2
+import pytest
+from django.utils import timezone
+from mcp.shared.exceptions import MCPError
+
+from companion_site.accounts.tokens import issue_token, revoke_token
+from companion_site.vault.scope import space_scope
+from memory.agents.agents import add_token
+from memory.agents.mcp import names
+from memory.agents.mcp.limits import REQUEST_BYTES
+from memory.agents.mcp.threads import in_thread
+from memory.models import AgentContext
+from tests.cases import cases
+from tests.factories import NOW
+from tests.live import logged_in
+from tests.memory.agents.mcp.conftest import connected, count_nodes, note, use_up
+
+SECRET = "the marmalade is under the third stair"
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+@pytest.fixture
+def asks(site, kari) -> Iterator:
+    """Post something as it is, by default a list of the tools with the agent's token."""
+    with httpx2.Client(base_url=f"http://{site.address}", timeout=20) as http:
+
+        def ask(body=None, *, token: str | None = kari.token, method: str = "POST", **headers):
+            bearer = {} if token is None else {"Authorization": f"Bearer {token}"}
+            content = json.dumps(LIST).encode() if body is None else body
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            return http.request(method, "/mcp", content=content, headers={**HEADERS, **bearer, **named})
+
+        yield ask
+
+
+def count_contexts(space) -> int:
+    with space_scope(space):
+        return AgentContext.objects.for_space(space).count()
+
+
+@pytest.mark.spec("K7")
+def test_without_a_token_nothing_is_told(asks):
+    """Neither no token nor another kind of log-in lets anybody in; the answer says which kind does."""
+    for answer in (asks(token=None), asks(token=None, Authorization="Basic YTpi"), asks(token="a b")):
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="Companion"'
+        assert answer.json()["error"]["data"]["code"] == "mcp.token-missing"
+    assert asks().status_code == 200
+
+
+@pytest.mark.spec("K7")
+def test_a_wrong_token_opens_nothing(asks, kari, bea):
+    """A token that is none, has another's secret, was revoked or has expired is refused alike."""
+    past = timezone.now() - timedelta(minutes=1)
+    _row, expired = add_token(
+        kari.owner_key,
+        kari.space,
+        person=kari.owner,
+        name="old",
+        now=past - timedelta(days=1),
+        expires_at=past,
+    )
+    mixed = kari.token[:-40] + bea.token[-40:]
+    revoke_token(bea.space, bea.row.pk, actor=bea.owner, now=NOW)
+    for token in ("cmp_x", mixed, expired, bea.token):
+        answer = asks(token=token)
+        assert answer.status_code == 401
+        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+
+
+@pytest.mark.spec("K7")
+def test_a_token_for_something_else_is_refused(asks, kari):
+    """A token of a person's own space, or one of the agent's for something else, does not open the tools."""
+    _row, own = issue_token(kari.owner_key, name="mine", scopes=["agent"], actor=kari.owner, now=NOW)
+    _row, packs = add_token(
+        kari.owner_key, kari.space, person=kari.owner, name="packs", now=NOW, scopes=["packs"]
+    )
+    for token in (own, packs):
+        answer = asks(token=token)
+        assert answer.status_code == 403
+        assert 'error="insufficient_scope"' in answer.headers["WWW-Authenticate"]
+
+
+@pytest.mark.spec("K7")
+def test_a_browser_that_is_logged_in_opens_nothing(asks, kari):
+    """The session of the agent's owner is no token: a page cannot ask in its name."""
+    client = logged_in("ada")
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+    assert asks(token=None, Cookie=cookies).status_code == 401
+
+
+@pytest.mark.spec("K7")
+@cases(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 400),
+        ({"Host": ""}, 400),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://[bad"}, 403),
+        ({"Origin": "http://localhost:8000"}, 403),
+        ({"Origin": "http://testserver:80", "Host": "testserver"}, 200),
+    ],
+)
+def test_pages_of_other_sites_may_not_ask(asks, headers, status):
+    """Host and origin must be the site's own, token or not, so that no page makes a browser ask for it."""
+    assert asks(**headers).status_code == status
+
+
+@pytest.mark.spec("K7")
+@cases("method", ["GET", "DELETE", "PUT", "OPTIONS"])
+def test_nothing_but_post_is_answered(asks, method):
+    """There is no stream to listen on and no session to end: other methods are refused."""
+    answer = asks(b"", method=method)
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "POST"
+
+
+@pytest.mark.spec("K7")
+@cases("declared", [True, False])
+def test_ten_megabytes_are_refused(asks, kari, declared):
+    """More than 4 MB is refused before it is parsed, whether the request says its size or not."""
+    nodes = [note("concept.large", payload={"details": "x" * 10_000_000})]
+    call = {"name": names.UPSERT_MEMORY, "arguments": {"nodes": nodes}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    assert len(body) > 2 * REQUEST_BYTES
+    pieces = (body[start : start + 65_536] for start in range(0, len(body), 65_536))
+    answer = asks(body if declared else pieces)
+    assert answer.status_code == 413
+    assert count_nodes(kari.space) == 0
+
+
+@pytest.mark.spec("K7")
+def test_who_is_not_let_in_is_not_listened_to(asks):
+    """With a wrong token the answer does not depend on the body: it is not read."""
+    assert asks(b"{" * 1_000_000, token="cmp_x").status_code == 401
+
+
+@pytest.mark.spec("K7")
+def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
+    """So many requests a minute are answered; the next is told when to come again, and another agent is not held up."""
+    asks()
+    use_up(kari.space)
+    answer = asks()
+    assert answer.status_code == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
+    assert answer.json()["error"]["data"]["retryable"] is True
+    assert asks(token=bea.token).status_code == 200
+
+
+@pytest.mark.spec("K7")
+@cases(
+    "body",
+    [
+        b"",
+        b"not json",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": ' + b"[" * 10_000,
+        b"[]",
+        b'{"jsonrpc": "2.0", "id": 1}',
+        b'{"jsonrpc": "1.0", "id": 1, "method": "tools/list"}',
+    ],
+)
+def test_what_is_no_message_is_refused(asks, body):
+    """What cannot be understood is answered with an error of the protocol, without a line of code in it."""
+    answer = asks(body)
+    assert answer.status_code == 400
+    assert "error" in answer.json()
+    assert "Traceback" not in answer.text and 'File "' not in answer.text
+    assert asks().status_code == 200
+
+
+@pytest.mark.spec("K7")
+async def test_bad_arguments_are_told_of_as_an_error_of_the_tool(site, kari):
+    """What a tool does not take is answered by the tool, with a code, for the model to read and do better."""
+    async with connected(site, kari.token) as client:
+        answer = await client.call_tool(names.SEARCH_MEMORY, {"query": SECRET, "space": "another"})
+    assert answer.is_error
+    assert answer.structured_content["error"]["code"] == "mcp.arguments-invalid"
+    assert answer.content[0].text == "mcp.arguments-invalid: space: Extra inputs are not permitted"
+
+
+@pytest.mark.spec("K7")
+async def test_another_agents_ids_lead_nowhere(site, kari, bea):
+    """Paths, tasks and saves of one agent do not exist for another, also one of the same owner."""
+    save = {
+        "task_id": "task-7",
+        "frames": [{"kind": "scratchpad", "format": "markdown", "data": SECRET}],
+        "client_id": "11111111-2222-4333-8444-555555555555",
+    }
+    episode = note("episode.2026-03-02.one", "episode", payload={"details": SECRET}, meta={"task": "task-7"})
+    async with connected(site, kari.token) as client:
+        await client.call_tool(
+            names.UPSERT_MEMORY, {"nodes": [note("concept.stairs", payload={"a": SECRET}), episode]}
+        )
+        kept = await client.call_tool(names.SAVE_CONTEXT, save)
+    async with connected(site, bea.token) as client:
+        answers = [
+            await client.call_tool(names.SEARCH_MEMORY, {"query": SECRET}),
+            await client.call_tool(
+                names.SEARCH_MEMORY, {"filters": {"ids": ["concept.stairs", episode["id"]]}}
+            ),
+            await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-7"}),
+            await client.call_tool(names.RECALL_CONTEXT, {"scope": "recent"}),
+        ]
+        frames = [{"kind": "scratchpad", "format": "markdown", "data": "mine"}]
+        own = await client.call_tool(names.SAVE_CONTEXT, {**save, "frames": frames})
+    assert [answer.structured_content for answer in answers] == [
+        {"nodes": []},
+        {"nodes": []},
+        {"nodes": [], "frames": []},
+        {"nodes": [], "frames": []},
+    ]
+    assert own.structured_content["id"] != kept.structured_content["id"]
+    assert await in_thread(count_contexts, kari.space) == 1
+
+
+@pytest.mark.spec("K7")
+async def test_a_revoked_token_is_noticed_at_once(site, kari):
+    """A program that is connected when its token is taken back gets no further answer."""
+    async with connected(site, kari.token, mode="2026-07-28") as client:
+        await client.list_tools()
+        await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
+        with pytest.raises(MCPError) as refused:
+            await client.call_tool(names.SEARCH_MEMORY, {"query": "anything"})
+    assert refused.value.error.data["code"] == "mcp.token-bad"

@@ -1,0 +1,61 @@
+"""The tools over standard input and output: a real process, started by the official client."""
+
+import subprocess
+import sys
+
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+from companion_site.accounts.tokens import issue_token, revoke_token
+from companion_site.running.embedded import PROJECT
+from memory.agents.mcp import names
+from memory.agents.mcp.threads import in_thread
+from tests.factories import NOW
+from tests.memory.agents.mcp.conftest import note
+from tests.memory.agents.mcp.processes import environment
+
+
+def program(token: str) -> StdioServerParameters:
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["manage.py", "mcp"],
+        env=environment(COMPANION_TOKEN=token),
+        cwd=PROJECT,
+    )
+
+
+@pytest.mark.spec("K7")
+async def test_a_program_of_ones_own_serves_the_same_memory(kari):
+    """`manage.py mcp` answers the same seven tools, until its token is taken back."""
+    async with Client(program(kari.token)) as client:
+        assert len((await client.list_tools()).tools) == 7
+        kept = await client.call_tool(
+            names.UPSERT_MEMORY, {"nodes": [note("concept.closures", label="Closures")]}
+        )
+        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures"})
+        await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
+        refused = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures"})
+    assert kept.structured_content["created"] == 1
+    assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == ["concept.closures"]
+    assert refused.structured_content["error"]["code"] == "mcp.token-bad"
+
+
+@pytest.mark.slow
+@pytest.mark.spec("K7")
+def test_without_an_agents_token_it_does_not_begin(kari):
+    """The program ends at once, with one line, where the variable is missing or its token opens no agent's memory."""
+    _row, own = issue_token(kari.owner_key, name="mine", scopes=["agent"], actor=kari.owner, now=NOW)
+    for token, why in (("", "COMPANION_TOKEN"), ("cmp_x", "opens nothing"), (own, "agent's memory")):
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "mcp"],
+            env=environment(COMPANION_TOKEN=token),
+            cwd=PROJECT,
+            input=b"",
+            capture_output=True,
+            timeout=60,
+        )
+        assert ended.returncode == 1
+        assert ended.stdout == b""
+        assert why in ended.stderr.decode()
+        assert not token or token not in ended.stderr.decode()

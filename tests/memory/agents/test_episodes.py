@@ -1,0 +1,145 @@
+"""What happened before, and what the agent notes of its own work."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.agents.context_saves import save_context
+from memory.agents.episodes import recall_context
+from memory.agents.experience import learn_skill, observe
+from memory.agents.nodes import get_node
+from memory.agents.open_nodes import working_set_of
+from memory.nodes.errors import NodeInvalid
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.agents.conftest import make_agent, node
+
+LATER = NOW + timedelta(hours=5)
+
+
+@pytest.mark.spec("K5")
+def test_an_observation_is_an_episode_with_edges_to_what_it_is_about(teach, agent):
+    """What was done becomes a node with its outcome, its task and an edge to each node it concerns, own or lent."""
+    teach(node("skill.python.files", "skill"))
+    path = observe(
+        agent, task_id="t1", text="Closed the file. " * 20, about=["skill.python.files", "pack.some.node"],
+        outcome="passed", now=NOW,
+    )  # fmt: skip
+    kept = get_node(agent, path)
+    assert kept["type"] == "episode"
+    assert len(kept["label"]) <= 120
+    assert kept["payload"] == {"details": ("Closed the file. " * 20).strip(), "outcome": "passed"}
+    assert kept["links"] == [
+        {"to": "skill.python.files", "rel": "about", "w": 0.8},
+        {"to": "pack.some.node", "rel": "about", "w": 0.8},
+    ]
+    assert kept["meta"] == {"source": "observed", "task": "t1"}
+    with agent.open() as space:
+        held = working_set_of(space)
+        ends = [held.row_of[path], held.row_of["skill.python.files"]]
+        assert held.linked.adjacency[ends[0], ends[1]] == held.linked.adjacency[ends[1], ends[0]] == 0.8
+    again = observe(agent, task_id="t1", text="Closed the file. " * 20, now=NOW)
+    assert again != path
+
+
+@pytest.mark.spec("K5")
+def test_a_skill_is_learned_with_examples_and_anti_patterns(agent):
+    """What was found out becomes a skill node; found out again, it is added to."""
+    learn_skill(
+        agent, path="skill.python.raii", label="Own what you open", definition="Close in the same place.",
+        examples=["with open(p): ..."], anti_patterns=["f = open(p)"], about=["concept.resource"], task_id="t1",
+        tags=["python"], now=NOW,
+    )  # fmt: skip
+    learn_skill(agent, path="skill.python.raii", label="", definition="Close where it was opened.", now=LATER)
+    kept = get_node(agent, "skill.python.raii")
+    assert (kept["type"], kept["tags"]) == ("skill", ["python"])
+    assert kept["payload"] == {
+        "definition": "Close where it was opened.",
+        "examples": ["with open(p): ..."],
+        "anti_patterns": ["f = open(p)"],
+    }
+    assert kept["links"] == [{"to": "concept.resource", "rel": "about", "w": 0.8}]
+    assert kept["meta"] == {"source": "learned", "task": "t1"}
+
+
+@pytest.mark.spec("K5")
+@cases(
+    ("given", "field"),
+    [
+        ({"text": ""}, "text"),
+        ({"text": "x" * 20_001}, "text"),
+        ({"task_id": None}, "task_id"),
+        ({"about": "a"}, "about"),
+        ({"about": ["A"]}, "about"),
+        ({"about": ["a"] * 257}, "about"),
+        ({"outcome": "x" * 201}, "outcome"),
+    ],
+)
+def test_an_observation_of_the_wrong_form_is_refused(agent, given, field):
+    """What cannot be noted is refused by its name, and no node is made."""
+    with pytest.raises(NodeInvalid) as refused:
+        observe(agent, **{"task_id": "t1", "text": "Ran it.", "now": NOW, **given})
+    assert refused.value.field == field
+    assert recall_context(agent, scope="recent", now=NOW)["nodes"] == []
+
+
+def test_a_task_recalls_its_own_episodes_and_frames(agent):
+    """By task: its episodes, the newest first, at most k, and the frames that were saved for it."""
+    for n in range(4):
+        observe(agent, task_id="t1", text=f"step {n}", now=NOW + timedelta(minutes=n))
+    observe(agent, task_id="t2", text="another", now=NOW)
+    save_context(
+        agent, task_id="t1", frames=[{"kind": "episodic", "data": "mine"}], outcome="helped", now=NOW
+    )
+    save_context(agent, task_id="t2", frames=[{"kind": "episodic", "data": "other"}], now=NOW)
+    found = recall_context(agent, scope="task", id="t1", k=3, now=LATER)
+    assert labels(found) == ["step 3", "step 2", "step 1"]
+    assert [(frame["data"], frame["task_id"], frame["outcome"]) for frame in found["frames"]] == [
+        ("mine", "t1", "helped")
+    ]
+    assert recall_context(agent, scope="task", id="t9", now=LATER) == {"nodes": [], "frames": []}
+
+
+def test_a_session_ends_with_a_pause(agent, settings):
+    """Without an id, a session is what happened since the last pause; with one, what names it."""
+    settings.SESSION_IDLE_MINUTES = 30
+    observe(agent, task_id="t1", text="before", session="s1", now=NOW)
+    for n in (2, 3):
+        observe(agent, task_id="t2", text=f"after {n}", now=NOW + timedelta(hours=n, minutes=-20 * n))
+    save_context(agent, task_id="t2", frames=[{"kind": "episodic", "data": "later"}], now=NOW)
+    save_context(agent, task_id="t1", frames=[{"kind": "episodic", "data": "early"}], now=NOW)
+    now = NOW + timedelta(hours=2, minutes=10)
+    assert labels(recall_context(agent, scope="session", now=now)) == ["after 3"]
+    found = recall_context(agent, scope="session", id="s1", now=now)
+    assert (labels(found), [frame["data"] for frame in found["frames"]]) == (["before"], ["early"])
+    assert recall_context(agent, scope="session", now=now + timedelta(days=1)) == {"nodes": [], "frames": []}
+
+
+def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
+    """Across tasks, the newest first; of this agent only."""
+    observe(agent, task_id="t1", text="first", now=NOW)
+    observe(agent, task_id="t2", text="second", now=LATER)
+    observe(make_agent(owner_key, name="Other").access, task_id="t1", text="not mine", now=LATER)
+    assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
+
+
+@cases(
+    ("given", "field"),
+    [
+        ({"scope": "all"}, "scope"),
+        ({"scope": "task"}, "id"),
+        ({"scope": "task", "id": 7}, "id"),
+        ({"scope": "recent", "k": 0}, "k"),
+        ({"scope": "recent", "k": 201}, "k"),
+        ({"scope": "recent", "k": True}, "k"),
+    ],
+)
+def test_a_recall_of_the_wrong_form_is_refused(agent, given, field):
+    """Scope, id and count are checked by name."""
+    with pytest.raises(NodeInvalid) as refused:
+        recall_context(agent, **given, now=NOW)
+    assert refused.value.field == field
+
+
+def labels(found):
+    return [entry["label"] for entry in found["nodes"]]

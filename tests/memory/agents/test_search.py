@@ -1,0 +1,228 @@
+"""Finding what an agent knows: by meaning and by words, its own and what its packs lend."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.agents.context_saves import save_context
+from memory.agents.contexts import build_context
+from memory.agents.experience import observe
+from memory.agents.search import search_memory
+from memory.models import AgentSource, PackNode
+from memory.nodes.errors import NodeInvalid
+from memory.packs.mounts import unmount
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+
+LATER = NOW + timedelta(hours=1)
+FILES = node(
+    "skill.files",
+    "skill",
+    label="Closing files",
+    payload={"definition": "A file is closed by with."},
+    tags=["python"],
+)
+BREAD = node("fact.bread", "fact", label="Sourdough", payload={"definition": "Bread is baked in the oven."})
+WITH = node(
+    "pack.python.with", "pattern", label="with statement", payload={"definition": "with closes a file."},
+    links=[link("pack.python.stack", 0.9)],
+)  # fmt: skip
+STACK = node(
+    "pack.python.stack", "snippet", label="ExitStack", payload={"code": "with ExitStack() as stack: ..."}
+)
+START = node(
+    "pack.python.start", label="How to begin", payload={"definition": "Read this."}, meta={"default": True}
+)
+ASKED = {"task": {"id": "t1", "tags": ["python"]}, "budget_tokens": 4_000, "now": LATER}
+
+
+def paths(found):
+    return [hit.node["id"] for hit in found]
+
+
+@pytest.mark.spec("K2")
+def test_a_search_finds_by_meaning_and_by_words(teach, agent):
+    """What says the same in other words is found, and so is a rare word; what has neither is left out."""
+    teach(FILES, BREAD, node("fact.code", "fact", payload={"definition": "Error E4711 means no licence."}))
+    assert paths(search_memory(agent, "How is a file closed?", now=NOW))[0] == "skill.files"
+    assert paths(search_memory(agent, "E4711", now=NOW))[0] == "fact.code"
+    assert "fact.bread" not in paths(search_memory(agent, "How is a file closed?", now=NOW))
+
+
+def test_a_search_keeps_types_tags_and_number(teach, agent):
+    """Only what is of one of the types and carries one of the tags comes back, and never more than k."""
+    teach(
+        FILES,
+        BREAD,
+        node(
+            "fact.files", "fact", label="Files", payload={"definition": "A file is closed once."}, tags=["io"]
+        ),
+    )
+    ask = {"query": "closed file", "now": NOW}
+    assert paths(search_memory(agent, types=["fact"], **ask)) == ["fact.files"]
+    assert paths(search_memory(agent, tags=["Python", "none"], **ask)) == ["skill.files"]
+    assert len(search_memory(agent, k=1, **ask)) == 1
+    assert search_memory(agent, types=["tool"], **ask) == []
+
+
+@cases(
+    ("given", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": 7}, "query"),
+        ({"k": 0}, "k"),
+        ({"k": 201}, "k"),
+        ({"k": "5"}, "k"),
+        ({"types": ["widget"]}, "type"),
+        ({"tags": [7]}, "tags"),
+    ],
+)
+def test_a_search_of_the_wrong_form_is_refused(agent, given, field):
+    """Question, count, types and tags are checked by name."""
+    with pytest.raises(NodeInvalid) as refused:
+        search_memory(agent, **{"query": "x", "now": NOW, **given})
+    assert refused.value.field == field
+
+
+@pytest.mark.spec("K2")
+def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key):
+    """A mounted pack answers with its key as the source; unmounted, it does not, and another agent never sees it."""
+    teach(FILES)
+    pack = lend_pack(agent, WITH, STACK)
+    found = search_memory(agent, "How is a file closed?", now=NOW)
+    sources = {hit.node["id"]: hit.source for hit in found}
+    assert (sources["skill.files"], sources[WITH["id"]]) == ("own", "python-core")
+    assert paths(search_memory(agent, "closes a file", types=["pattern"], now=NOW)) == [WITH["id"]]
+    other = make_agent(owner_key, name="Other").access
+    assert search_memory(other, "How is a file closed?", now=NOW) == []
+    with pytest.raises(NotFound):
+        unmount(other.key, pack, person=other.person, now=NOW)
+    unmount(agent.key, pack, person=agent.person, now=NOW)
+    assert paths(search_memory(agent, "How is a file closed?", now=NOW)) == ["skill.files"]
+
+
+@pytest.mark.spec("K2")
+def test_a_question_leads_on_within_a_pack_and_between_pack_and_agent(agent, teach):
+    """Links of a pack are walked; so are an agent's own into a pack, in both directions."""
+    lend_pack(agent, WITH, STACK, START)
+    teach(
+        node("episode.one", "episode", label="zzz one", links=[link(WITH["id"], 0.8)]),
+        node("fact.odd", "fact", label="qqqq", links=[link(STACK["id"], 0.7)]),
+    )
+    terms = {
+        entry["path"]: entry["terms"] for entry in build_context(agent, query="closing a file", **ASKED).nodes
+    }
+    assert terms[STACK["id"]]["edge"] >= 0.7
+    assert terms["episode.one"]["edge"] == 0.8
+    lit = {
+        entry["path"] for entry in build_context(agent, query="qqqq", **{**ASKED, "task": {"id": "t9"}}).nodes
+    }
+    assert {"fact.odd", STACK["id"]} <= lit
+
+
+@pytest.mark.spec("K2")
+def test_of_several_links_into_a_pack_the_heaviest_counts(agent, teach):
+    """Two links to one node, by different relations, are no heavier edge than the heavier of them."""
+    lend_pack(agent, WITH, STACK)
+    links = [link(STACK["id"], 0.3, "uses"), link(STACK["id"], 0.4, "about")]
+    teach(node("fact.odd", "fact", label="qqqq", links=links))
+    built = build_context(agent, query="qqqq", save=False, **{**ASKED, "task": {"id": "t9"}})
+    terms = {entry["path"]: entry["terms"] for entry in built.nodes}
+    assert terms[STACK["id"]]["edge"] == pytest.approx(0.4)
+
+
+@pytest.mark.spec("K2")
+def test_a_node_that_is_left_out_takes_no_place(agent, teach):
+    """Asked for one node, an agent that has a pack's path itself is told its own, however much better the pack's answers."""
+    lend_pack(agent, WITH, STACK)
+    teach(node(WITH["id"], "pattern", label="My with", payload={"definition": "Some file or other."}), BREAD)
+    found = search_memory(agent, "with statement closes a file", k=1, now=NOW)
+    assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
+
+
+@pytest.mark.spec("K2")
+def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach):
+    """What the agent says of a path itself is what is found and told; the pack's node of that path is not."""
+    lend_pack(agent, WITH, STACK)
+    teach(
+        node(WITH["id"], "pattern", label="My with", payload={"definition": "with closes a file, I found."})
+    )
+    found = [
+        hit for hit in search_memory(agent, "with closes a file", now=NOW) if hit.node["id"] == WITH["id"]
+    ]
+    assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
+    built = build_context(agent, query="with closes a file", **ASKED)
+    assert [entry["source"] for entry in built.nodes if entry["path"] == WITH["id"]] == ["own"]
+
+
+@pytest.mark.spec("K2")
+def test_where_little_is_found_the_defaults_of_the_domain_stand_in(agent):
+    """A question that finds too little gets the defaults of packs of the task's domain, and of no other."""
+    lend_pack(agent, WITH, STACK, START)
+    lend_pack(agent, node("cook.start", label="Cook", meta={"default": True}), key="cooking", tags=("food",))
+    built = build_context(agent, query="zxqv", save=False, **ASKED)
+    assert built.stats["sparse"]
+    shown = {entry["path"] for entry in built.nodes}
+    assert START["id"] in shown
+    assert "cook.start" not in shown
+    other = build_context(
+        agent, query="zxqv", save=False, **{**ASKED, "task": {"id": "t1", "tags": ["food"]}}
+    )
+    assert [entry["path"] for entry in other.nodes] == ["cook.start"]
+
+
+@pytest.mark.spec("K2")
+def test_a_pack_that_proves_useless_is_weighed_down(agent):
+    """An outcome counts for the pack that lent what was shown, under its key."""
+    lend_pack(agent, WITH, STACK)
+    for _ in range(30):
+        save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="failed", now=NOW)
+    with agent.open(), space_scope(agent.space):
+        rows = AgentSource.objects.for_space(agent.space)
+        assert [(row.name, row.shown, row.helped) for row in rows] == [("python-core", 30, 0)]
+    built = build_context(agent, query="closing a file", save=False, **ASKED)
+    assert all(entry["trust"] < 0.85 for entry in built.nodes if entry["source"] == "python-core")
+
+
+@pytest.mark.spec("K4")
+def test_a_context_with_packs_is_the_same_each_time(agent, teach):
+    """Built twice of the same packs and memory, the same bytes."""
+    teach(FILES)
+    lend_pack(agent, WITH, STACK, START)
+    observe(agent, task_id="t1", text="Opened it.", about=[WITH["id"]], now=NOW)
+    first, second = (build_context(agent, query="closing a file", save=False, **ASKED) for _ in range(2))
+    assert json.dumps([first.frames, first.nodes]) == json.dumps([second.frames, second.nodes])
+    assert WITH["id"] in {entry["path"] for entry in first.nodes}
+
+
+def test_a_context_of_what_was_read_before_asks_little_of_a_pack(agent, teach):
+    """Built again, it asks what may be read and what is nearest: no node, vector or word of a pack is read again."""
+    teach(FILES)
+    lend_pack(agent, WITH, STACK, START)
+    build_context(agent, query="closing a file", save=False, **ASKED)
+    with CaptureQueriesContext(connection) as asked:
+        built = build_context(agent, query="closing a file", save=False, **ASKED)
+    assert {entry["source"] for entry in built.nodes} == {"own", "python-core"}
+    statements = [query["sql"] for query in asked]
+    assert sum("memory_packvector" in sql for sql in statements) == 1
+    assert not any(name in sql for sql in statements for name in ("packposting", "packedge", "unnest"))
+
+
+def test_nothing_is_written_into_a_pack(agent):
+    """Reading, building and saving leave a pack's rows as they are."""
+    pack = lend_pack(agent, WITH, STACK)
+
+    def rows():
+        with space_scope(pack):
+            return list(PackNode.objects.for_space(pack).order_by("position").values())
+
+    before = rows()
+    build_context(agent, query="closing a file", **ASKED)
+    save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="helped", now=NOW)
+    assert rows() == before

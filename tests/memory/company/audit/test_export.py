@@ -1,0 +1,124 @@
+"""What an auditor takes along as a file: all of it, safe for spreadsheets, on record."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.downloads import in_threads
+from memory.company.audit import export
+from memory.company.audit.export import to_cell
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.company.audit.rows import DAY, believe
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12"), pytest.mark.spec("E3")]
+
+
+def take(client, **given):
+    answer = client.post(reverse("company:export"), given)
+    assert answer.status_code == 200 and answer.streaming
+    return b"".join(answer).decode()
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def test_the_whole_history_comes_as_a_table(lived, browser):
+    """Every fact once, the oldest first, with what the page shows of it."""
+    text = take(browser, form="csv", state="all")
+    assert text.startswith("\ufeff"), "so that a spreadsheet reads å, ä and ö"
+    rows = rows_of(text)
+    assert [row["id"] for row in rows] == sorted(str(fact) for fact in lived.ids().values())
+    k2 = next(row for row in rows if row["id"] == str(lived.facts["k2"].pk))
+    assert (k2["state"], k2["superseded_reason"], k2["superseded_by"], k2["said_by"]) == (
+        "superseded", "contradicted", str(lived.facts["k3"].pk), lived.member.display_name,
+    )  # fmt: skip
+
+
+def test_the_whole_history_comes_as_json_with_its_events(lived, browser):
+    """One object, each fact with what happened to it, in order."""
+    told = json.loads(take(browser, form="json", state="all"))
+    assert told["company"] == "Demo AB" and len(told["facts"]) == 7
+    k2 = next(fact for fact in told["facts"] if fact["id"] == str(lived.facts["k2"].pk))
+    assert [event["kind"] for event in k2["events"]] == ["believed", "superseded"]
+    assert k2["message_id"] == str(lived.facts["k2"].source_message_id)
+
+
+def test_nothing_to_export_is_a_valid_file_too(lived, browser):
+    """A header, or an empty list."""
+    asked = {"as_of": "2001-01-01"}
+    assert rows_of(take(browser, form="csv", **asked)) == []
+    assert json.loads(take(browser, form="json", **asked))["facts"] == []
+
+
+def test_a_search_comes_in_the_order_of_its_hits(lived, browser):
+    """The same hits as on the page."""
+    page = browser.get(reverse("company:search"), {"q": "annual report"})
+    told = json.loads(take(browser, form="json", q="annual report"))
+    assert [fact["id"] for fact in told["facts"]] == [str(one["fact"].id) for one in page.context["hits"]]
+
+
+def test_as_of_comes_as_it_was(lived, browser):
+    """What was believed then, and of its events those until then."""
+    told = json.loads(take(browser, form="json", as_of=f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"))
+    k2 = next(fact for fact in told["facts"] if fact["id"] == str(lived.facts["k2"].pk))
+    assert k2["state"] == "active" and [event["kind"] for event in k2["events"]] == ["believed"]
+    assert str(lived.facts["k3"].pk) not in {fact["id"] for fact in told["facts"]}
+
+
+def test_each_export_is_on_record_in_numbers(lived, browser):
+    """Who, when, how many and as what, and never a word of what was searched for."""
+    take(browser, form="csv", state="all")
+    take(browser, form="json", q="annual report")
+    first, second = AuditEvent.objects.filter(action="company.memory_exported").order_by("position")
+    assert (first.chain, first.actor_id, first.data) == (
+        lived.space, lived.auditor.pk, {"facts": 7, "form": "csv", "of": "history"},
+    )  # fmt: skip
+    assert second.data["of"] == "search" and "annual" not in json.dumps(second.data)
+    assert list(find_breaks(lived.space)) == []
+
+
+def test_more_than_one_lot_is_whole(lived, browser, monkeypatch):
+    """Reading in lots loses and doubles nothing."""
+    monkeypatch.setattr(export, "BATCH", 3)
+    for form in ("csv", "json"):
+        text = take(browser, form=form, state="all")
+        told = rows_of(text) if form == "csv" else json.loads(text)["facts"]
+        assert [row["id"] for row in told] == sorted(str(fact) for fact in lived.ids().values())
+
+
+@cases("start", ["=", "+", "-", "@", "\t=", " =", "\uff1d", "\u00a0@", "\r", "\n-"])
+def test_no_cell_is_a_formula(lived, browser, start):
+    """A cell that a spreadsheet would compute begins with an apostrophe instead."""
+    believe(lived.space, f'{start}HYPERLINK("http://x","y")', category="preference", vector=False)
+    contents = [row["content"] for row in rows_of(take(browser, form="csv", state="all"))]
+    (cell,) = [content for content in contents if "HYPERLINK" in content]
+    assert cell.startswith("'") and cell.removeprefix("'").startswith(start)
+
+
+@given(st.text())
+def test_every_text_stays_readable_and_harmless(text):
+    """Only an apostrophe is ever added, and what begins with a sign of a formula always gets one."""
+    cell = to_cell(text)
+    assert cell in (text, f"'{text}")
+    assert not cell.lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_what_cannot_be_understood_is_refused_and_not_recorded(lived, browser):
+    """No file, no event."""
+    for given_ in ({"form": "xls"}, {"form": "csv", "as_of": "then"}, {}, {"form": "csv", "q": "x" * 201}):
+        assert browser.post(reverse("company:export"), given_).status_code == 400, given_
+    assert not AuditEvent.objects.filter(action="company.memory_exported").exists()
+
+
+async def test_a_stream_reaches_a_browser_piece_by_piece(lived):
+    """Over ASGI the pieces are made in a thread while the event loop goes on."""
+    assert [piece async for piece in in_threads(iter(["a", "b"]))] == ["a", "b"]

@@ -1,0 +1,173 @@
+"""Search over the whole history: by meaning and by words, in both languages, with the words found marked."""
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.company.audit import search
+from memory.company.audit.ranking import Spread, best_rows, fuse, spread_of_few
+from memory.company.audit.search import _nearest, mark_words, telling_words
+from memory.models import CompanyFactVector
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.company.audit.rows import DAY, believe
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
+
+
+def found(client, query, **more):
+    answer = client.get(reverse("company:search"), {"q": query, **more})
+    assert answer.status_code == 200
+    return [one["fact"].content for one in answer.context["hits"]]
+
+
+def test_history_is_found_with_what_is_believed(lived, browser):
+    """What was superseded is found as well, and says so."""
+    hits = found(browser, "annual report")
+    assert {lived.facts["k2"].content, lived.facts["k3"].content} <= set(hits[:2])
+    assert found(browser, "annual report", state="active")[0] == lived.facts["k3"].content
+    assert lived.facts["k2"].content not in found(browser, "annual report", state="active")
+
+
+def test_inflections_are_found_in_both_languages(lived, browser):
+    """Swedish and English stems: another form of the word finds it."""
+    believe(lived.space, "Tog ut utdelningen i december", language="sv", vector=False)
+    believe(lived.space, "Two invoices are unpaid", vector=False)
+    assert found(browser, "utdelning")[0] == "Tog ut utdelningen i december"
+    assert "Two invoices are unpaid" in found(browser, "invoice")
+
+
+def test_compounds_and_all_forms_are_found_by_how_they_begin(lived, browser, subtests):
+    """ "moms" finds "momsen" and "momsperioden", and "momsen" finds "moms"; what only has the letters inside is not found by words."""
+    texts = [
+        "Momsen betalas den 12",
+        "Momsperioden är ett kvartal",
+        "Vi har ingen moms",
+        "Hyresavtalet löper ut i maj",
+    ]
+    for text in [*texts, "Ett moment till sa domaren"]:
+        believe(lived.space, text, language="sv", vector=False)
+    for query, expected in [
+        ("moms", texts[:3]),
+        ("momsen", [texts[0], texts[2]]),
+        ("momsperioden", [texts[1]]),
+        ("hyresavtal", [texts[3]]),
+        ("hyres", [texts[3]]),
+        ("avtalet", []),
+    ]:
+        with subtests.test(query):
+            assert sorted(found(browser, query)) == sorted(expected)
+    assert mark_words("Momsperioden är ny", "moms") == [("Momsperioden", True), (" är ny", False)]
+    assert "<mark>Momsperioden</mark>" in browser.get(reverse("company:search"), {"q": "moms"}).text
+
+
+def test_meaning_is_found_without_a_shared_word(lived, browser):
+    """The question's vector finds what says it in other words."""
+    believe(lived.space, "Anställde Anna Svensson, hon började i november", language="sv")
+    answer = browser.get(reverse("company:search"), {"q": "vem fick jobb hos oss?"})
+    best = answer.context["hits"][0]
+    assert best["fact"].content.startswith("Anställde Anna")
+    assert not best["hit"].has_words and "Found by its meaning" in answer.text
+
+
+def test_what_has_nothing_to_do_with_it_is_no_hit(lived, browser):
+    """A search for something else finds nothing rather than everything in some order."""
+    assert found(browser, "zqxwv 99817") == []
+
+
+def test_a_fact_without_a_vector_is_found_by_its_words(lived, browser):
+    """Vectors of another model are not compared with."""
+    believe(lived.space, "Rents an office in Skövde")
+    with space_scope(lived.space):
+        CompanyFactVector.objects.for_space(lived.space).update(model="another@1")
+    answer = browser.get(reverse("company:search"), {"q": "Skövde"})
+    (hit,) = [one["hit"] for one in answer.context["hits"]]
+    assert hit.has_words and hit.similarity is None
+
+
+def test_words_found_are_marked_in_whatever_inflection(lived, browser):
+    """The marks go around whole words; what only tells grammar is not marked."""
+    assert "<mark>dividends</mark>" in browser.get(reverse("company:search"), {"q": "the dividend"}).text
+    assert mark_words("Tog ut utdelningen och lönen", "utdelning och lön") == [
+        ("Tog ut ", False), ("utdelningen", True), (" och ", False), ("lönen", True),
+    ]  # fmt: skip
+    assert mark_words("", "x") == [] and mark_words("no match", "zzz") == [("no match", False)]
+    assert "".join(piece for piece, _ in mark_words("K2, K3 & 3:12!", "k3 3:12")) == "K2, K3 & 3:12!"
+
+
+def test_small_words_are_not_looked_for_unless_there_are_no_others():
+    """Words that tell nothing in one of the languages would match every fact."""
+    assert telling_words("the dividend och lönen") == ["dividend", "lönen"]
+    assert telling_words("och the") == ["och", "the"]
+    assert telling_words("!?") == [] and len(telling_words(" ".join(map(str, range(100))))) == 16
+
+
+@cases("query", ["'", '"', "a & | ! b", "\\", "<->", ":*", "()", "%_", "🙂", "x" * 200])
+def test_any_characters_can_be_searched_for(lived, browser, query):
+    """No operator of the database's own gets through, and nothing breaks."""
+    found(browser, query)
+
+
+def test_search_as_of_a_moment_finds_what_there_was(lived, browser):
+    """What was said later is not found."""
+    moment = f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"
+    hits = found(browser, "annual report", as_of=moment)
+    assert lived.facts["k2"].content in hits and lived.facts["k3"].content not in hits
+
+
+def test_too_long_a_search_is_refused(lived, browser):
+    """The page says so."""
+    answer = browser.get(reverse("company:search"), {"q": "a " * 150})
+    assert answer.status_code == 400 and "field__errors" in answer.text
+
+
+def test_hits_are_the_same_however_often_they_are_asked_for(lived, browser):
+    """Equal scores keep one order."""
+    assert len({tuple(found(browser, "dividend")) for _ in range(3)}) == 1
+
+
+def test_signals_are_added_in_standard_deviations():
+    """What stands out by words or by meaning comes first; unknown meaning neither helps nor hurts."""
+    cosine = np.array([0.9, 0.1, 0.2, np.nan])
+    known = cosine[:3]
+    meaning = Spread(float(known.mean()), float(known.std()))
+    nothing = Spread(0.0, 0.0)
+    expected = [*((known - known.mean()) / known.std()), 0.0]
+    np.testing.assert_allclose(fuse(cosine, np.zeros(4), meaning=meaning, wording=nothing), expected)
+    kept = np.array([True, False, True, True])
+    assert best_rows(np.array([1.0, 9.0, 3.0, 3.0]), kept=kept, most=2).tolist() == [2, 3]
+
+
+@given(st.lists(st.floats(0.01, 1.0), min_size=1, max_size=20), st.integers(0, 50))
+def test_the_spread_of_a_few_is_that_of_all_with_zeros(values, others):
+    """What most rows lack need not be written out."""
+    whole = np.array([*values, *([0.0] * others)])
+    spread = spread_of_few(np.array(values), total=len(whole))
+    assert spread.mean == pytest.approx(whole.mean())
+    assert spread.deviation == pytest.approx(whole.std(), abs=1e-7)
+
+
+def test_meaning_is_exact_over_all_vectors(lived):
+    """Cosines are the dot products of the unit vectors, and their spread is over all facts, not over the hits."""
+    embedder = get_embedder()
+    texts = [fact.content for fact in lived.facts.values()]
+    vector, *others = embedder.embed(["dividend", *texts])
+    with space_scope(lived.space):
+        near = _nearest(lived.space, None, [], vector=vector, model=embedder.model)
+    exact = np.array([float(vector @ other) for other in others])
+    found = [near.cosines[fact.pk] for fact in lived.facts.values()]
+    np.testing.assert_allclose(found, exact, atol=1e-5)
+    assert near.total == 7
+    assert near.spread.mean == pytest.approx(exact.mean(), abs=1e-5)
+    assert near.spread.deviation == pytest.approx(exact.std(), abs=1e-5)
+
+
+def test_a_fact_with_the_words_is_found_among_many_nearer_ones(lived, browser, monkeypatch):
+    """The nearest are not all that is looked at."""
+    monkeypatch.setattr(search, "MOST_HITS", 2)
+    believe(lived.space, "Föredrar enkla förklaringar framför Skövde", language="sv")
+    assert found(browser, "Skövde")[0].endswith("Skövde")

@@ -1,0 +1,96 @@
+"""What a page offers to undo is exactly what undoing takes back, and a contradiction is shown for what it is."""
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion_site.errors import CompanionError
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+from memory.company import store
+from memory.company.audit.facts import as_it_was, read_facts
+from memory.company.audit.filters import State, in_state
+from memory.company.audit.overview import page_of_flagged
+from memory.company.audit.undo import can_be_undone
+from memory.company.reconcile.review import review
+from memory.company.reconcile.undo import undo
+from memory.models import CompanyFact
+from tests.factories import NOW
+from tests.memory.company.audit.rows import DAY
+from tests.memory.company.conftest import Company
+from tests.memory.company.histories import ACTIONS, History
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
+
+
+def works(company, fact, *, at):
+    """Tell whether undoing a fact works, and take that back."""
+    try:
+        with transaction.atomic():
+            undo(company.space, fact, actor=company.person, now=at)
+            transaction.set_rollback(True)
+    except CompanionError:
+        return False
+    return True
+
+
+def superseded(company):
+    return [fact for fact in company.everything() if company.row(fact).superseded_by_id is not None]
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(ACTIONS, min_size=4, max_size=14))
+def test_what_is_offered_is_what_works(db, actions):
+    """After whatever happened, a superseded fact has a button if and only if the button does something."""
+    with transaction.atomic():
+        history = History(Company(str(new_id())))
+        for action in actions:
+            history.do(action)
+        company, facts = history.company, superseded(history.company)
+        offered = can_be_undone(company.space, facts)
+        assert offered == {fact for fact in facts if works(company, fact, at=history.now)}
+        transaction.set_rollback(True)
+
+
+def test_what_was_said_again_since_is_undone_in_one_click(company):
+    """The button stands beside what was contradicted, though what contradicted it gave way to the same said more surely."""
+    two = company.hear("Bolaget har 2 anställda")
+    three = company.hear("Bolaget har 3 anställda", at=NOW + DAY, confidence=0.7)
+    surely = company.hear("Bolaget har 3 anställda", at=NOW + 2 * DAY, confidence=0.95)
+    assert can_be_undone(company.space, [two, three, surely]) == {two, three}
+
+
+def test_the_review_shows_what_was_contradicted(company):
+    """Not the row between, which says the same as what waits; and one click takes the contradiction back."""
+    two = company.hear("Bolaget har 2 anställda")
+    company.hear("Bolaget har 3 anställda", at=NOW + DAY, confidence=0.7)
+    surely = company.hear("Bolaget har 3 anställda", at=NOW + 2 * DAY, confidence=0.95)
+    (waiting,) = page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list
+    assert (waiting.fact.id, [fact.id for fact in waiting.replaced]) == (surely, [two])
+    undo(company.space, two, actor=company.person, now=NOW + 3 * DAY)
+    assert [fact.content for fact in company.active(NOW + 3 * DAY)] == ["Bolaget har 2 anställda"]
+    assert page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list == []
+
+
+def test_what_is_flagged_again_after_its_review_waits_again(company):
+    """A review answers one contradiction, not the ones to come; as of a moment between, it does not wait."""
+    two = company.hear("Bolaget har 2 anställda")
+    three = company.hear("Bolaget har 3 anställda", at=NOW + DAY)
+    review(company.space, three, actor=company.person, keep=True, now=NOW + 2 * DAY)
+    with space_scope(company.space):
+        store.flag(company.row(three), against=company.row(two), at=NOW + 3 * DAY)
+    waiting = page_of_flagged(company.space, now=NOW + 4 * DAY, number=None).object_list
+    assert [one.fact.id for one in waiting] == [three]
+    assert [one.fact.is_flagged for one in waiting] == [True]
+    for days, flagged in ((1, {three}), (2, set()), (3, {three}), (4, {three})):
+        at = NOW + days * DAY
+        with space_scope(company.space):
+            then = in_state(company.space, State.FLAGGED, at=at, is_past=True)
+            assert set(then.values_list("pk", flat=True)) == flagged, days
+            (fact,) = as_it_was(
+                company.space,
+                read_facts(CompanyFact.objects.for_space(company.space).filter(pk=three), at=at),
+                at=at,
+            )
+        assert fact.is_flagged is bool(flagged), days

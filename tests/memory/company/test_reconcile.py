@@ -1,0 +1,302 @@
+"""Telling whether two facts of a company are the same, contradict, or both stand."""
+
+import json
+import random
+from datetime import timedelta
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bench.company_pairs import Pair, Score, judge_pairs, load_pairs, make_judge, score
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from memory.company.facts import HeldFact, NewFact
+from memory.company.reconcile.engine import DISCERNING, Discerned, FoundBy, Relation, discern
+from memory.company.reconcile.model import ask_about_facts
+from memory.company.reconcile.prompts import MOST_PAIRS
+from tests.cases import cases
+from tests.factories import NOW
+from tests.llm.wire_server import Act
+from tests.memory.company.facts_at_random import Drawn, draw_facts
+
+pytestmark = pytest.mark.spec("C6")
+WEEK = timedelta(days=7)
+
+
+def _new(text: str, language: str = "sv", category: str = "knowledge", *, said_at=NOW) -> NewFact:
+    return NewFact(category=category, content=text, language=language, confidence=0.9, said_at=said_at)
+
+
+def _held(text: str, language: str = "sv", category: str = "knowledge", *, said_at=NOW - WEEK) -> HeldFact:
+    (vector,) = get_embedder().embed([text])
+    return HeldFact(
+        id=new_id(), category=category, content=text, language=language, confidence=0.9, said_at=said_at,
+        vector=vector,
+    )  # fmt: skip
+
+
+def _discern(new: list[NewFact], held: list[HeldFact], ask=None) -> list[Discerned]:
+    embedder = get_embedder()
+    vectors = embedder.embed([fact.content for fact in new])
+    return discern(new, vectors, held, embedder=embedder, ask=ask)
+
+
+def _tell(before: HeldFact, after: NewFact, ask=None) -> Discerned:
+    (found,) = _discern([after], [before], ask)
+    return found
+
+
+@cache
+def _score_alone(part: str) -> Score:
+    pairs = [pair for pair in load_pairs() if pair.part == part]
+    return score(pairs, judge_pairs(pairs, get_embedder()))
+
+
+class TestTheLabelledSet:
+    """`tests/data/company_pairs.json`, labelled before the code."""
+
+    @cases(("part", "recall"), [("development", 0.9), ("held_out", 0.6)])
+    def test_the_bars_hold_without_a_model(self, part, recall):
+        """At most one in a hundred different pairs is superseded, and enough of the others are recognised."""
+        found = _score_alone(part)
+        assert found.pairs == {"development": 162, "held_out": 108}[part]
+        assert found.false_supersession <= 0.01
+        assert found.recall >= recall
+
+    def test_a_judge_that_calls_all_the_same_is_held_to_the_values(self):
+        """A model that says `same` of everything near makes nothing the same that differs in value."""
+        pairs = [pair for pair in load_pairs() if pair.label == "different"]
+        found = judge_pairs(pairs, get_embedder(), ask_of=lambda _: _always("same"))
+        same = [pair for pair, one in zip(pairs, found, strict=True) if one.relation is Relation.SAME]
+        assert not [pair.id for pair in same if _differ_in_digits(pair)]
+
+    def test_a_model_raises_the_recall_and_supersedes_nothing_wrongly(self):
+        """With a judge that is right, more is recognised than the values find, and nothing is lost."""
+        pairs = [pair for pair in load_pairs() if pair.part == "held_out"]
+        judged = score(pairs, judge_pairs(pairs, get_embedder(), ask_of=make_judge(0.0, seed=0)))
+        assert judged.recall >= _score_alone("held_out").recall + 0.15
+        assert judged.false_supersession <= 0.01
+
+
+def _always(verdict):
+    return lambda pairs: dict.fromkeys(range(len(pairs)), verdict)
+
+
+def _differ_in_digits(pair: Pair) -> bool:
+    digits = ["".join(filter(str.isdigit, fact["text"])) for fact in (pair.before, pair.after)]
+    return bool(all(digits) and digits[0].rstrip("0") != digits[1].rstrip("0"))
+
+
+class TestTheDocumentsExamples:
+    def test_the_same_dividend_in_two_languages_and_notations(self):
+        """ "120k dividend" and "Utdelning på 120 000 kr" are one fact."""
+        held = _held("120k dividend", "en", "decision")
+        found = _tell(held, _new("Utdelning på 120 000 kr", "sv", "decision"))
+        assert (found.relation, found.about, found.found_by) == (Relation.SAME, held.id, FoundBy.MEANING)
+
+    def test_another_amount_of_a_dividend_is_not_the_same(self):
+        """ "120k" and "150k" are two facts, whatever a model says."""
+        held = _held("120k dividend", "en", "decision")
+        for ask in (None, _always("same")):
+            found = _tell(held, _new("150k dividend", "en", "decision"), ask)
+            assert found.relation is not Relation.SAME
+
+    def test_the_same_words_are_known_however_cased(self):
+        """Case, spaces and a full stop make no other fact."""
+        found = _tell(_held("Har två anställda"), _new("  har TVÅ anställda. "))
+        assert (found.relation, found.found_by) == (Relation.SAME, FoundBy.WORDS)
+
+    def test_a_category_may_differ(self):
+        """What one reading calls a decision another calls knowledge."""
+        found = _tell(_held("Files VAT monthly", "en", "decision"), _new("Momsen lämnas varje månad"))
+        assert found.relation is Relation.SAME
+
+    @cases(
+        ("before", "after"),
+        [
+            ("Valde K2 för årsredovisningen", "Bytte till K3"),
+            ("Har två anställda", "Vi är nu tre anställda"),
+            ("Revisor är Anna Wik", "Ny revisor: Tom Berg"),
+            ("Momsen redovisas kvartalsvis", "Momsen redovisas numera varje månad"),
+        ],
+    )
+    def test_another_value_of_one_thing_contradicts(self, before, after):
+        """A thing that has one value at a time has the one said last."""
+        held = _held(before)
+        found = _tell(held, _new(after))
+        assert (found.relation, found.about) == (Relation.CONTRADICTS, held.id)
+        assert not found.resolved and found.reason
+
+    @cases(
+        ("before", "after"),
+        [
+            ("Utdelning 120 000 kr i december 2025", "Utdelning 120 000 kr i december 2024"),
+            ("Kunden Alm AB betalar sent", "Kunden Ek AB betalar sent"),
+            ("Konto 3010 används för tjänster", "Konto 3051 används för varor"),
+            ("Köpte en svarv för 50 000 kr", "Köpte en dator för 50 000 kr"),
+            ("Betalade arbetsgivaravgifterna för mars", "Betalade preliminärskatten för mars"),
+        ],
+    )
+    def test_what_one_can_have_several_of_stands_beside_the_other(self, before, after):
+        """Two years, customers, accounts, purchases or taxes are two facts."""
+        assert _tell(_held(before, category="decision"), _new(after)).relation is Relation.DIFFERENT
+
+
+class TestOpenItems:
+    def test_a_decision_settles_what_was_open(self):
+        """An open item that a decision answers is resolved by it."""
+        held = _held("Har inte bestämt om utdelning för 2025", category="unresolved")
+        found = _tell(held, _new("Decided on a dividend of 100k for 2025", "en", "decision"))
+        assert (found.relation, found.resolved, found.about) == (Relation.CONTRADICTS, True, held.id)
+
+    def test_a_plan_does_not_undo_what_is_so(self):
+        """What is only considered retires nothing."""
+        found = _tell(
+            _held("Har tre anställda"), _new("Funderar på en fjärde anställd", category="unresolved")
+        )
+        assert found.relation is Relation.DIFFERENT
+
+    def test_another_month_stays_open(self):
+        """October reviewed leaves November to do."""
+        held = _held("Behöver granska novemberbokningarna", category="unresolved")
+        assert _tell(held, _new("Granskade oktoberbokningarna")).relation is Relation.DIFFERENT
+
+
+class TestManyAtOnce:
+    def test_a_new_fact_can_be_the_same_as_one_before_it(self):
+        """Two readings of one message are told apart by their places."""
+        first, second = _discern([_new("Har två anställda"), _new("We have two employees", "en")], [])
+        assert first.relation is Relation.DIFFERENT
+        assert (second.relation, second.about) == (Relation.SAME, 0)
+
+    def test_what_was_said_earlier_is_told_as_such(self):
+        """A late reading of an old message knows that it is the older one."""
+        held = _held("Har tre anställda", said_at=NOW + WEEK)
+        found = _tell(held, _new("Har två anställda"))
+        assert found.relation is Relation.CONTRADICTS and not found.is_later
+
+    def test_everything_that_is_contradicted_is_told(self):
+        """What stands beside the first finding is not lost."""
+        held = [_held("Har två anställda"), _held("We are two employees", "en")]
+        (found,) = _discern([_new("Har fem anställda")], held)
+        told = {found.about, *(one.about for one in found.also)}
+        assert told == {fact.id for fact in held}
+
+    def test_nothing_new_and_nothing_held(self):
+        """No facts, no findings."""
+        assert _discern([_new("Har två anställda")], []) == [Discerned(relation=Relation.DIFFERENT)]
+        assert discern([], np.zeros((0, 4)), [], embedder=get_embedder()) == []
+
+    def test_only_near_neighbours_are_compared(self):
+        """A fact whose vector lies elsewhere is not looked at, whatever its words."""
+        held = _held("Har två anställda")
+        vectors = -get_embedder().embed(["Har tre anställda"])
+        (found,) = discern([_new("Har tre anställda")], vectors, [held], embedder=get_embedder())
+        assert found.relation is Relation.DIFFERENT
+
+    def test_unrelated_facts_never_retire_each_other(self):
+        """Of histories drawn from many topics at most one fact in a hundred is taken for another."""
+        wrong, told = [], 0
+        for seed in range(6):
+            facts = draw_facts(random.Random(seed), 40)
+            found = _discern([_drawn(fact) for fact in facts], [])
+            told += len(found)
+            wrong += [
+                (facts[place].text, facts[one.about].text)
+                for place, one in enumerate(found)
+                if one.relation is not Relation.DIFFERENT
+            ]
+        assert told == 240 and len(wrong) <= 0.01 * told, wrong
+
+
+def _drawn(fact: Drawn) -> NewFact:
+    return _new(fact.text, fact.language, fact.category)
+
+
+def test_hostile_words_are_compared_without_harm(subtests):
+    """Empty, endless and meaningless facts are the same as nothing else."""
+    for text in [
+        "",
+        " ",
+        "🙂🙂",
+        "42",
+        "kr",
+        "inte",
+        "\u200b",
+        "K2 " * 5_000,
+        "'" * 500,
+        "1/0 000.000,,%",
+        "a\x00b",
+        "May",
+    ]:
+        with subtests.test(case=text):
+            held = [_held("Utdelning på 120 000 kr"), _held("Har två anställda")]
+            vectors = np.full((1, get_embedder().dimension), np.nan, dtype=np.float32)
+            for given in (vectors, np.zeros_like(vectors)):
+                (found,) = discern([_new(text)], given, held, embedder=get_embedder())
+                assert found.relation is Relation.DIFFERENT
+
+
+class TestTheModelsVerdict:
+    def test_it_is_asked_once_for_all_and_of_near_ones_only(self):
+        """One question holds every doubtful pair; what the values call the same is not in it."""
+        calls = []
+        held = [_held("Har två anställda"), _held("Utdelning på 120 000 kr"), _held("Kontoret ligger i Lund")]
+        new = [_new("Nu är vi tre anställda"), _new("120k dividend", "en"), _new("Kontoret har låg takhöjd")]
+        _discern(new, held, lambda pairs: calls.append(list(pairs)) or {})
+        (asked,) = calls
+        assert ("Har två anställda", "Nu är vi tre anställda") in asked
+        assert not [pair for pair in asked if pair[1] == "120k dividend"]
+        assert len(asked) <= MOST_PAIRS
+
+    def test_its_doubt_stops_a_contradiction(self):
+        """What a model calls different stays beside what is held."""
+        found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), _always("different"))
+        assert found.relation is Relation.DIFFERENT
+
+    def test_its_word_finds_what_the_values_leave_open(self):
+        """A paraphrase without a common word is the same where a model says so."""
+        held = _held("Firman registrerades 2016")
+        after = _new("Bolaget bildades 2016")
+        found = _tell(held, after, _always("same"))
+        assert (found.relation, found.found_by) == (Relation.SAME, FoundBy.MODEL)
+
+    def test_answers_about_no_pair_count_for_nothing(self):
+        """A place that was not asked about is passed over."""
+        found = _tell(
+            _held("Har två anställda"), _new("Nu är vi tre anställda"), lambda _: {7: "different", -1: "same"}
+        )
+        assert found.relation is Relation.CONTRADICTS
+
+    @pytest.mark.usefixtures("committed")
+    def test_a_real_client_is_asked_in_its_schema(self, model):
+        """Over the wire: the pairs travel as data, and the answer is read by the schema."""
+        model.always(Act(text=json.dumps({"pairs": [{"pair": 0, "verdict": "different"}]})))
+        found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
+        assert found.relation is Relation.DIFFERENT
+
+    @pytest.mark.usefixtures("committed")
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "no json",
+            '{"pairs": [{"pair": 99, "verdict": "same"}]}',
+            '{"pairs": [{"pair": 0, "verdict": "x"}]}',
+        ],
+    )
+    def test_an_answer_that_does_not_fit_is_as_none(self, model, answer):
+        """What is not JSON, or of no pair, or no verdict, leaves the values to decide."""
+        model.always(Act(text=answer))
+        found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
+        assert (found.relation, found.found_by) == (Relation.CONTRADICTS, FoundBy.VALUES)
+
+    def test_without_a_model_nothing_is_asked(self, settings):
+        """Where no model is set up the values decide alone."""
+        settings.LLM_CHAIN = []
+        assert ask_about_facts([("Har två anställda", "Nu är vi tre anställda")]) == {}
+
+
+def test_the_bounds_are_those_of_the_document():
+    """`docs/algorithms/company-facts.md` names them."""
+    assert (DISCERNING.near, DISCERNING.neighbours, DISCERNING.asked) == (0.15, 16, 0.5)

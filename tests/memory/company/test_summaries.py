@@ -1,0 +1,264 @@
+"""A company's memory compressed: what belongs together becomes one, and nothing is lost by it."""
+
+from datetime import timedelta
+
+import pytest
+
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.scope import space_scope
+from memory.company.events import replay
+from memory.company.params import COMPANY
+from memory.company.summaries.coverage import read_values
+from memory.company.summaries.subjects import find_subjects
+from memory.models import CompanyCompression, CompanyEvent, CompanyFact
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.company.firm import DIVIDENDS, STAFF, Firm, different, unrelated
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C9")]
+
+LATER = NOW + timedelta(days=31)
+
+
+@pytest.fixture
+def firm() -> Firm:
+    return Firm()
+
+
+def test_related_facts_become_one_with_every_value(firm):
+    """What is about the same becomes one summary in the members' words, in the order said; the others stay."""
+    firm.hold(*DIVIDENDS)
+    firm.hold(*STAFF, at=NOW + timedelta(days=1))
+    firm.hold(*unrelated(14), category="knowledge", vectors=different(14))
+    done = firm.compress(now=LATER)
+    assert (done.trigger, done.before, done.after, done.summaries) == ("monthly", 20, 16, 2)
+    summaries = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
+    assert [fact.content for fact in summaries] == ["; ".join(DIVIDENDS), "; ".join(STAFF)]
+
+
+def test_a_topic_has_two_languages(firm):
+    """What is said in Swedish belongs to what is said in English of the same; its words stay as they are."""
+    firm.hold(DIVIDENDS[1])
+    firm.hold("Tog utdelning på 100 000 kr i juni 2025", language="sv")
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    firm.compress(now=LATER)
+    assert f"{DIVIDENDS[1]}; Tog utdelning på 100 000 kr i juni 2025" in firm.words(now=LATER)
+
+
+@cases(
+    ("one", "other"),
+    [
+        (("en", "Bought a forklift for 90,000 kr in June"), ("en", "Bought a printer for 9,000 kr in June")),
+        (("sv", "Bolaget betalar hyra varje månad"), ("sv", "Bolaget betalar moms varje månad")),
+        (("en", "The company prefers short answers"), ("sv", "Bolaget har två anställda")),
+    ],
+)
+def test_values_and_everyday_words_are_no_subject(one, other):
+    """Amounts, months and what any company does make no two facts a topic."""
+    first, second = (find_subjects(text, language) for language, text in (one, other))
+    assert first and second and not first & second
+
+
+def test_some_acts_name_their_topic():
+    """Whoever is hired is an employee, in both languages."""
+    hired = find_subjects("Hired Anna Svensson", "en")
+    assert (
+        hired & find_subjects("Anställde Bertil Ek i mars", "sv") & find_subjects("Has two employees", "en")
+    )
+
+
+def test_members_point_at_their_summary(firm):
+    """Each member is superseded by the summary, with reason, time and an event; the summary names its members."""
+    members = firm.hold(*DIVIDENDS)
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    firm.compress(now=LATER)
+    (summary,) = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
+    for member in members:
+        row = firm.get(member)
+        assert (row.superseded_by_id, row.superseded_at) == (summary.pk, LATER)
+        assert (row.superseded_reason, row.content) == ("summarised", member.content)
+    assert summary.metadata["members"] == [str(member.pk) for member in members]
+    with space_scope(firm.space):
+        events = CompanyEvent.objects.for_space(firm.space).filter(at=LATER).order_by("id")
+        kinds = [(event.kind, event.fact_id) for event in events]
+    assert kinds[0] == ("believed", summary.pk)
+    assert sorted(kinds[1:]) == sorted(("superseded", member.pk) for member in members)
+
+
+def test_few_facts_are_left_alone(firm):
+    """Nothing is joined where fifteen facts or fewer are active, however close they are."""
+    firm.hold(*DIVIDENDS, *STAFF)
+    before = firm.look()
+    done = firm.compress(now=LATER)
+    assert (done.before, done.after, done.summaries) == (6, 6, 0)
+    assert firm.look() == before
+
+
+def test_joining_stops_at_fifteen(firm):
+    """Related facts are joined as long as fifteen stay."""
+    firm.hold(*[f"Took {number},000 kr in dividend, payment {number}" for number in range(20, 40)])
+    done = firm.compress(now=LATER)
+    assert (done.before, done.after) == (20, COMPANY.least_after)
+
+
+@pytest.mark.slow
+@cases("category", ["decision", "preference", "knowledge", "unresolved"])
+def test_more_than_fifty_become_thirty(firm, category):
+    """Above fifty it is done at once, and where topics alone do not reach, the nearest are joined until thirty are left."""
+    facts = firm.hold(*unrelated(52), category=category, vectors=different(52))
+    now = NOW + timedelta(days=1)
+    done = firm.compress(now=now)
+    assert (done.trigger, done.before, done.after) == ("too_many", 52, COMPANY.most_after)
+    for fact in facts:
+        assert fact.content in firm.successor(fact).content
+    assert all(len(words) <= 3 * COMPANY.most_chars for words in firm.words(now=now))
+
+
+def test_categories_stay_apart(firm):
+    """A summary holds facts of one category, of one side of doubt, and decisions of one year."""
+    for category in ("decision", "preference", "knowledge"):
+        firm.hold(*[f"{words} ({category})" for words in DIVIDENDS], category=category)
+    firm.hold(*[f"{words}, they think" for words in DIVIDENDS], confidence=0.5)
+    firm.hold(*STAFF, at=NOW - timedelta(days=200))
+    firm.hold(*[f"{words} again" for words in STAFF])
+    firm.hold(*unrelated(14), category="knowledge", vectors=different(14))
+    firm.compress(now=LATER)
+    rows = firm.rows()
+    summaries = [row for row in rows.values() if row.origin == "summary"]
+    assert len(summaries) == 6
+    for summary in summaries:
+        members = [row for row in rows.values() if row.superseded_by_id == summary.pk]
+        assert {row.category for row in members} == {summary.category}
+        assert {row.confidence for row in members} == {summary.confidence}
+        assert len(members) > 1 and len({row.said_at.year for row in members}) == 1
+
+
+def test_differing_values_stand_side_by_side(firm):
+    """Values that contradict each other are both said, never made into one."""
+    said = [
+        "The office rent is 12,000 kr a month",
+        "The office rent is 14,500 kr a month",
+        "No office rent in July",
+    ]
+    firm.hold(*said, category="knowledge")
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.compress(now=LATER)
+    (summary,) = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
+    assert list(read_values(summary.content)) == [12_000.0, 14_500.0, "month 7"]
+
+
+def test_a_second_run_changes_nothing(firm):
+    """Compressing what was just compressed finds nothing to do, whether it is due or asked for."""
+    firm.hold(*DIVIDENDS, *STAFF)
+    firm.hold(*unrelated(50), category="knowledge", vectors=different(50))
+    firm.compress(now=LATER)
+    before = firm.look()
+    assert firm.compress(now=LATER + timedelta(hours=1)) is None
+    assert firm.force(now=LATER + timedelta(hours=2)).summaries == 0
+    assert firm.look() == before
+
+
+def test_a_summary_takes_in_what_is_said_later(firm):
+    """A later fact of the same topic is joined with the summary, which is written anew from all its parts."""
+    firm.hold(*DIVIDENDS[:2])
+    firm.hold(*unrelated(18), category="knowledge", vectors=different(18))
+    firm.force(now=NOW + timedelta(days=1))
+    firm.hold("Took 70,000 kr in dividend in February 2026", at=NOW + timedelta(days=2))
+    firm.force(now=NOW + timedelta(days=3))
+    (summary,) = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
+    assert summary.content == "; ".join([*DIVIDENDS[:2], "Took 70,000 kr in dividend in February 2026"])
+    for fact in firm.rows().values():
+        assert fact.category == "knowledge" or firm.successor(fact).pk == summary.pk
+
+
+def test_what_has_expired_is_counted_and_not_touched(firm):
+    """Open items whose time is over are no longer active; their rows stay as they were."""
+    expired = firm.hold(*unrelated(4), category="unresolved", vectors=different(4))
+    firm.hold(*DIVIDENDS)
+    before = [firm.get(fact).__dict__["superseded_by_id"] for fact in expired]
+    done = firm.compress(now=LATER)
+    assert done.before == 3
+    assert [firm.get(fact).superseded_by_id for fact in expired] == before == [None] * 4
+    with space_scope(firm.space):
+        event = AuditEvent.objects.get(chain=firm.space, action="company.memory_compressed")
+    assert event.data["pruned"] == 4
+
+
+def test_a_summary_holds_for_as_long_as_its_last_member(firm):
+    """What expires is joined with what expires in the same quarter, and the summary goes with the last of it."""
+    facts = firm.hold(*[words.replace("Took", "Takes") for words in DIVIDENDS], category="knowledge")
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.compress(now=LATER)
+    summary = firm.successor(facts[0])
+    assert summary.origin == "summary"
+    assert summary.expires_at == facts[-1].expires_at
+    assert (summary.confidence, summary.confirmed_at) == (0.9, facts[0].confirmed_at)
+
+
+def test_nothing_is_told_more_surely_in_a_summary(firm):
+    """Knowledge fades: the least sure is who is so by now, however sure it was once."""
+    fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
+    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=30), **fields)
+    firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.force(now=NOW + timedelta(days=1))
+    summary = firm.successor(faded)
+    assert summary.origin == "summary"
+    assert (summary.confidence, summary.confirmed_at) == (0.95, NOW - timedelta(days=30))
+
+
+def test_what_is_doubtful_by_now_stays_apart_from_what_is_sure(firm):
+    """A fact that has faded below the bound casts no doubt on others, and borrows no certainty from them."""
+    fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
+    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=85), **fields)
+    sure = firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
+    firm.hold(*unrelated(16), vectors=different(16))
+    firm.compress(now=LATER)
+    assert firm.get(faded).superseded_by_id is None
+    assert len({firm.successor(fact).pk for fact in sure}) == 1
+
+
+def test_a_summary_that_somebody_has_said_already_is_left_out(firm):
+    """Two facts never have the same words: where one says by itself what a summary would, the others are written."""
+    firm.hold(*DIVIDENDS, *STAFF)
+    firm.hold("; ".join(DIVIDENDS), category="preference", vectors=different(1))
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    done = firm.compress(now=LATER)
+    assert (done.before, done.after, done.summaries) == (23, 21, 1)
+    assert {*DIVIDENDS, "; ".join(DIVIDENDS), "; ".join(STAFF)} <= set(firm.words(now=LATER))
+
+
+def test_the_past_is_told_the_same_from_rows_and_from_events(firm):
+    """Before, at and after a compression what was believed is one, told either way."""
+    firm.hold(*DIVIDENDS, *STAFF)
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    firm.compress(now=LATER)
+    for at in (NOW, LATER - timedelta(microseconds=1), LATER, LATER + timedelta(days=200)):
+        with space_scope(firm.space):
+            rows = {fact.pk for fact in CompanyFact.objects.for_space(firm.space).believed_at(at)}
+        assert rows == replay(firm.space, at)
+    assert len(replay(firm.space, LATER)) == 18
+
+
+def test_what_is_under_review_stays_by_itself(firm):
+    """A fact that contradicted another is not hidden in a summary while somebody may still review it."""
+    flagged = firm.hold(DIVIDENDS[0], flagged_at=NOW + timedelta(days=20))[0]
+    firm.hold(*DIVIDENDS[1:])
+    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    firm.compress(now=LATER)
+    assert firm.get(flagged).superseded_by_id is None
+    assert sum(row.origin == "summary" for row in firm.rows().values()) == 1
+
+
+def test_companies_are_apart(firm):
+    """Compressing one company's memory reads and changes nothing of another's."""
+    other = Firm("Berg & Co")
+    for one in (firm, other):
+        one.hold(*DIVIDENDS)
+        one.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    before = other.look()
+    firm.compress(now=LATER)
+    assert other.look() == before
+    with space_scope(other.space):
+        assert not CompanyCompression.objects.for_space(other.space).exists()
+        assert CompanyFact.objects.for_space(other.space).count() == 19

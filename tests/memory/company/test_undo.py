@@ -1,0 +1,267 @@
+"""Whatever the companion replaced by itself comes back in one click, and what stood before stands again."""
+
+from datetime import timedelta
+
+import pytest
+
+from companion_site.audit.models import AuditEvent
+from companion_site.vault.scope import space_scope
+from memory.company.audit.filters import State, in_state
+from memory.company.errors import (
+    AlreadyUndone,
+    FactUnchanged,
+    HeldAgain,
+    NothingToReview,
+    SupersededSince,
+    UndoneByHand,
+)
+from memory.company.reconcile.review import review
+from memory.company.reconcile.undo import undo
+from memory.models import CompanyEvent, CompanyFact
+from tests.cases import cases
+from tests.factories import NOW
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
+
+DAY = timedelta(days=1)
+LATER = NOW + 3 * DAY
+AFTER = LATER + DAY
+TWO, THREE, FOUR = (f"Bolaget har {count} anställda" for count in (2, 3, 4))
+ITEM, DONE = "Behöver gå igenom oktobers transaktioner", "Oktobers transaktioner är genomgångna"
+PARTS = (TWO, "Momsen redovisas varje kvartal", "Räkenskapsåret är kalenderår")
+
+
+@pytest.fixture
+def take_back(company):
+    """Undo, as the person of the company does."""
+    return lambda fact, at=AFTER: undo(company.space, fact, actor=company.person, now=at)
+
+
+def words(rows):
+    return sorted(row.content for row in rows)
+
+
+def test_a_contradiction_is_undone(company, take_back):
+    """The old words are believed in a new row that says what it brings back; the new ones gave way by hand."""
+    old = company.hear(TWO, confidence=0.7)
+    new = company.hear(THREE, at=LATER)
+    (back,) = take_back(old)
+    assert [row.pk for row in company.active()] == [back.pk]
+    assert (back.content, back.origin, back.restores_id, back.confidence) == (TWO, "restored", old, 0.7)
+    assert (back.said_at, back.expires_at) == (NOW, AFTER + timedelta(days=182))
+    gone = company.row(new)
+    assert (gone.superseded_by_id, gone.superseded_reason) == (back.pk, "undone")
+    assert gone.superseded_actor_id == company.person.pk
+    assert company.row(old).superseded_by_id == new
+
+
+def test_undoing_may_be_asked_for_at_the_one_that_took_the_place(company, take_back):
+    """The button stands at either of the two."""
+    old = company.hear(TWO)
+    (back,) = take_back(company.hear(THREE, at=LATER))
+    assert back.restores_id == old
+
+
+@cases("again", [TWO, "Bolaget har två anställda"])
+def test_a_restatement_is_undone(company, take_back, again):
+    """Also where both rows have the very same words: at no moment are there two."""
+    old = company.hear(TWO, confidence=0.5)
+    company.hear(again, at=LATER, confidence=0.9)
+    (back,) = take_back(old)
+    assert [row.pk for row in company.active()] == [back.pk]
+    assert (back.content, back.confidence) == (TWO, 0.5)
+
+
+def test_a_settled_item_is_opened_again_beside_what_settled_it(company, take_back):
+    """That the decision was taken stays true; only that it settled the item is taken back."""
+    item = company.hear(ITEM, category="unresolved")
+    done = company.hear(DONE, category="decision", at=LATER)
+    (back,) = take_back(item)
+    assert {row.pk for row in company.active()} == {done, back.pk}
+    assert back.expires_at == AFTER + timedelta(days=30)
+
+
+def test_a_renewal_is_undone(company, take_back):
+    """What had expired has expired again: that was so before the change."""
+    old = company.hear(ITEM, category="unresolved")
+    at = NOW + 40 * DAY
+    new = company.hear(ITEM, category="unresolved", at=at)
+    (back,) = take_back(old, at + DAY)
+    assert company.active(at + DAY) == []
+    assert company.row(new).superseded_by_id == back.pk
+
+
+@pytest.mark.spec("C9")
+@cases("which", range(3))
+def test_a_summary_is_undone_as_a_whole(company, take_back, which):
+    """Whichever part it is asked for at, all of them stand again by themselves, that one first."""
+    summary, parts = company.summarise(PARTS)
+    rows = take_back(parts[which])
+    assert rows[0].content == PARTS[which]
+    assert words(company.active()) == sorted(PARTS)
+    assert company.row(summary).superseded_by_id == rows[0].pk
+
+
+@pytest.mark.spec("C9")
+def test_a_summary_that_was_contradicted_comes_back_as_its_parts(company, take_back):
+    """The parts that stand by themselves already are not doubled."""
+    summary, _ = company.summarise(PARTS)
+    company.hear(THREE, at=LATER)
+    take_back(summary)
+    assert words(company.active()) == sorted(PARTS)
+
+
+@pytest.mark.spec("C9")
+def test_a_summary_of_summaries_comes_back_as_what_was_said(company, take_back):
+    """All the way down."""
+    first, _ = company.summarise(PARTS)
+    company.put_in_one([first, company.hear("Vi valde K2 för årsredovisningen", at=LATER)], at=LATER)
+    take_back(first)
+    assert words(company.active()) == sorted([*PARTS, "Vi valde K2 för årsredovisningen"])
+
+
+def test_all_that_one_change_replaced_comes_back(company, take_back):
+    """Undoing half of it would lose the other half."""
+    company.hear(TWO)
+    fact = company.hear(THREE, at=LATER)
+    other = company.hear("Momsen redovisas varje kvartal")
+    with space_scope(company.space):
+        # A second row that gave way to the same fact in the same change.
+        CompanyFact.objects.for_space(company.space).filter(pk=other).update(
+            superseded_by=fact, superseded_at=LATER, superseded_reason="contradicted"
+        )
+    take_back(other)
+    assert words(company.active()) == sorted([TWO, "Momsen redovisas varje kvartal"])
+
+
+def test_undoing_twice_says_that_it_was_undone(company, take_back):
+    """And changes nothing."""
+    old = company.hear(TWO)
+    company.hear(THREE, at=LATER)
+    take_back(old)
+    before = company.everything()
+    with pytest.raises(AlreadyUndone):
+        take_back(old)
+    assert company.everything() == before
+
+
+def test_what_somebody_undid_is_not_undone_by_a_click(company, take_back):
+    """A person's word stands until somebody says otherwise."""
+    old = company.hear(TWO)
+    new = company.hear(THREE, at=LATER)
+    take_back(old)
+    with pytest.raises(UndoneByHand):
+        take_back(new)
+
+
+def test_an_earlier_change_waits_for_the_later_one(company, take_back):
+    """The message says to undo the later one first; then it works."""
+    two = company.hear(TWO)
+    three = company.hear(THREE, at=LATER)
+    company.hear(FOUR, at=LATER + timedelta(hours=1))
+    with pytest.raises(SupersededSince):
+        take_back(two)
+    take_back(three)
+    assert words(company.active()) == [THREE]
+    take_back(two)
+    assert words(company.active()) == [TWO]
+
+
+def test_what_replaced_a_fact_may_have_been_said_again_since(company, take_back):
+    """In other words it is still the same, so the change can be undone at once."""
+    two = company.hear(TWO)
+    company.hear(THREE, at=LATER, confidence=0.6)
+    company.hear("Bolaget har tre anställda", at=LATER + timedelta(hours=1), confidence=0.9)
+    take_back(two)
+    assert words(company.active()) == [TWO]
+
+
+def test_nothing_to_undo(company, take_back):
+    """A fact that replaced nothing and stands."""
+    fact = company.hear(TWO)
+    with pytest.raises(FactUnchanged):
+        take_back(fact)
+
+
+def test_words_that_are_believed_again_are_not_brought_back(company, take_back):
+    """An item that was settled and came up again in the same words is there already."""
+    item = company.hear(ITEM, category="unresolved")
+    company.hear(DONE, category="decision", at=LATER)
+    with space_scope(company.space):
+        again = CompanyFact.objects.for_space(company.space).get(pk=item)
+        CompanyFact.objects.create(
+            space_id=company.space, category=again.category, content=again.content, fingerprint=again.fingerprint,
+            language="sv", confidence=0.9, created_at=LATER, confirmed_at=LATER, said_at=LATER,
+        )  # fmt: skip
+    with pytest.raises(HeldAgain):
+        take_back(item)
+
+
+def test_what_was_brought_back_outlives_what_was_said_before_that(company, take_back):
+    """A message of before the undoing, read after it, does not take the person's decision back."""
+    old = company.hear(TWO)
+    company.hear(THREE, at=LATER)
+    (back,) = take_back(old)
+    company.believe([company.new(THREE, said_at=LATER + timedelta(hours=1))], at=AFTER + DAY)
+    assert [row.pk for row in company.active()] == [back.pk]
+    company.hear(THREE, at=AFTER + 2 * DAY)
+    assert words(company.active()) == [THREE]
+
+
+@pytest.mark.spec("C6")
+class TestReview:
+    """What took the place of something it contradicts waits for a person's word."""
+
+    @pytest.fixture
+    def flagged(self, company):
+        company.hear(TWO)
+        return company.hear(THREE, at=LATER)
+
+    def waiting(self, company):
+        with space_scope(company.space):
+            return [row.pk for row in in_state(company.space, State.FLAGGED, at=AFTER)]
+
+    def test_keeping_it_clears_the_flag(self, company, flagged):
+        """Who and when is on the row, among the events and on record."""
+        assert self.waiting(company) == [flagged]
+        (kept,) = review(company.space, flagged, actor=company.person, keep=True, now=AFTER)
+        row = company.row(flagged)
+        assert (kept.pk, row.flagged_at, row.reviewed_at, row.reviewed_by_id) == (
+            flagged, None, AFTER, company.person.pk,
+        )  # fmt: skip
+        assert self.waiting(company) == []
+        assert company.kinds_of(row)[-1] == "reviewed"
+        assert AuditEvent.objects.filter(chain=company.space, action="company.fact_reviewed").count() == 1
+
+    def test_not_keeping_it_brings_the_old_one_back(self, company, flagged):
+        """In the same click, and that is noted as the review."""
+        (back,) = review(company.space, flagged, actor=company.person, keep=False, now=AFTER)
+        assert [row.pk for row in company.active()] == [back.pk]
+        assert company.row(flagged).reviewed_by_id == company.person.pk
+        with space_scope(company.space):
+            events = CompanyEvent.objects.for_space(company.space).filter(fact=flagged, kind="reviewed")
+            assert [event.reason for event in events] == ["undone"]
+
+    def test_a_flagged_fact_said_again_still_waits(self, company, flagged):
+        """The flag goes over to the row that took its place, and the first fact can still come back."""
+        again = company.hear("Bolaget har tre anställda", at=LATER + timedelta(hours=1), confidence=0.95)
+        assert self.waiting(company) == [again]
+        review(company.space, again, actor=company.person, keep=False, now=AFTER)
+        assert words(company.active()) == [TWO]
+
+    def test_what_is_not_flagged_is_not_reviewed(self, company, flagged):
+        """Once decided, or never flagged, there is nothing to decide."""
+        review(company.space, flagged, actor=company.person, keep=True, now=AFTER)
+        for keep in (True, False):
+            with pytest.raises(NothingToReview):
+                review(company.space, flagged, actor=company.person, keep=keep, now=AFTER)
+
+
+def test_undoing_is_on_record(company, take_back):
+    """Who, when, which fact and why it had given way; no words."""
+    old = company.hear(TWO)
+    new = company.hear(THREE, at=LATER)
+    take_back(old)
+    entry = AuditEvent.objects.get(chain=company.space, action="company.fact_undone")
+    assert (entry.actor_id, entry.at, entry.subject_id) == (company.person.pk, AFTER, old)
+    assert entry.data == {"reason": "contradicted", "replacement": str(new), "restored": 1}

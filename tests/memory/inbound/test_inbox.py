@@ -1,0 +1,354 @@
+"""What others seal into a space becomes memory once it is unlocked: once each, whoever comes first, in nobody's way."""
+
+import json
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ
+
+from chat import services as chat
+from chat.access import ChatAccess
+from chat.tasks import open_boxes
+from companion_site.accounts import services as accounts
+from companion_site.accounts.models import Person
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.vault import inbox, unlocked
+from companion_site.vault.models import KeySlot, SealedBox, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key, grant_lease, resume_work
+from memory.inbound import inbox as memory_inbox
+from memory.inbound.contents import Lesson, Observation, PromptRun
+from memory.inbound.inbox import awaits_key, take_in, take_in_all
+from memory.models import MemoryEdge, MemoryNode, MemorySource
+from tests.cases import cases
+from tests.factories import NOW, PASSWORD, make_access, make_student, open_space, reset_password
+from tests.live import run_jobs
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G4")]
+
+NOTICED = "Works best with visual metaphors"
+
+
+@pytest.fixture
+def ada():
+    return make_access("ada")
+
+
+@pytest.fixture
+def tove(db):
+    return make_student("tove", role=Person.Role.TEACHER).person
+
+
+def observation(text=NOTICED, **given):
+    return Observation(**{"at": NOW, "language": "en", "by": "Tove", "text": text, **given})
+
+
+def send(access, contents, sender=None, **given):
+    """Seal something, now: leases and jobs go by the clock."""
+    text = contents if isinstance(contents, bytes) else contents.to_bytes()
+    kind = given.pop("kind", None) or contents.kind
+    return inbox.seal_to(access.space, kind=kind, text=text, sender=sender, now=timezone.now(), **given)
+
+
+def memories(access):
+    with space_scope(access.space), unlocked(access.space, access.key):
+        rows = MemoryNode.objects.for_space(access.space).order_by("id")
+        return [(row.content, row.trust) for row in rows]
+
+
+def sources(access):
+    with space_scope(access.space):
+        rows = MemorySource.objects.for_space(access.space)
+        return set(rows.values_list("kind", "source_id"))
+
+
+def state(box):
+    with space_scope(box.space_id):
+        row = SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
+    return "refused" if inbox.is_refused(row) else "opened" if row.opened_at else "waiting"
+
+
+def leases(access):
+    with space_scope(access.space):
+        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
+
+
+def test_an_observation_is_remembered_as_the_teacher_s(ada, tove):
+    """It says who noticed it, is trusted as a teacher's, and points to the box it came in."""
+    box = send(ada, observation(), tove)
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 1
+    assert memories(ada) == [(f"My teacher Tove noticed: {NOTICED}.", "teacher")]
+    assert sources(ada) == {("observation", box.pk)} and state(box) == "opened"
+
+
+def test_a_lesson_is_remembered(ada, tove):
+    """What was taught and how it went both become memories of the lesson."""
+    contents = Lesson(
+        at=NOW,
+        language="en",
+        title="Photosynthesis",
+        taught="Plants make sugar from light, water and carbon dioxide.",
+        result="Passed with 85 %",
+    )
+    box = send(ada, contents, tove)
+    take_in_all(ada.space, key=ada.key, now=NOW)
+    words = " ".join(text for text, _ in memories(ada))
+    assert "sugar from light" in words and "85 %" in words
+    assert sources(ada) == {("lesson", box.pk)}
+
+
+def test_a_prompt_run_is_remembered_as_a_system_s(ada):
+    """What the student made of a lesson's prompt is kept with the least trust: no person vouched for it."""
+    contents = PromptRun(
+        at=NOW, language="en", prompt="What is a derivative?", response="It is the slope of the tangent line"
+    )
+    box = send(ada, contents)
+    take_in_all(ada.space, key=ada.key, now=NOW)
+    found = memories(ada)
+    assert any("slope of the tangent line" in text for text, _ in found)
+    assert {trust for _, trust in found} == {"system"}
+    assert sources(ada) == {("prompt_run", box.pk)}
+
+
+def test_a_lesson_of_a_title_alone_is_remembered(ada):
+    """The least that a system reports says enough to be kept."""
+    send(ada, Lesson(at=NOW, language="en", title="Fractions", result="Passed"))
+    take_in_all(ada.space, key=ada.key, now=NOW)
+    assert "Fractions" in " ".join(text for text, _ in memories(ada))
+
+
+def test_a_box_is_taken_in_once(ada, tove):
+    """However often the job runs, and whoever is slower, each box forms its memories once."""
+    box = send(ada, observation(), tove)
+    assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == 1
+    assert take_in(ada.space, box.pk, key=ada.key, now=NOW) is None
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
+    assert len(memories(ada)) == 1
+
+
+def test_a_worker_that_is_slower_writes_nothing(ada, tove, monkeypatch):
+    """Two workers think about the same box; the one that comes second to the row leaves it alone."""
+    box, form = send(ada, observation(), tove), memory_inbox.form_together
+
+    def overtaken(said, **given):
+        monkeypatch.undo()
+        assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == 1
+        return form(said, **given)
+
+    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
+    assert take_in(ada.space, box.pk, key=ada.key, now=NOW) is None
+    assert len(memories(ada)) == 1
+
+
+def test_what_was_taken_back_forms_nothing(ada, tove, monkeypatch):
+    """Also when it is taken back while a worker is thinking about it."""
+    first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
+    inbox.retract(first, person=tove, now=NOW)
+    form = memory_inbox.form_together
+
+    def overtaken(said, **given):
+        inbox.retract(second, person=tove, now=NOW)
+        return form(said, **given)
+
+    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
+    assert memories(ada) == []
+
+
+BROKEN = {
+    "no JSON": b"Ada \xff\x00",
+    "another shape": b'{"says": "observation"}',
+    "another kind": Lesson(at=NOW, language="en", title="Fractions").to_bytes(),
+    "more than there is": json.dumps({**json.loads(observation().to_bytes()), "role": "system"}).encode(),
+    "too long": json.dumps({**json.loads(observation().to_bytes()), "text": "a " * 3000}).encode(),
+    "deep": b"[" * 100_000,
+}
+
+
+@cases("text", BROKEN.values())
+def test_a_box_that_says_nothing_is_set_aside_and_blocks_nobody(ada, tove, text):
+    """It is marked, on record and never tried again; the box behind it is taken in."""
+    bad = send(ada, text, tove, kind=SealedBox.Kind.OBSERVATION)
+    good = send(ada, observation(), tove)
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 1
+    assert (state(bad), state(good)) == ("refused", "opened")
+    assert len(memories(ada)) == 1 and not awaits_key(ada.space)
+    assert AuditEvent.objects.filter(chain=ada.space, action="vault.box_refused", subject_id=bad.pk).exists()
+
+
+def test_boxes_that_changed_places_are_set_aside(ada, tove):
+    """Two boxes whose texts were swapped in the database form nothing."""
+    boxes = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
+    with space_scope(ada.space):
+        rows = SealedBox.objects.for_space(ada.space)
+        texts = [rows.get(pk=box.pk).sealed_text for box in boxes]
+        for box, text in zip(boxes, reversed(texts), strict=True):
+            rows.filter(pk=box.pk).update(sealed_text=text)
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
+    assert [state(box) for box in boxes] == ["refused", "refused"] and memories(ada) == []
+
+
+def test_a_fault_of_ours_is_tried_again_and_blocks_nobody(ada, tove, monkeypatch):
+    """A box that fails for another reason stays where it is; the others are taken in, and the fault is told."""
+    first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
+    form = memory_inbox.form_together
+
+    def failing(said, **given):
+        if said[0].source_id == first.pk:
+            raise OSError("the disk is full")
+        return form(said, **given)
+
+    monkeypatch.setattr(memory_inbox, "form_together", failing)
+    with pytest.raises(OSError, match="full"):
+        take_in_all(ada.space, key=ada.key, now=NOW)
+    assert (state(first), state(second)) == ("waiting", "opened")
+    monkeypatch.undo()
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 1
+
+
+def test_a_killed_worker_leaves_all_or_nothing(ada, tove, monkeypatch):
+    """Cut off while writing, nothing is written and the box still waits; the next run writes each memory once."""
+    box = send(ada, observation(f"{NOTICED}. Gets tired after lunch and needs a break."), tove)
+
+    def die(*rows, **options):
+        raise SystemExit
+
+    monkeypatch.setattr(MemoryEdge.objects, "bulk_create", die)
+    with pytest.raises(SystemExit):
+        take_in(ada.space, box.pk, key=ada.key, now=NOW)
+    monkeypatch.undo()
+    assert memories(ada) == [] and state(box) == "waiting"
+    assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == len(memories(ada)) >= 2
+
+
+def test_a_time_ahead_counts_as_now(ada, tove):
+    """A sender's clock that runs ahead cannot make a memory of the future."""
+    send(ada, observation(at=NOW + timedelta(days=400)), tove)
+    take_in_all(ada.space, key=ada.key, now=NOW)
+    with space_scope(ada.space):
+        assert MemorySource.objects.for_space(ada.space).get().said_at == NOW
+
+
+def test_a_shared_snapshot_is_not_remembered(ada, tove):
+    """Snapshots are for reading: they wait for their reader and keep no job busy."""
+    send(ada, b"{}", tove, kind=SealedBox.Kind.SNAPSHOT)
+    assert not awaits_key(ada.space)
+    assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
+
+
+def test_boxes_are_opened_at_the_next_log_in(ada, tove):
+    """Sealed while nobody is there, taken in when the owner comes; the key stays for the sleep alone."""
+    box = send(ada, observation(), tove)
+    open_boxes(str(ada.space))
+    assert state(box) == "waiting" and Space.objects.get(pk=ada.space).awaiting_key_since is not None
+    resume_work(ada.key, now=timezone.now())
+    run_jobs()
+    assert state(box) == "opened" and len(memories(ada)) == 1 and waits_for_sleep_alone(ada)
+
+
+def test_boxes_are_opened_when_the_owner_says_something(ada, tove):
+    """A student who has been there all day need not log in again: the next message's lease opens the box too."""
+    box = send(ada, observation(), tove)
+    conversation = chat.begin_conversation(ada, now=NOW)
+    text = "I find recursion hard, please explain step by step"
+    chat.say(ada, conversation.pk, text=text, client_id=uuid4(), now=timezone.now())
+    while run_jobs():
+        pass
+    assert state(box) == "opened" and waits_for_sleep_alone(ada)
+    assert {kind for kind, _ in sources(ada)} == {"observation", "message"}
+
+
+@cases("order", [1, -1])
+def test_no_job_gives_the_key_away_while_another_has_work(ada, tove, order):
+    """A message and a box at once: whichever job comes first, both are done before the key is wanted for nothing else."""
+    conversation = chat.begin_conversation(ada, now=NOW)
+    text = "I find recursion hard, please explain step by step"
+    chat.say(ada, conversation.pk, text=text, client_id=uuid4(), now=timezone.now())
+    box = send(ada, observation(), tove)
+    jobs = list(OrmQ.objects.order_by("id"))[::order]
+    assert {job.task["func"].split(".")[-1] for job in jobs} >= {"form_memory", "open_boxes"}
+    run_in(jobs)
+    assert not run_jobs() and state(box) == "opened" and waits_for_sleep_alone(ada)
+    assert {kind for kind, _ in sources(ada)} == {"observation", "message"}
+
+
+def waits_for_sleep_alone(ada):
+    """Tell whether the lease stays for the planned sleep, and for nothing else."""
+    with space_scope(ada.space):
+        left = [path for path in settings.WORK_LEFT if import_string(path)(ada.space)]
+    return leases(ada) == 1 and left == ["memory.student.sleep.requests.awaits_sleep"]
+
+
+def run_in(jobs):
+    """Run queued jobs in the order given."""
+    for row in jobs:
+        import_string(row.task["func"])(*row.args())
+        row.delete()
+
+
+def test_a_fault_leaves_the_work_noted(ada, tove, monkeypatch):
+    """A job that failed says on the space that work is left, so that it cannot be forgotten."""
+    grant_lease(ada.key, now=timezone.now())
+    send(ada, observation(), tove)
+
+    def failing(said, **given):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(memory_inbox, "form_together", failing)
+    with pytest.raises(Exception, match="OSError"):
+        open_boxes(str(ada.space))
+    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
+
+
+def test_a_job_for_work_that_waits_runs_once(ada):
+    """What was noted and turns out to be done is not queued for ever."""
+    await_key(ada.space, now=NOW)
+    resume_work(ada.key, now=timezone.now())
+    run_jobs()
+    run_jobs()
+    assert OrmQ.objects.count() == 0 and leases(ada) == 0
+
+
+@pytest.mark.spec("G11")
+def test_boxes_are_taken_in_after_a_new_password_and_a_recovery(tove):
+    """What was sent before is read after: nothing is lost by keeping one's account in order."""
+    joined = make_student("elsa")
+    access = make_access_of(joined.person)
+    boxes = [send(access, observation(), tove)]
+    accounts.change_password(joined.person, key=access.key, password="another long password", now=NOW)
+    boxes.append(send(access, observation("Draws before writing"), tove))
+    reset_password(joined.person, "set by the staff")
+    boxes.append(send(access, observation("Asks when something is unclear"), tove))
+    key, _ = accounts.recover(joined.person, code=joined.recovery_code, password="my own again", now=NOW)
+    assert take_in_all(access.space, key=key, now=NOW) == 3
+    assert [state(box) for box in boxes] == ["opened"] * 3
+
+
+def make_access_of(person):
+    return ChatAccess(person, person.space_id, open_space(person, PASSWORD))
+
+
+@pytest.mark.spec("G11")
+def test_no_table_holds_what_was_sent(ada, tove):
+    """Before and after the opening neither boxes, jobs nor the record hold a word of it."""
+    send(ada, observation("Whispers zebrafinch to herself"), tove, statement_id=new_id())
+    resume_work(ada.key, now=timezone.now())
+    seen = [everything(ada)]
+    run_jobs()
+    seen.append(everything(ada))
+    assert len(memories(ada)) == 1
+    assert not any(b"zebrafinch" in found for found in seen)
+
+
+def everything(access):
+    """Return what boxes, jobs and audit events say, as bytes."""
+    with space_scope(access.space):
+        boxes = SealedBox.objects.for_space(access.space).values_list("sealed_text", "kind")
+        parts = [bytes(text or b"") + kind.encode() for text, kind in boxes]
+    parts += [str(event.data).encode() for event in AuditEvent.objects.filter(chain=access.space)]
+    return b"".join([*parts, *(str(job.task).encode() for job in OrmQ.objects.all())])

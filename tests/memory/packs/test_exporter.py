@@ -1,0 +1,120 @@
+"""Giving nodes out as packs, and taking them in again."""
+
+import io
+
+import pytest
+
+from companion_site.errors import NotFound
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+from memory.agents.access import AgentAccess
+from memory.agents.agents import create_agent
+from memory.agents.nodes import upsert_memory
+from memory.agents.pack_export import export_nodes
+from memory.models import PackVector
+from memory.packs.errors import NothingSelected
+from memory.packs.exporter import export_pack
+from memory.packs.format import read_pack
+from memory.packs.importer import import_pack
+from memory.packs.search import load_nodes
+from memory.packs.selection import BadSelection, Selection, parse_selection
+from memory.packs.signatures import public_hex, site_signer
+from memory.packs.store import vector_row
+from tests.cases import cases
+from tests.factories import NOW, make_student, open_space
+from tests.memory.packs.making import MODEL, PASSPHRASE, NumbersEmbedder, link, pack_file, some_nodes
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
+GIVEN = {"now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
+
+
+def make_agent() -> AgentAccess:
+    person = make_student("ada").person
+    agent = create_agent(open_space(person), owner=person, name="Coder", profile={}, now=NOW)
+    access = AgentAccess(person, agent.space, agent.key)
+    nodes = [
+        {name: value for name, value in node.items() if name != "embeddings"}
+        for node in [*some_nodes(), {"id": "episode.one", "type": "episode", "links": [link("pattern.with")]}]
+    ]
+    upsert_memory(access, nodes, merge=False, now=NOW)
+    return access
+
+
+def export(access, text) -> io.BytesIO:
+    file = io.BytesIO()
+    export_nodes(
+        access,
+        parse_selection(text),
+        file,
+        id="mine",
+        name="Mine",
+        version="1",
+        now=NOW,
+        passphrase=PASSPHRASE,
+    )
+    file.seek(0)
+    return file
+
+
+def test_an_agents_nodes_are_given_out_by_selection():
+    """The chosen nodes go, with the links between them, signed by this site, with vectors; the rest stays."""
+    pack = read_pack(export(make_agent(), "domain:python"), passphrase=PASSPHRASE)
+    nodes = {entry.path: entry for entry in pack.nodes}
+    assert sorted(nodes) == ["concept.resource", "skill.python.files"]
+    assert nodes["skill.python.files"].content["links"] == [link("concept.resource", w=0.9)]
+    assert nodes["skill.python.files"].content["children"] == {}
+    assert pack.signed_by == public_hex(site_signer())
+    assert all(entry.vector is not None for entry in nodes.values())
+
+
+def test_nothing_selected_is_no_pack():
+    with pytest.raises(NothingSelected):
+        export(make_agent(), "path:nowhere")
+
+
+def test_a_pack_given_out_and_taken_in_is_the_same():
+    """From pack to file to pack nothing is lost."""
+    pack, file = import_pack(pack_file(), owner=None, **GIVEN), io.BytesIO()
+    export_pack(pack.space_id, file, now=NOW, passphrase=PASSPHRASE)
+    file.seek(0)
+    again = import_pack(file, owner=make_student("eve").person, **GIVEN)
+    assert again.state == "ready" and again.signed_by
+    assert load_nodes(again.space_id, range(3)) == load_nodes(pack.space_id, range(3))
+
+
+@cases("both", [False, True])
+def test_while_models_change_only_whole_vectors_go_along(both):
+    """Where some nodes lack a vector of one model and others of another, none goes along; of a whole model all do."""
+    pack, file = import_pack(pack_file(), owner=None, **GIVEN), io.BytesIO()
+    with space_scope(pack.space_id):
+        rows = PackVector.objects.for_space(pack.space_id).order_by("id")
+        PackVector.objects.bulk_create(
+            vector_row(pack.space_id, row.node_id, "new/8", row.embedding) for row in rows[1:]
+        )
+        if not both:
+            rows.filter(model=MODEL).first().delete()
+    export_pack(pack.space_id, file, now=NOW, passphrase=PASSPHRASE)
+    file.seek(0)
+    read = read_pack(file, passphrase=PASSPHRASE)
+    assert read.manifest.embedding_model == (MODEL if both else None)
+    assert len(list(read.nodes)) == 3
+
+
+def test_a_pack_that_is_not_there_is_not_given_out():
+    with pytest.raises(NotFound):
+        export_pack(new_id(), io.BytesIO(), now=NOW, passphrase=PASSPHRASE)
+
+
+@cases("text", ["", "everything", "domain:", "owner:x", "domain:a,,", "x" * 2_000])
+def test_a_selection_that_is_none(text):
+    with pytest.raises(BadSelection):
+        parse_selection(text)
+
+
+def test_selections_add_within_a_kind_and_narrow_across():
+    chosen = parse_selection("path:skill.python, path:pattern, type:skill,type:pattern")
+    assert isinstance(chosen, Selection)
+    taken = [node["id"] for node in some_nodes() if chosen.takes({"tags": [], **node})]
+    assert taken == ["skill.python.files", "pattern.with"]
+    assert not parse_selection("path:skill.pyth").takes({"id": "skill.python", "tags": [], "type": "skill"})
+    assert parse_selection("all").takes({"id": "x", "tags": [], "type": "fact"})

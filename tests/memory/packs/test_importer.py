@@ -1,0 +1,42 @@
+"""Taking packs in, all or nothing."""
+
+import pytest
+
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
+from memory.packs.importer import import_pack
+from memory.packs.search import load_nodes
+from tests.factories import NOW
+from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file, some_nodes
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
+
+
+def take_in(file=None, **options) -> Pack:
+    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder(), **options}
+    return import_pack(file or pack_file(), **given)
+
+
+def test_a_pack_is_taken_in_whole():
+    """Nodes, edges, vectors and words are rows of a space of the pack's own, and it is ready."""
+    pack = take_in()
+
+    assert (pack.state, pack.node_count, pack.edge_count, pack.done) == ("ready", 3, 2, 3)
+    with space_scope(pack.space_id):
+        paths = PackNode.objects.for_space(pack.space_id).order_by("position").values_list("path", flat=True)
+        assert list(paths) == ["concept.resource", "pattern.with", "skill.python.files"]
+        assert PackEdge.objects.for_space(pack.space_id).count() == 2
+        assert PackVector.objects.for_space(pack.space_id).count() == 3
+        assert PackPosting.objects.for_space(pack.space_id).filter(term="file").exists()
+
+
+def test_nodes_come_out_as_they_went_in():
+    """What is loaded from a pack is the wire node that was packed, beside what is of this place."""
+    pack = take_in()
+
+    nodes = load_nodes(pack.space_id, [2, 1, 0])
+
+    for found, given in zip(nodes, some_nodes(), strict=True):
+        wanted = {name: value for name, value in given.items() if name not in ("embeddings", "meta")}
+        assert {name: found[name] for name in wanted} == wanted
+        assert found["meta"]["source"] == "python-core"

@@ -1,0 +1,161 @@
+"""Who may read which pack, and what a space reads."""
+
+from datetime import timedelta
+
+import pytest
+
+from companion_site.accounts.models import Person, School
+from companion_site.accounts.services import create_company
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import NotFound
+from companion_site.ids import new_id
+from companion_site.vault.boxes import OpenSpaceKey
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from memory.models import Pack
+from memory.packs import mounts, removal
+from memory.packs.errors import TooManyMounts
+from memory.packs.importer import Audience, import_pack, make_ready, make_space
+from memory.packs.limits import MountLimits
+from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
+from memory.packs.removal import remove_pack
+from tests.factories import NOW, make_business_user, make_student, open_space
+from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
+
+
+def take_in(name="everybody", *, owner=None, **whose) -> Pack:
+    file = pack_file(about=manifest(id=name, name=name))
+    given = {"owner": owner, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
+    return import_pack(file, **given, **whose)
+
+
+@pytest.fixture
+def ada() -> Person:
+    return make_student("ada", school=School.objects.create(name="North")).person
+
+
+def test_a_space_reads_what_it_mounted(ada):
+    """Mounted, a pack is among those that the space reads; unmounted it is not; both are on record."""
+    pack, key = take_in(), open_space(ada)
+    mount(key, pack.space_id, person=ada, now=NOW)
+    mount(key, pack.space_id, person=ada, now=NOW)
+    assert [found.key for found in mounted(key.space)] == ["everybody"]
+    unmount(key, pack.space_id, person=ada, now=NOW)
+    assert mounted(key.space) == []
+    events = AuditEvent.objects.filter(chain=key.space, action__startswith="memory.pack").order_by("position")
+    assert [event.action for event in events] == ["memory.pack_mounted", "memory.pack_unmounted"]
+
+
+def test_mounting_changes_the_version_of_the_memory(ada):
+    """Whoever holds the memory in arrays learns of it."""
+    pack, key = take_in(), open_space(ada)
+    before = Space.objects.get(pk=key.space).version
+    mount(key, pack.space_id, person=ada, now=NOW)
+    assert Space.objects.get(pk=key.space).version > before
+
+
+def test_whose_packs_a_person_may_read(ada):
+    """Their own, their school's, everybody's; a stranger's, another school's and a company's are not there for them."""
+    other, firm = make_student("eve").person, create_company("Firm", now=NOW)
+    south = School.objects.create(name="South")
+    packs = {
+        "own": take_in("own", owner=ada),
+        "school": take_in("school", school_id=ada.school_id),
+        "everybody": take_in(),
+        "stranger": take_in("stranger", owner=other),
+        "south": take_in("south", school_id=south.pk),
+        "firm": take_in("firm", company_id=firm.pk),
+    }
+    mine = {name for name, pack in packs.items() if may_mount(ada, pack.space_id)}
+    assert mine == {"own", "school", "everybody"} == {pack.key for pack in list_packs(ada)}
+    for name in ("stranger", "south", "firm"):
+        with pytest.raises(NotFound):
+            mount(open_space(ada), packs[name].space_id, person=ada, now=NOW)
+
+
+def test_a_company_and_its_people_read_its_packs():
+    """A pack of a company is there for its people and for the company's own space."""
+    bo = make_business_user("bo")
+    pack = take_in("firm", company_id=bo.company_id)
+    for key in (open_space(bo), OpenSpaceKey(bo.company.space_id)):
+        mount(key, pack.space_id, person=bo, now=NOW)
+        assert [found.key for found in mounted(key.space)] == ["firm"]
+
+
+def test_nothing_else_can_be_mounted(ada):
+    """Another person's memory is no pack, nor is an id that is nobody's."""
+    eve = make_student("eve").person
+    for space in (eve.space_id, ada.space_id, new_id()):
+        assert not may_mount(ada, space)
+        with pytest.raises(NotFound):
+            mount(open_space(ada), space, person=ada, now=NOW)
+
+
+def test_a_pack_that_is_not_ready_cannot_be_mounted(ada):
+    pack = take_in()
+    with space_scope(pack.space_id):
+        Pack.objects.for_space(pack.space_id).update(state=Pack.State.EMBEDDING)
+    with pytest.raises(NotFound):
+        mount(open_space(ada), pack.space_id, person=ada, now=NOW)
+    assert list_packs(ada) == []
+
+
+def test_who_leaves_a_school_loses_its_packs(ada):
+    """What a space reads is asked each time, not when it was mounted."""
+    pack, key = take_in("school", school_id=ada.school_id), open_space(ada)
+    mount(key, pack.space_id, person=ada, now=NOW)
+    Person.objects.filter(pk=ada.pk).update(school=None)
+    assert mounted(key.space) == []
+
+
+def test_a_removed_pack_is_read_by_nobody(ada):
+    pack, key = take_in(), open_space(ada)
+    mount(key, pack.space_id, person=ada, now=NOW)
+    remove_pack(pack.space_id, actor=None, now=NOW)
+    assert mounted(key.space) == []
+    assert not Space.objects.filter(pk=pack.space_id).exists()
+    with pytest.raises(NotFound):
+        remove_pack(pack.space_id, actor=None, now=NOW)
+
+
+def test_a_pack_whose_removal_was_cut_short_is_read_by_nobody(ada, monkeypatch):
+    """From the first step of its removal on, also in a process that knew it."""
+    pack, key = take_in(), open_space(ada)
+    mount(key, pack.space_id, person=ada, now=NOW)
+    assert len(mounted(key.space)) == len(list_packs(ada)) == 1
+
+    def die(space):
+        raise SystemExit
+
+    monkeypatch.setattr(removal, "clear_rows", die)
+    with pytest.raises(SystemExit):
+        remove_pack(pack.space_id, actor=None, now=NOW)
+    assert mounted(key.space) == list_packs(ada) == []
+    with pytest.raises(NotFound):
+        mount(open_space(make_student("eve").person), pack.space_id, person=ada, now=NOW)
+
+
+def test_a_pack_that_came_again_under_its_id_is_read_anew(ada):
+    """As one that ships with the site does, whose id is made of its content."""
+    pack, later = take_in(), NOW + timedelta(days=1)
+    assert [found.imported_at for found in list_packs(ada)] == [NOW]
+    remove_pack(pack.space_id, actor=None, now=NOW)
+    make_space(manifest(), "", audience=Audience(), now=later, actor=None, pk=pack.space_id)
+    assert list_packs(ada) == []
+    make_ready(pack.space_id, actor=None, now=later)
+    assert [found.imported_at for found in list_packs(ada)] == [later]
+
+
+def test_what_is_not_mounted_cannot_be_taken_off(ada):
+    with pytest.raises(NotFound):
+        unmount(open_space(ada), take_in().space_id, person=ada, now=NOW)
+
+
+def test_a_space_reads_no_more_than_so_many(ada, monkeypatch):
+    monkeypatch.setattr(mounts, "MOUNTS", MountLimits(packs=1))
+    key = open_space(ada)
+    mount(key, take_in("a").space_id, person=ada, now=NOW)
+    with pytest.raises(TooManyMounts):
+        mount(key, take_in("b").space_id, person=ada, now=NOW)

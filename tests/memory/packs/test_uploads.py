@@ -1,0 +1,288 @@
+"""Packs that come through a page are taken in behind it, some at a time; what a kill leaves is cleaned up."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django_q.models import OrmQ
+
+from companion_site.vault.keystore import get_key_store
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from memory.models import Pack, PackEdge, PackNode, PackVector
+from memory.packs import importer, spool, uploads
+from memory.packs import store as writing
+from memory.packs.errors import PackSignature, PackThere, PackWrongKey
+from memory.packs.importer import Audience, import_pack
+from memory.packs.manifest import write_manifest
+from memory.packs.removal import SILENT, TABLES, remove_abandoned
+from memory.packs.search import search_packs
+from memory.packs.spool import kept_plan, kept_upload, upload_waits
+from memory.packs.uploads import import_waiting, receive, upload_state
+from memory.packs.vectors import embed_some
+from tests.cases import cases
+from tests.factories import NOW, make_student
+from tests.memory.packs.making import (
+    MODEL,
+    PASSPHRASE,
+    NumbersEmbedder,
+    archive_file,
+    line,
+    link,
+    manifest,
+    node,
+    pack_file,
+    vector_of,
+    with_lines,
+)
+
+pytestmark = pytest.mark.spec("K6")
+
+
+def upload(file=None, *, passphrase=PASSPHRASE, by="root"):
+    staff = make_student(by, role="staff").person
+    return receive(file or pack_file(), audience=Audience(), actor=staff, now=NOW, passphrase=passphrase)
+
+
+def counts(space):
+    with space_scope(space):
+        return [model.objects.for_space(space).count() for model in (Pack, *TABLES)]
+
+
+def kept_files():
+    return set(Path(settings.KEY_STORE_DIR).glob("packs/*"))
+
+
+def chained(number):
+    return [node(f"fact.n{at:03}", links=[link(f"fact.n{(at + 1) % number:03}")]) for at in range(number)]
+
+
+@pytest.mark.django_db
+def test_an_upload_is_taken_in_by_the_worker():
+    """The page keeps the file as it came; the worker takes it in, and file and key are gone."""
+    space = upload()
+    assert upload_state(space).goes_on and upload_waits(space)
+    assert OrmQ.objects.get().name() == f"import_upload:{space}"
+    import_waiting(space, embedder=NumbersEmbedder())
+    state = upload_state(space)
+    assert (state.pack.state, state.goes_on, upload_waits(space)) == ("ready", False, False)
+    assert counts(space) == [1, 2, 3, counts(space)[3], 3]
+
+
+@pytest.mark.django_db
+def test_what_shows_at_once_is_refused_at_once():
+    """A wrong passphrase, a broken signature and a pack that is here leave nothing behind."""
+    before = kept_files()
+    with pytest.raises(PackWrongKey):
+        upload(passphrase="another", by="ada")
+    head = write_manifest(manifest().model_copy(update={"nodes": 1}))
+    with pytest.raises(PackSignature):
+        upload(archive_file(("pack.json", head), ("signature.json", b"{}"), ("nodes.jsonl", b"")), by="bo")
+    import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    with pytest.raises(PackThere):
+        upload(by="eve")
+    assert Space.objects.filter(kind="pack").count() == 1
+    assert not OrmQ.objects.exists() and kept_files() == before
+
+
+@pytest.mark.django_db
+def test_what_could_not_be_kept_is_as_if_it_never_came(monkeypatch):
+    """Where the disk is full nothing is left, so that the same pack is taken in when there is room."""
+
+    def fail(*files):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(spool.shutil, "copyfileobj", fail)
+        with pytest.raises(OSError, match="disk"):
+            upload()
+    assert not Space.objects.filter(kind="pack").exists()
+    assert upload_state(upload(by="another")).goes_on
+
+
+@pytest.mark.django_db
+def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
+    """Killed while it removes what was refused, the worker does so the next time, and the page knows why."""
+    space = upload(with_lines(line("fact.a"), line("fact.a")))
+
+    def kill(space):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(uploads, "remove_rows", kill)
+        with pytest.raises(Killed):
+            import_waiting(space, embedder=NumbersEmbedder())
+    assert upload_waits(space)
+    import_waiting(space, embedder=NumbersEmbedder())
+    assert upload_state(space).reason.startswith("Node 2") and not Space.objects.filter(pk=space).exists()
+
+
+@pytest.mark.django_db
+def test_an_unsigned_pack_is_refused_where_signers_are_named(settings):
+    settings.PACK_TRUSTED_KEYS = ["ab" * 32]
+    with pytest.raises(PackSignature):
+        upload()
+    assert not Space.objects.filter(kind="pack").exists()
+
+
+@pytest.mark.django_db
+def test_what_shows_later_is_told_with_its_reason():
+    """A node that cannot be is found by the worker: nothing is left, and the page says why."""
+    space = upload(with_lines(line("fact.a"), line("fact.a")))
+    import_waiting(space, embedder=NumbersEmbedder())
+    state = upload_state(space)
+    assert state.pack is None and state.reason.startswith("Node 2")
+    assert not Space.objects.filter(pk=space).exists() and not upload_waits(space)
+    assert counts(space) == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.django_db
+def test_an_upload_goes_on_where_it_stopped(monkeypatch):
+    """With no time left after each batch, the job queues itself, and in the end everything is there once."""
+    monkeypatch.setattr(writing, "NODE_BATCH", 7)
+    monkeypatch.setattr(writing, "EDGE_BATCH", 7)
+    space = upload(pack_file(chained(30)))
+    rounds = 0
+    while upload_state(space).goes_on:
+        rounds += 1
+        # Each job gets through three batches: asked the fourth time, its time is over.
+        left = iter([False] * 3)
+        monkeypatch.setattr(writing.PackWriter, "_is_over", lambda self, left=left: next(left, True))
+        import_waiting(space, embedder=NumbersEmbedder())
+        assert rounds < 10
+    with space_scope(space):
+        rows = PackNode.objects.for_space(space).order_by("position")
+        assert list(rows.values_list("position", "path")) == [(at, f"fact.n{at:03}") for at in range(30)]
+        assert PackEdge.objects.for_space(space).count() == 30 == PackVector.objects.for_space(space).count()
+    assert rounds > 2
+    assert search_packs([space], vector=vector_of("fact.n007"), model=MODEL, k=1)[0].path == "fact.n007"
+
+
+@pytest.mark.django_db
+def test_what_waits_is_sealed():
+    """Neither file nor plan shows a word, and without the worker's key nothing opens them."""
+    space = upload(pack_file(chained(30)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing.PackWriter, "_is_over", lambda self: True)
+        import_waiting(space, embedder=NumbersEmbedder())
+    with kept_upload(space) as (stream, file_key):
+        assert kept_plan(space, file_key) == [f"fact.n{at:03}" for at in range(30)]
+        folder = stream.name.rsplit("/", 1)[0]
+    for ending in ("kpack", "key", "plan"):
+        raw = Path(f"{folder}/{space}.{ending}").read_bytes()
+        assert raw and b"fact" not in raw and file_key not in raw
+
+
+@pytest.mark.django_db
+def test_a_pack_of_another_model_is_embedded_here():
+    """Foreign vectors are not used: nobody finds the pack until a job has embedded it with this site's model."""
+    embedder = NumbersEmbedder("ours/8")
+    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder)
+    assert (pack.state, embedder.asked) == ("embedding", [])
+    assert OrmQ.objects.get().name() == f"embed_pack:{pack.space_id}"
+    assert search_packs([pack.space_id], vector=vector_of("x"), model="ours/8", words="file") == []
+    assert embed_some(pack.space_id, now=NOW, embedder=embedder)
+    assert search_packs([pack.space_id], vector=vector_of("x"), model="ours/8", words="file")
+    assert len(embedder.asked) == 3
+    assert embed_some(pack.space_id, now=NOW, embedder=embedder) and len(embedder.asked) == 3
+
+
+@pytest.mark.django_db
+@cases("about", [{"embedding_model": None, "dimension": None}, {"dimension": 9}])
+def test_a_pack_without_usable_vectors_is_embedded_here(about):
+    """Without vectors, or with the right name on vectors of another length, the site embeds."""
+    nodes = [{**node("fact.a"), "embeddings": {"model": MODEL, "vector": [1.0] * 9}}]
+    if about["dimension"] is None:
+        del nodes[0]["embeddings"]
+    file = pack_file(nodes, about=manifest(**about))
+    pack = import_pack(file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    assert pack.state == "embedding"
+
+
+@pytest.mark.django_db
+def test_embedding_goes_on_where_it_stopped():
+    """Out of time, the job queues the next and says how far it is; what was embedded is not embedded again."""
+    embedder = NumbersEmbedder("ours/8")
+    nodes = chained(100)
+    pack = import_pack(pack_file(nodes), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder)
+    OrmQ.objects.all().delete()
+    assert not embed_some(pack.space_id, now=NOW, embedder=embedder, seconds=-1)
+    assert OrmQ.objects.count() == 1 and embedder.asked == []
+    assert embed_some(pack.space_id, now=NOW, embedder=embedder)
+    assert len(embedder.asked) == 100
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.mark.django_db
+def test_an_import_that_fails_in_the_middle_leaves_nothing(monkeypatch):
+    """What goes wrong after rows were written takes all of them back, and the space too."""
+
+    def fail(self, language):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(writing.PackWriter, "_write_words", fail)
+    with pytest.raises(RuntimeError, match="disk"):
+        import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    assert not Space.objects.filter(kind="pack").exists()
+
+
+def test_what_a_killed_import_left_is_removed(committed, monkeypatch):
+    """A kill runs no clean-up: the rows stay, unseen, until the job finds that nobody works on them any more."""
+
+    def kill(*arguments, **options):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing.PackWriter, "_write_words", kill)
+        patch.setattr(importer, "remove_rows", lambda space: None)
+        with pytest.raises(Killed):
+            import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    (space,) = Space.objects.filter(kind="pack").values_list("pk", flat=True)
+    assert counts(space)[:3] == [1, 2, 3]
+    assert search_packs([space], vector=vector_of("pattern.with"), model=MODEL, words="file") == []
+    touched = Pack.objects.using("metadata").get(space_id=space).touched_at
+    assert remove_abandoned(now=touched + SILENT) == 0
+    assert remove_abandoned(now=touched + SILENT + timedelta(seconds=1)) == 1
+    assert not Space.objects.filter(kind="pack").exists()
+    assert not any(model.objects.using("owner").exists() for model in (Pack, *TABLES))
+
+
+def test_what_a_killed_page_left_is_removed(committed, monkeypatch):
+    """A kill while the file is kept leaves part of it without a key: it goes with its space."""
+
+    def kill(store, *arguments):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(get_key_store()), "seal_for_worker", kill)
+        patch.setattr(uploads, "remove_rows", lambda space: None)
+        with pytest.raises(Killed):
+            upload()
+    (space,) = Space.objects.filter(kind="pack").values_list("pk", flat=True)
+    (left,) = Path(settings.KEY_STORE_DIR).glob(f"packs/{space}.*")
+    assert left.suffix == ".kpack" and not upload_waits(space)
+    touched = Pack.objects.using("metadata").get(space_id=space).touched_at
+    assert remove_abandoned(now=touched + SILENT + timedelta(seconds=1)) == 1
+    assert not left.exists() and not Space.objects.filter(pk=space).exists()
+
+
+def test_lost_jobs_are_queued_again(committed):
+    """An upload or an embedding whose job was lost goes on; a ready pack is left alone."""
+    ready = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    other = import_pack(
+        pack_file(about=manifest(id="other")),
+        owner=None,
+        now=NOW,
+        passphrase=PASSPHRASE,
+        embedder=NumbersEmbedder("ours/8"),
+    )
+    waiting = upload(pack_file(about=manifest(id="third")))
+    OrmQ.objects.all().delete()
+    assert remove_abandoned(now=ready.touched_at + timedelta(days=400)) == 0
+    names = {job.name() for job in OrmQ.objects.all()}
+    assert names == {f"embed_pack:{other.space_id}", f"import_upload:{waiting}"}
+    uploads.forget_upload(waiting)

@@ -1,0 +1,157 @@
+"""A space whose memory is made statement by statement, and looked at row by row."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from memory.algorithms.edges import Edge
+from memory.models import (
+    CompressionRun,
+    MemoryChange,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
+from memory.reading.statements import Statement
+from memory.student import compression
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.store import refresh_strength, store_memories
+from tests.factories import NOW
+
+LATER = NOW + timedelta(days=30)
+MORNING = ["My kitten is called Moses", "He sleeps on the radiator", "He climbs the curtains at night"]
+EVENING = ["I play handball on Tuesdays", "Our coach is strict", "We lost the last match"]
+
+
+class Kept:
+    """A space whose memory is made statement by statement, and looked at row by row."""
+
+    def __init__(self, access) -> None:
+        self.space: UUID = access.space
+        self.key = access.key
+
+    def say(
+        self,
+        texts: Sequence[str],
+        *,
+        edges: Sequence[tuple[int, int, str, float]] = (),
+        at: datetime = NOW,
+        salience: float = 0.5,
+        vectors: np.ndarray | None = None,
+        **said,
+    ) -> list[UUID]:
+        """Store what one message said; return its memories."""
+        embedder = get_embedder()
+        fields = {
+            "text": ". ".join(texts),
+            "language": "en",
+            "said_at": at,
+            "source_kind": MemorySource.Kind.MESSAGE,
+            "source_id": new_id(),
+            **said,
+        }
+        statements = [
+            Statement(
+                text=text, start=100 * number, end=100 * number + len(text), modality="semantic",
+                valence=0.0, confidence=0.9, salience=salience,
+            )
+            for number, text in enumerate(texts)
+        ]  # fmt: skip
+        draft = Draft(
+            said=Said(**fields),
+            snr=300.0,
+            statements=statements,
+            vectors=embedder.embed(texts) if vectors is None else vectors,
+            model=embedder.model,
+            edges=[Edge(*edge) for edge in edges],
+        )
+        with space_scope(self.space), unlocked(self.space, self.key):
+            lock_space(self.space)
+            return store_memories(self.space, draft, now=at)
+
+    def join(self, source: UUID, target: UUID, weight: float, kind: str = "RELATES_TO") -> None:
+        with space_scope(self.space):
+            MemoryEdge.objects.create(
+                space_id=self.space, source_id=source, target_id=target, type=kind, weight=weight,
+                formed_at=NOW, version=1,
+            )  # fmt: skip
+
+    def set(self, nodes: Sequence[UUID], **values) -> None:
+        with space_scope(self.space):
+            MemoryNode.objects.for_space(self.space).filter(pk__in=nodes).update(**values)
+
+    def compress(self, *, now: datetime = LATER, **options) -> CompressionRun:
+        run = compression.begin_run(self.space, trigger="requested", now=now)
+        return compression.compress(self.space, run.pk, key=self.key, now=now, **options)
+
+    def changes(self, kind: str) -> list[MemoryChange]:
+        with space_scope(self.space):
+            return list(MemoryChange.objects.for_space(self.space).filter(kind=kind).order_by("id"))
+
+    def restore(self, change: MemoryChange, *, now: datetime = LATER) -> MemoryChange:
+        with unlocked(self.space, self.key):
+            return compression.restore(self.space, change, now=now)
+
+    def active(self) -> dict[UUID, str]:
+        with space_scope(self.space), unlocked(self.space, self.key):
+            rows = MemoryNode.objects.for_space(self.space).active().order_by("id")
+            return {row.pk: row.content for row in rows}
+
+    def look(self, *, versions: bool = False) -> dict[str, list]:
+        """Return everything that is stored of the graph, content opened, so that two moments can be compared."""
+        left_out = {"content", "version"} if not versions else {"content"}
+        with space_scope(self.space), unlocked(self.space, self.key):
+            nodes = MemoryNode.objects.for_space(self.space).order_by("id")
+            fields = [f.attname for f in MemoryNode._meta.concrete_fields if f.attname not in left_out]
+            return {
+                "nodes": [[row.content, *(getattr(row, name) for name in fields)] for row in nodes],
+                "edges": [
+                    (e.source_id, e.target_id, e.type, e.weight, e.formed_at)
+                    for e in MemoryEdge.objects.for_space(self.space).order_by(
+                        "source_id", "target_id", "type"
+                    )
+                ],
+                "vectors": [
+                    (v.node_id, v.vector.tolist())
+                    for v in MemoryVector.objects.for_space(self.space).order_by("id")
+                ],
+                "sources": [
+                    (s.node_id, s.source_id, s.start, s.end, s.speaker)
+                    for s in MemorySource.objects.for_space(self.space).order_by("id")
+                ],
+            }
+
+    def hash(self) -> str:
+        with space_scope(self.space):
+            return compression.integrity_hash(self.space)
+
+
+def dense(count: int, weight: float = 0.9) -> list[tuple[int, int, str, float]]:
+    """Return edges between all statements of a message."""
+    return [(row, other, "RELATES_TO", weight) for row in range(count) for other in range(row + 1, count)]
+
+
+def slept(ada: Kept, nodes: Sequence[UUID]) -> None:
+    ada.set(nodes, slept_over_at=NOW + timedelta(hours=10))
+
+
+def busy_memory(ada: Kept) -> dict[str, list]:
+    """Say things that are pruned and merged, with edges to and fro; return how all of it was stored."""
+    first = ada.say(MORNING, edges=dense(3))
+    second = ada.say(EVENING, edges=dense(3, 0.7))
+    (faint,) = ada.say(["I saw a heron by the lake"])
+    ada.join(first[0], second[1], 0.45)
+    ada.join(first[2], second[1], 0.4)
+    ada.join(faint, first[1], 0.8, "EVOKES")
+    ada.join(second[0], faint, 0.3)
+    slept(ada, [faint])
+    with space_scope(ada.space):
+        refresh_strength(ada.space, [*first, *second, faint])
+    return ada.look()

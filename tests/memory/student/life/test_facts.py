@@ -1,0 +1,199 @@
+"""Facts of a person's life: read as memories form, and going where those go."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryChange, MemoryNode, MemorySource
+from memory.student.corrections import correct_memory, forget_memory, take_back
+from memory.student.ingest.batch import form_together
+from memory.student.ingest.formation import Said
+from memory.student.ingest.pipeline import form_memories
+from memory.student.life.facts.loops import open_loops
+from memory.student.life.facts.selectors import Fact, settle_facts, standing
+from memory.student.undo import undo_change
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.student.life.merged import merge
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("L2")]
+
+DAY = timedelta(days=1)
+YOGA, DENTIST = "Every Tuesday I go to yoga.", "I have a dentist appointment tomorrow at 3 pm."
+
+
+def stands(space: UUID) -> list[Fact]:
+    with space_scope(space):
+        return settle_facts(space, standing(space).order_by("id"))
+
+
+def kinds(space: UUID) -> set[str]:
+    return {fact.kind for fact in stands(space)}
+
+
+def test_what_is_said_becomes_facts_beside_its_memory(memory, unsealed):
+    """A routine is kept with its weekday, in the person's own words."""
+    (node,) = memory.hear(YOGA)
+    (fact,) = stands(unsealed)
+    assert (fact.kind, fact.node, fact.when.weekdays) == ("routine", node, frozenset({1}))
+    assert fact.text.strip(".") == YOGA.strip(".")
+
+
+def test_swedish_is_read_alike(memory, unsealed):
+    """A Swedish appointment has its day and time, told from the moment of saying."""
+    memory.hear("Imorgon klockan 15 har jag tid hos tandläkaren.", language="sv")
+    (fact,) = stands(unsealed)
+    assert fact.kind == "appointment"
+    assert (fact.when.on, [moment.hour for moment in fact.when.at]) == ((NOW + DAY).date(), [15])
+
+
+@cases(
+    "said",
+    [
+        {"trust": MemoryNode.Trust.TEACHER, "source_kind": MemorySource.Kind.OBSERVATION},
+        {"trust": MemoryNode.Trust.SYSTEM, "source_kind": MemorySource.Kind.LESSON},
+        {"speaker": "Lena"},
+    ],
+)
+def test_what_others_say_is_no_fact_of_the_person(memory, unsealed, said):
+    """A teacher's "I promised" is not the student's promise, and a lesson has no routines."""
+    memory.hear("I promised Elin that I would help her move on Saturday.", **said)
+    assert stands(unsealed) == []
+
+
+def test_a_students_words_in_a_transcript_count(memory, unsealed):
+    """What the student said in a tutoring session is their own."""
+    memory.hear(YOGA, trust=MemoryNode.Trust.SYSTEM, source_kind=MemorySource.Kind.TRANSCRIPT)
+    assert kinds(unsealed) == {"routine"}
+
+
+@cases(
+    "text",
+    [
+        "My brother's dog ran off every Tuesday in the film we watched at home.",
+        "I had a dentist appointment last Tuesday and it took an hour.",
+        "Our neighbour takes pills for her heart condition every morning.",
+    ],
+)
+def test_near_misses_are_no_facts(memory, unsealed, text):
+    """Films, what is past and other people's medicine say nothing of the person's routines, loops and medicine."""
+    memory.hear(text)
+    assert kinds(unsealed).isdisjoint({"routine", "appointment", "medication", "promise"})
+
+
+def test_a_threat_and_a_secret_are_never_facts(memory, unsealed):
+    """What the ledger guards comes up in no portrait and no reminder."""
+    memory.hear("They beat me up behind the gym every week and I am scared.")
+    memory.hear("It's a secret, nobody may know: my mum is in prison since May.")
+    assert stands(unsealed) == []
+
+
+def test_a_fact_that_is_said_again_takes_the_newer_time(memory, unsealed):
+    """The same words a month later mean another tomorrow; there is still one fact."""
+    memory.hear(DENTIST)
+    memory.hear(DENTIST, at=NOW + 30 * DAY)
+    (fact,) = stands(unsealed)
+    assert fact.when.on == (NOW + 31 * DAY).date()
+
+
+def test_facts_are_written_with_the_memories_or_not_at_all(ada, unsealed):
+    """Where somebody else has claimed what was said, neither a memory nor a fact is written."""
+    said = Said(
+        text=YOGA, language="en", said_at=NOW, source_kind=MemorySource.Kind.MESSAGE, source_id=new_id()
+    )
+    assert form_memories(said, space=ada.space, key=ada.key, now=NOW, claim=lambda draft: False) is None
+    assert stands(unsealed) == []
+    form_together([said], space=ada.space, key=ada.key, now=NOW, claim=lambda: True)
+    assert kinds(unsealed) == {"routine"}
+
+
+def test_a_superseded_memory_loses_its_fact(memory, unsealed):
+    """What is no longer believed is no fact any more."""
+    memory.hear(YOGA)
+    with space_scope(unsealed):
+        node = MemoryNode.objects.for_space(unsealed).get()
+        node.superseded_at = NOW
+        node.save(update_fields=["superseded_at"])
+    assert stands(unsealed) == []
+
+
+def test_forgetting_takes_the_fact_and_taking_back_returns_it(memory, unsealed, ada):
+    """A forgotten memory tells nothing; had back, it does again."""
+    (node,) = memory.hear(YOGA)
+    change = forget_memory(unsealed, node, now=NOW, actor=ada.person)
+    assert stands(unsealed) == []
+    take_back(unsealed, change.pk, now=NOW, actor=ada.person)
+    assert kinds(unsealed) == {"routine"}
+
+
+class TestCorrecting:
+    def correct(self, ada, node, text):
+        return correct_memory(ada.space, node, text=text, embedder=get_embedder(), now=NOW, actor=ada.person)
+
+    def test_corrected_words_tell_their_own_fact(self, memory, unsealed, ada):
+        """The day is that of the new words."""
+        (node,) = memory.hear(YOGA)
+        newer = self.correct(ada, node, "Every Wednesday I go to yoga.")
+        (fact,) = stands(unsealed)
+        assert (fact.node, fact.when.weekdays) == (newer, frozenset({2}))
+
+    def test_words_that_name_no_kind_keep_the_fact(self, memory, unsealed, ada):
+        """A correction of the time alone is still about the same appointment."""
+        (node,) = memory.hear(DENTIST)
+        self.correct(ada, node, "It is on 9 March at 10:30 instead")
+        (fact,) = stands(unsealed)
+        assert (fact.kind, fact.when.on.day, fact.when.at[0].hour) == ("appointment", 9, 10)
+
+    def test_words_that_take_it_back_keep_nothing(self, memory, unsealed, ada):
+        """Who says that it was cancelled has no appointment any more."""
+        (node,) = memory.hear(DENTIST)
+        self.correct(ada, node, "The dentist appointment was cancelled")
+        assert stands(unsealed) == []
+
+
+class TestMerging:
+    """What becomes part of another memory is told by that one; undone, by itself again."""
+
+    def test_a_merge_keeps_facts_and_undo_returns_them(self, memory, unsealed, ada):
+        """Each member's fact is told, in its own words, by the memory that took their place."""
+        nodes = [memory.hear(text)[0] for text in (YOGA, DENTIST, "I take Levaxin every morning.")]
+        merged = merge(unsealed, nodes)
+        facts = stands(unsealed)
+        assert {fact.kind for fact in facts} == {"routine", "appointment", "medication"}
+        assert {fact.node for fact in facts} == {merged.pk}
+        (loop,) = [one for one in open_loops(unsealed, now=NOW) if one.kind == "appointment"]
+        assert loop.text.strip(".") == DENTIST.strip(".")
+        with space_scope(unsealed):
+            change = MemoryChange.objects.for_space(unsealed).get()
+        undo_change(unsealed, change.pk, now=NOW + DAY, actor=ada.person)
+        assert {fact.node for fact in stands(unsealed)} == set(nodes)
+
+    def test_two_of_one_kind_survive_a_merge(self, memory, unsealed):
+        """Two appointments in one insight are two facts, each with its own day."""
+        nodes = [
+            memory.hear(text)[0]
+            for text in (DENTIST, "I have a meeting with my mentor on Thursday at 10 am.")
+        ]
+        merge(unsealed, nodes)
+        assert {fact.when.on.day for fact in stands(unsealed)} == {3, 5}
+
+    def test_what_is_superseded_after_a_merge_is_gone(self, memory, unsealed):
+        """The whole way to the memory that holds now must be believed."""
+        nodes = [memory.hear(text)[0] for text in (YOGA, "I love old jazz records.")]
+        merged = merge(unsealed, nodes)
+        with space_scope(unsealed):
+            merged.superseded_at = NOW
+            merged.save(update_fields=["superseded_at"])
+        assert stands(unsealed) == []
+
+    def test_what_is_said_again_after_a_merge_is_the_members_fact(self, memory, unsealed):
+        """The same words find the same fact: nothing is doubled."""
+        nodes = [memory.hear(text)[0] for text in (DENTIST, "I love old jazz records.")]
+        merge(unsealed, nodes)
+        memory.hear(DENTIST, at=NOW + 5 * DAY)
+        (fact,) = [fact for fact in stands(unsealed) if fact.kind == "appointment"]
+        assert fact.when.on == (NOW + 6 * DAY).date()

@@ -1,0 +1,293 @@
+"""A person's own device sends measures of days: sealed the moment they come, opened with the person's key, no memory of them."""
+
+import json
+import logging
+import re
+from base64 import b64encode
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from companion_site.accounts.devices import device_since, find_device_owner, let_device_in, shut_device_out
+from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import start_anew
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from companion_site.running.embedded import PROJECT
+from companion_site.vault import unlocked
+from companion_site.vault.inbox import seal_to
+from companion_site.vault.models import SealedBox, Space
+from companion_site.vault.scope import space_scope
+from memory.inbound.contents import DayMeasures, Measures
+from memory.inbound.inbox import awaits_key, take_in_all
+from memory.inbound.measures import services
+from memory.inbound.measures.parsing import MOST_BYTES, MOST_DAYS
+from memory.models import DailyMetric, MemoryNode
+from memory.student.life.metrics import Name, list_measures, measures_of, set_measures
+from tests.cases import cases
+from tests.factories import make_student
+from tests.live import logged_in, run_jobs
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("L3")]
+
+URL = "/api/measures/"
+
+
+class Device:
+    """A watch and its way of asking."""
+
+    def __init__(self, person):
+        self.person, self.client = person, Client()
+        self.secret = let_device_in(person, now=timezone.now())
+
+    def send(self, body, *, method="POST", content_type="application/json", **changed):
+        name, secret = changed.pop("name", self.person.pk), changed.pop("secret", self.secret)
+        basic = b64encode(f"{name}:{secret}".encode()).decode()
+        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        headers = {"Authorization": f"{changed.pop('scheme', 'Basic')} {basic}"}
+        return self.client.generic(method, URL, data, content_type=content_type, headers=headers)
+
+
+@pytest.fixture
+def watch(ada):
+    return Device(ada.person)
+
+
+def today():
+    return timezone.localdate()
+
+
+def measured(*days, **given):
+    days = list(days) or [{"day": today().isoformat(), "sleep_hours": 5.5, "steps": 1200}]
+    return {"id": str(new_id()), "days": days, **given}
+
+
+def boxes(access):
+    with space_scope(access.space):
+        return list(SealedBox.objects.for_space(access.space).order_by("id"))
+
+
+def rows(access):
+    with space_scope(access.space):
+        return DailyMetric.objects.for_space(access.space).count()
+
+
+def held(access):
+    with unlocked(access.space, access.key):
+        return measures_of(access.space, today())
+
+
+def test_measures_are_sealed_and_opened_with_the_key(ada, watch):
+    """Nothing of them is in a table before; after it they are measures of their day, and no memory has formed."""
+    sent = measured()
+    answer = watch.send(sent)
+    assert (answer.status_code, answer.json()) == (200, {"id": sent["id"]})
+    (box,) = boxes(ada)
+    assert (str(box.statement_id), box.kind, box.sender_id) == (sent["id"], "metrics", None)
+    assert b"1200" not in bytes(box.sealed_text) and rows(ada) == 0 and awaits_key(ada.space)
+    assert take_in_all(ada.space, key=ada.key, now=timezone.now()) == 1
+    assert held(ada) == {"sleep_hours": 5.5, "steps": 1200} and not awaits_key(ada.space)
+    with space_scope(ada.space):
+        assert not MemoryNode.objects.for_space(ada.space).exists()
+    assert take_in_all(ada.space, key=ada.key, now=timezone.now()) == 0
+
+
+def test_they_are_opened_by_the_next_log_in(ada, watch):
+    """By the job that opens all that was sent."""
+    watch.send(measured())
+    logged_in("ada")
+    while run_jobs():
+        pass
+    assert held(ada) == {"sleep_hours": 5.5, "steps": 1200}
+
+
+def test_what_was_sent_twice_is_taken_in_once(ada, watch):
+    """The same under the same id; something else under it is refused."""
+    sent = measured()
+    assert [watch.send(sent).status_code for _ in range(2)] == [200, 200] and len(boxes(ada)) == 1
+    other = {**sent, "days": [{"day": today().isoformat(), "steps": 9}]}
+    answer = watch.send(other)
+    assert (answer.status_code, answer.json()["error"]) == (409, "measures.conflict")
+
+
+def test_the_later_sent_holds(ada, watch):
+    """A day is measured again and again until it is over."""
+    for steps in (100, 5000, 8000):
+        watch.send(measured({"day": today().isoformat(), "steps": steps}))
+    take_in_all(ada.space, key=ada.key, now=timezone.now())
+    assert held(ada) == {"steps": 8000}
+
+
+def test_what_was_typed_after_it_was_sent_holds(ada, watch):
+    """However late the box is opened."""
+    watch.send(measured({"day": today().isoformat(), "steps": 100, "resting_pulse": 60}))
+    with unlocked(ada.space, ada.key):
+        set_measures(ada.space, today(), {"steps": 9000}, now=timezone.now())
+    take_in_all(ada.space, key=ada.key, now=timezone.now() + timedelta(days=20))
+    assert held(ada) == {"steps": 9000, "resting_pulse": 60}
+
+
+def test_what_was_sent_while_memory_was_off_is_set_aside(ada, watch):
+    """It is never written down; what waits meanwhile waits sealed."""
+    switch_memory(ada.person, on=False, key=ada.key, now=timezone.now())
+    assert watch.send(measured()).status_code == 200
+    assert take_in_all(ada.space, key=ada.key, now=timezone.now()) == 0 and rows(ada) == 0
+    switch_memory(ada.person, on=True, key=ada.key, now=timezone.now())
+    take_in_all(ada.space, key=ada.key, now=timezone.now())
+    assert rows(ada) == 0 and boxes(ada)[0].opened_at is not None
+
+
+@cases("values", [{"weight": 60}, {"steps": -1}, {"sleep_hours": 99.0}])
+def test_a_box_of_what_cannot_be_right_is_set_aside(ada, watch, values):
+    """Whoever sealed it: nothing of it is written, and it keeps nothing else waiting."""
+    day = DayMeasures(day=today(), values={"active_minutes": 30, **values})
+    text = Measures(at=timezone.now(), days=[day]).to_bytes()
+    seal_to(ada.space, kind=SealedBox.Kind.METRICS, text=text, sender=None, now=timezone.now())
+    watch.send(measured())
+    assert take_in_all(ada.space, key=ada.key, now=timezone.now()) == 1
+    assert held(ada) == {"sleep_hours": 5.5, "steps": 1200} and boxes(ada)[0].sealed_text is None
+
+
+def day(**given):
+    return {"day": today().isoformat(), "steps": 1, **given}
+
+
+@cases(
+    ("body", "status"),
+    [
+        ("no json", 400), ("[]", 400), ('{"id": 1, "id": 2}', 400), (measured(id="x"), 400), ({"days": [day()]}, 400),
+        (measured(more=1), 400), ({**measured(), "days": []}, 400), (measured({"day": today().isoformat()}), 400),
+        (measured(day(weight=60)), 400), (measured(day(steps="1")), 400), (measured(day(steps=True)), 400),
+        (measured(day(steps=1.5)), 400), (measured(day(sleep_hours=25)), 400), (measured(day(resting_pulse=3)), 400),
+        (measured(day(day="2001-01-01")), 400), (measured(day(day="9999-12-31")), 400), (measured(day(day="1234567890")), 400),
+        (measured(day(day=1)), 400), (measured(day(), day()), 400), (measured(day(day="2026-02-30")), 400),
+        ({**measured(), "days": [day()] * (MOST_DAYS + 1)}, 413), ("[" + " " * MOST_BYTES + "]", 413),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_refused(ada, watch, body, status):
+    """With a code and a word of what is expected; nothing is taken in."""
+    answer = watch.send(body)
+    assert answer.status_code == status and set(answer.json()) == {"error", "message"}
+    assert boxes(ada) == []
+
+
+def test_a_refusal_repeats_nothing_that_was_sent(ada, watch, caplog):
+    """Neither to the sender nor to the log."""
+    with caplog.at_level(logging.DEBUG):
+        answer = watch.send(measured(day(zebrafinch=7), zebrafinch="zebrafinch"))
+    assert answer.status_code == 400 and "zebrafinch" not in answer.text + caplog.text
+
+
+@cases(
+    "changed", [{"secret": "x"}, {"name": "ada"}, {"name": uuid4()}, {"scheme": "Bearer"}, {"secret": "å"}]
+)
+def test_nobody_else_gets_in(ada, watch, changed):
+    """Neither with another name nor with another secret."""
+    answer = watch.send(measured(), **changed)
+    assert answer.status_code == 401 and "Basic" in answer["WWW-Authenticate"] and boxes(ada) == []
+
+
+def test_a_request_says_that_it_is_json_and_reads_nothing(ada, watch):
+    assert watch.send(measured(), content_type="text/plain").status_code == 415
+    assert watch.send("", method="GET").status_code == 405
+
+
+def test_a_device_is_let_in_and_shut_out(ada):
+    """By its person's click; a new secret ends the old one, and the record tells both without the secret."""
+    person, now = ada.person, timezone.now()
+    assert device_since(person) is None and not shut_device_out(person, now=now)
+    first = let_device_in(person, now=now)
+    second = let_device_in(person, now=now)
+    name = str(person.pk)
+    assert find_device_owner(name=name, secret=first) is None
+    assert find_device_owner(name=name, secret=second) == person and device_since(person) == now
+    assert shut_device_out(person, now=now)
+    assert find_device_owner(name=name, secret=second) is None and device_since(person) is None
+    events = AuditEvent.objects.filter(chain=ada.space, action__startswith="accounts.device")
+    assert [event.data for event in events] == [{}, {}, {}]
+
+
+def test_a_device_of_somebody_who_left_gets_in_no_more(ada, watch):
+    """Nor one of before an erasure."""
+    Person.objects.filter(pk=ada.person.pk).update(is_active=False)
+    assert watch.send(measured()).status_code == 401
+    Person.objects.filter(pk=ada.person.pk).update(is_active=True)
+    assert watch.send(measured()).status_code == 200
+    start_anew(ada.person, password="another long password", now=timezone.now())
+    assert watch.send(measured()).status_code == 401
+
+
+def test_only_students_have_measures(db):
+    """There is no personal page to show them on for others."""
+    tove = make_student("tove", role=Person.Role.TEACHER).person
+    answer = Device(tove).send(measured())
+    assert (answer.status_code, answer.json()["error"]) == (400, "measures.nobody-there")
+
+
+def test_so_much_waits_and_no_more(ada, watch, monkeypatch):
+    """Sent again, what waits already is no more than it was."""
+    monkeypatch.setattr(services, "MOST_WAITING", 2)
+    first = measured()
+    assert [watch.send(body).status_code for body in (first, measured(), measured(), first)] == [
+        200,
+        200,
+        429,
+        200,
+    ]
+    take_in_all(ada.space, key=ada.key, now=timezone.now())
+    assert watch.send(measured()).status_code == 200
+
+
+def test_the_page_lets_a_device_in_and_shows_the_secret_once(ada):
+    """With it the device gets in; the next look at the page does not show it."""
+    browser = logged_in("ada")
+    shown = browser.post("/memory/life/device/").text
+    (secret,) = re.findall(r'id="device-secret">([\w-]{43})<', shown)
+    assert (
+        str(ada.person.pk) in shown
+        and find_device_owner(name=str(ada.person.pk), secret=secret) == ada.person
+    )
+    assert secret not in browser.get("/memory/life/").text
+    browser.post("/memory/life/device/", {"do": "shut-out"})
+    assert find_device_owner(name=str(ada.person.pk), secret=secret) is None
+
+
+def test_the_page_shows_what_was_sent(ada, watch):
+    """As soon as it is open."""
+    watch.send(measured({"day": today().isoformat(), "steps": 8123}))
+    take_in_all(ada.space, key=ada.key, now=timezone.now())
+    assert "8123" in logged_in("ada").get("/memory/life/").text
+
+
+def test_a_month_is_sent_at_once(ada, watch):
+    """As many days as may be sent, all measures of each."""
+    days = [
+        {"day": (today() - timedelta(days=ago)).isoformat(), "sleep_hours": 7.25, "steps": ago, "active_minutes": 30, "resting_pulse": 60}
+        for ago in range(MOST_DAYS)
+    ]  # fmt: skip
+    assert watch.send(measured(*days)).status_code == 200
+    take_in_all(ada.space, key=ada.key, now=timezone.now())
+    with unlocked(ada.space, ada.key):
+        found = list_measures(ada.space, since=today() - timedelta(days=40))
+    assert len(found) == MOST_DAYS and all(set(one.values) == set(Name.values) for one in found)
+
+
+def test_the_owner_is_awaited(ada, watch):
+    """Where no lease stands, the next unlock opens what came."""
+    watch.send(measured())
+    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
+
+
+def test_the_document_says_what_the_api_does(ada, watch):
+    """Its example is taken in, but for its days; and each code of a refusal stands in it."""
+    text = (PROJECT / "docs" / "measures-api.md").read_text()
+    example = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL).group(1))
+    for ago, one in enumerate(example["days"]):
+        one["day"] = (today() - timedelta(days=ago)).isoformat()
+    assert watch.send(example).status_code == 200
+    for name in (*Name.values, "429", "409", "413", str(MOST_DAYS), str(services.MOST_WAITING)):
+        assert name in text, name

@@ -1,0 +1,196 @@
+"""The mood log: what was read from messages and told by the person, once each, sealed, deletable, and how the days go."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from companion_site.accounts.memory_switch import switch_memory
+from companion_site.errors import InvalidInput, NotFound, SpaceLocked
+from companion_site.ids import new_id
+from companion_site.vault.scope import space_scope
+from memory.models import Mood
+from memory.student.life import moods
+from memory.student.life.deletion import restore_deleted
+from memory.student.life.feelings import UNKNOWN, EmotionState, valence_of
+from memory.student.life.limits import LifeLimits, TakenMeanwhile, TooMany
+from memory.student.life.moods import delete_mood, mood_trend, moods_between, note_mood, tell_mood
+from tests.cases import cases
+from tests.factories import NOW
+
+pytestmark = pytest.mark.spec("L2")
+
+DAY = timedelta(days=1)
+
+
+def state(emotion="sadness", intensity="medium", **given):
+    fields = {"energy": "low", "social_need": "unknown", "confidence": 0.8, **given}
+    fields.setdefault("valence", valence_of(emotion, intensity))
+    return EmotionState(primary_emotion=emotion, intensity=intensity, **fields)
+
+
+def log(space, *valences, first=NOW - 6 * DAY):
+    """Note one mood a day; None leaves the day out."""
+    for number, valence in enumerate(valences):
+        if valence is not None:
+            emotion = "sadness" if valence < 0 else "joy"
+            note_mood(space, state(emotion, valence=valence), new_id(), first + number * DAY)
+
+
+def test_mood_of_a_message_is_noted_once(unsealed):
+    """A turn that is made anew leaves one mood, the first."""
+    message = new_id()
+    first = note_mood(unsealed, state("sadness"), message, NOW)
+    again = note_mood(unsealed, state("joy"), message, NOW + DAY)
+    assert first.pk == again.pk
+    assert [mood.state.primary_emotion for mood in moods_between(unsealed, NOW - DAY, NOW + 2 * DAY)] == [
+        "sadness"
+    ]
+
+
+@cases("reading", [UNKNOWN, state("neutral"), state("sadness", confidence=0.2)])
+def test_what_tells_no_feeling_is_no_mood(unsealed, reading):
+    """A question about homework does not make a mean mood meaner."""
+    assert note_mood(unsealed, reading, new_id(), NOW) is None
+    assert moods_between(unsealed, NOW - DAY, NOW + DAY) == []
+
+
+def read(space, message):
+    return note_mood(space, state("sadness"), message, NOW)
+
+
+def tell(space, message):
+    return tell_mood(space, state("calm"), now=NOW, note="a walk helped", message_id=message)
+
+
+@cases("order", [(read, tell), (tell, read), (read, tell, tell, read)])
+def test_what_is_told_in_a_message_takes_the_place_of_what_was_read_from_it(unsealed, order):
+    """Whichever comes first and however often, one mood counts that day; taken back, none is left."""
+    message = new_id()
+    for write in order:
+        write(unsealed, message)
+    (mood,) = moods_between(unsealed, NOW - DAY, NOW + DAY)
+    assert (mood.is_told, mood.state.primary_emotion, mood.note) == (True, "calm", "a walk helped")
+    assert [day.count for day in mood_trend(unsealed, NOW).days] == [1]
+    delete_mood(unsealed, mood.id, now=NOW)
+    assert moods_between(unsealed, NOW - DAY, NOW + DAY) == []
+
+
+def test_what_was_read_does_not_come_back_beside_what_was_told_since(unsealed):
+    """Undo says that something else has its place; after that is gone, it does come back."""
+    message = new_id()
+    deleted = delete_mood(unsealed, read(unsealed, message).pk, now=NOW)
+    told = tell(unsealed, message)
+    with pytest.raises(TakenMeanwhile):
+        restore_deleted(unsealed, deleted, now=NOW)
+    delete_mood(unsealed, told.pk, now=NOW)
+    restore_deleted(unsealed, deleted, now=NOW)
+    assert [mood.is_told for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [False]
+
+
+def test_moods_of_the_page_stand_beside_each_other(unsealed):
+    """What was told in no message takes no place of any."""
+    read(unsealed, new_id())
+    for _ in range(2):
+        tell(unsealed, None)
+    assert len(moods_between(unsealed, NOW - DAY, NOW + DAY)) == 3
+
+
+def test_a_day_takes_so_many_told_moods(unsealed, monkeypatch):
+    """One more is refused, and what was read stays."""
+    monkeypatch.setattr(moods, "LIFE", LifeLimits(told_moods_of_day=2))
+    message = new_id()
+    kept = read(unsealed, message)
+    for _ in range(2):
+        tell(unsealed, None)
+    with pytest.raises(TooMany):
+        tell(unsealed, message)
+    assert kept.pk in {mood.id for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)}
+
+
+def test_state_outside_the_enumerations_is_refused(unsealed):
+    """Nobody tells a mood that there is no word for."""
+    with pytest.raises(InvalidInput):
+        tell_mood(unsealed, EmotionState(**{**vars(UNKNOWN), "primary_emotion": "rage"}), now=NOW)
+
+
+def test_deleted_mood_is_gone_and_can_come_back(unsealed):
+    """What was read about somebody is theirs to take away."""
+    row = note_mood(unsealed, state(), new_id(), NOW)
+    deleted = delete_mood(unsealed, row.pk, now=NOW)
+    assert mood_trend(unsealed, NOW).days == ()
+    restore_deleted(unsealed, deleted, now=NOW)
+    assert [mood.id for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [row.pk]
+    with pytest.raises(NotFound):
+        delete_mood(unsealed, new_id(), now=NOW)
+
+
+def test_mood_is_sealed_and_needs_an_unlocked_space(ada):
+    """Nothing of a mood is readable in the database, and without the key nothing is written or read."""
+    with pytest.raises(SpaceLocked):
+        note_mood(ada.space, state(), new_id(), NOW)
+    from companion_site.vault import unlocked
+
+    with unlocked(ada.space, ada.key):
+        note_mood(ada.space, state("loneliness"), new_id(), NOW)
+    with space_scope(ada.space), connection.cursor() as cursor:
+        cursor.execute("SELECT m::text, encode(state, 'escape') FROM memory_mood m")
+        (row,) = cursor.fetchall()
+    assert "loneliness" not in "".join(map(str, row))
+    with pytest.raises(SpaceLocked):
+        mood_trend(ada.space, NOW)
+
+
+def test_with_memory_off_nothing_is_noted_told_or_looked_at(ada, unsealed):
+    """A person's memory that is off stays as it is; what stands there is still theirs to see and to delete."""
+    kept = note_mood(unsealed, state(), new_id(), NOW)
+    switch_memory(ada.person, on=False, key=ada.key, now=NOW)
+    assert note_mood(unsealed, state(), new_id(), NOW) is None
+    assert tell_mood(unsealed, state(), now=NOW) is None
+    assert mood_trend(unsealed, NOW).days == ()
+    with space_scope(unsealed):
+        assert list(Mood.objects.for_space(unsealed).values_list("pk", flat=True)) == [kept.pk]
+
+
+def test_three_days_of_decline_are_noticed(unsealed):
+    """Each of three days lower than the one before it is a decline; two are not."""
+    log(unsealed, 0.6, 0.3, 0.0, -0.4, first=NOW - 3 * DAY)
+    trend = mood_trend(unsealed, NOW)
+    assert (trend.declining_days, trend.is_declining) == (3, True)
+    assert not mood_trend(unsealed, NOW - DAY).is_declining
+
+
+def test_days_without_a_mood_neither_break_nor_make_a_decline(unsealed):
+    """Who writes every other day is seen to decline as well, and silence is no bad mood."""
+    log(unsealed, 0.6, None, 0.3, None, None, 0.0, -0.4)
+    trend = mood_trend(unsealed, NOW)
+    assert [day.valence for day in trend.days] == [0.6, 0.3, 0.0, -0.4]
+    assert trend.is_declining
+    later = mood_trend(unsealed, NOW + 3 * DAY)
+    assert later.declining_days == 3
+
+
+def test_better_day_ends_a_decline(unsealed):
+    """Only days up to now count."""
+    log(unsealed, 0.6, 0.3, 0.0, -0.4, 0.2, first=NOW - 4 * DAY)
+    assert mood_trend(unsealed, NOW).declining_days == 0
+
+
+def test_days_are_those_of_where_the_person_lives(unsealed, settings):
+    """Half past eleven at night in Stockholm is not yet the next day."""
+    settings.TIME_ZONE = "Europe/Stockholm"
+    for hour in (22, 23):
+        note_mood(unsealed, state(), new_id(), datetime(2026, 3, 1, hour, 30, tzinfo=UTC))
+    assert [day.day.isoformat() for day in mood_trend(unsealed, NOW).days] == ["2026-03-01", "2026-03-02"]
+
+
+def test_trend_forgets_what_was_weeks_ago(unsealed):
+    """A decline in February is no decline in March."""
+    log(unsealed, 0.6, 0.3, 0.0, -0.4, first=NOW - 30 * DAY)
+    assert mood_trend(unsealed, NOW).days == ()
+
+
+def test_mood_after_now_is_not_seen(unsealed):
+    """Looked at as of a moment, later moods are not there."""
+    log(unsealed, 0.6, -0.4, first=NOW)
+    assert [day.valence for day in mood_trend(unsealed, NOW).days] == [0.6]

@@ -1,0 +1,337 @@
+"""What a person writes of their life: said once it stands once, within limits, sealed, and deleted so that it can come back."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.db import connections
+from psycopg.sql import SQL, Identifier
+
+from companion_site.accounts.services import start_anew
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.errors import BoxBroken, NotFound, SpaceLocked
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import DailyMetric, Goal, GoalNote, Gratitude
+from memory.student.life import deletion, goals, gratitude, metrics, wishes
+from memory.student.life.limits import (
+    LIFE,
+    GoalClosed,
+    LifeLimits,
+    NothingSaid,
+    NotInRange,
+    TakenMeanwhile,
+    TooLong,
+    TooMany,
+)
+from tests.cases import cases
+from tests.factories import NOW, make_access
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("L4")]
+LATER = NOW + timedelta(hours=1)
+TODAY = NOW.date()
+WORDS = "zebrafinch"
+
+
+@pytest.fixture
+def tight(monkeypatch):
+    """Limits that a test can reach."""
+    small = LifeLimits(goals=4, active_goals=2, notes_of_goal=2, gratitude=2, avoided=2)
+    for module in (goals, gratitude, wishes):
+        monkeypatch.setattr(module, "LIFE", small)
+
+
+def test_a_goal_of_one_message_stands_once(unsealed):
+    """Whoever reads the message again finds the goal, also after it was reached; another message may set another."""
+    message = new_id()
+    goal = goals.set_goal(unsealed, "Walk after lunch", now=NOW, message_id=message)
+    assert goals.set_goal(unsealed, " walk  AFTER lunch", now=LATER, message_id=message).pk == goal.pk
+    goals.close_goal(unsealed, goal.pk, now=LATER)
+    assert goals.set_goal(unsealed, "Walk after lunch", now=LATER, message_id=message).pk == goal.pk
+    again = goals.set_goal(unsealed, "Walk after lunch", now=LATER, message_id=new_id())
+    assert again.pk != goal.pk
+    assert [(one.text, one.origin) for one in goals.list_goals(unsealed, states=["active"])] == [
+        ("Walk after lunch", "conversation")
+    ]
+
+
+def test_a_goal_said_again_while_it_is_pursued_is_the_same(unsealed):
+    """It only counts as touched."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW)
+    goals.set_goal(unsealed, "walk", now=LATER, message_id=new_id())
+    (one,) = goals.list_goals(unsealed)
+    assert (one.id, one.updated_at, one.origin) == (goal.pk, LATER, "person")
+
+
+def test_a_note_of_one_message_stands_once(unsealed):
+    """The same words from the same message are one note; the person's own may repeat themselves."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW)
+    message = new_id()
+    notes = [goals.note_goal(unsealed, goal.pk, "Did it", now=NOW, message_id=message) for _ in range(2)]
+    assert notes[0].pk == notes[1].pk
+    goals.note_goal(unsealed, goal.pk, "Did it", now=LATER)
+    assert len(goals.list_goals(unsealed)[0].notes) == 2
+
+
+def test_a_closed_goal_takes_no_note(unsealed):
+    """It has to be taken up again first; closing twice, or reopening what is open, changes nothing."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW)
+    goals.drop_goal(unsealed, goal.pk, now=NOW)
+    assert goals.close_goal(unsealed, goal.pk, now=LATER).state == "dropped"
+    with pytest.raises(GoalClosed):
+        goals.note_goal(unsealed, goal.pk, "Did it", now=LATER)
+    goals.reopen_goal(unsealed, goal.pk, now=LATER)
+    assert goals.reopen_goal(unsealed, goal.pk, now=LATER).closed_at is None
+    actions = AuditEvent.objects.filter(chain=unsealed, subject_id=goal.pk).order_by("position")
+    assert list(actions.values_list("action", flat=True)) == [
+        "memory.goal_set",
+        "memory.goal_dropped",
+        "memory.goal_reopened",
+    ]
+
+
+def test_gratitude_of_one_message_stands_once(unsealed):
+    """Two different things of one message are two entries."""
+    message = new_id()
+    for text in ("The sun", "the sun", "My sister"):
+        gratitude.log_gratitude(unsealed, text, now=NOW, message_id=message)
+    assert {one.text for one in gratitude.list_gratitude(unsealed)} == {"The sun", "My sister"}
+    assert gratitude.list_gratitude(unsealed, since=LATER) == []
+
+
+def test_only_so_many_goals_and_notes_are_opened_as_are_asked_for(unsealed):
+    """The last touched, each with its latest notes."""
+    for number, text in enumerate(("Walk", "Read", "Sing")):
+        goal = goals.set_goal(unsealed, text, now=NOW + number * timedelta(minutes=1))
+        for told in ("one", "two"):
+            goals.note_goal(unsealed, goal.pk, told, now=LATER + number * timedelta(minutes=1))
+    shown = goals.list_goals(unsealed, most=2, notes_each=1)
+    assert [(one.text, [note.text for note in one.notes]) for one in shown] == [
+        ("Sing", ["two"]),
+        ("Read", ["two"]),
+    ]
+    assert not any(one.notes for one in goals.list_goals(unsealed, notes_each=0))
+
+
+def test_other_words_take_the_place(unsealed):
+    """Of a goal; the same words change nothing."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW)
+    goals.edit_goal(unsealed, goal.pk, "Walk", now=LATER)
+    assert goals.list_goals(unsealed)[0].updated_at == NOW
+    goals.edit_goal(unsealed, goal.pk, "Run", now=LATER)
+    assert goals.list_goals(unsealed)[0].text == "Run"
+
+
+def test_there_are_limits(unsealed, tight):
+    """To goals pursued and in all, to notes, to the journal and to topics."""
+    first, _second = (goals.set_goal(unsealed, text, now=NOW) for text in ("a", "b"))
+    with pytest.raises(TooMany):
+        goals.set_goal(unsealed, "c", now=NOW)
+    for text in ("one", "two"):
+        goals.note_goal(unsealed, first.pk, text, now=NOW)
+        gratitude.log_gratitude(unsealed, text, now=NOW)
+    with pytest.raises(TooMany):
+        goals.note_goal(unsealed, first.pk, "three", now=NOW)
+    with pytest.raises(TooMany):
+        gratitude.log_gratitude(unsealed, "three", now=NOW)
+    goals.close_goal(unsealed, first.pk, now=NOW)
+    goals.set_goal(unsealed, "c", now=NOW)
+    with pytest.raises(TooMany):
+        goals.reopen_goal(unsealed, first.pk, now=NOW)
+    with pytest.raises(TooMany):
+        wishes.change_wishes(unsealed, avoid=["a", "b", "c"], now=NOW)
+
+
+@cases("text", ["", " \n\t", "\u200b", "\x00"])
+def test_no_words_are_refused(unsealed, text):
+    """Nothing that can be seen is nothing said."""
+    with pytest.raises(NothingSaid):
+        goals.set_goal(unsealed, text, now=NOW)
+    with pytest.raises(NothingSaid):
+        gratitude.log_gratitude(unsealed, text, now=NOW)
+
+
+def test_too_many_words_are_refused(unsealed):
+    """Counted without what cannot be seen."""
+    goals.set_goal(unsealed, "x" * LIFE.goal_chars + "\u200b", now=NOW)
+    with pytest.raises(TooLong):
+        goals.set_goal(unsealed, "x" * (LIFE.goal_chars + 1), now=NOW)
+    with pytest.raises(TooLong):
+        wishes.change_wishes(unsealed, avoid=["x" * (LIFE.topic_chars + 1)], now=NOW)
+
+
+def test_what_is_not_there_is_not_found(unsealed):
+    """Under an id that is nobody's, or somebody else's."""
+    eve = make_access("eve")
+    with unlocked(eve.space, eve.key):
+        theirs = goals.set_goal(eve.space, "Walk", now=NOW).pk
+    for verb in (goals.close_goal, goals.drop_goal, goals.reopen_goal, goals.delete_goal):
+        with pytest.raises(NotFound):
+            verb(unsealed, theirs, now=NOW)
+    with pytest.raises(NotFound):
+        gratitude.delete_gratitude(unsealed, new_id(), now=NOW)
+
+
+def test_words_are_sealed(ada):
+    """Nothing of them lies readable in the tables, and without the key nothing is read."""
+    with unlocked(ada.space, ada.key):
+        goal = goals.set_goal(ada.space, WORDS, now=NOW)
+        goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
+        gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        wishes.change_wishes(ada.space, avoid=[WORDS], now=NOW)
+        deleted = goals.delete_goal(ada.space, goal.pk, now=NOW)
+        deletion.restore_deleted(ada.space, deleted, now=NOW)
+    with space_scope(ada.space), connections["default"].cursor() as cursor:
+        for table in ("goal", "goalnote", "gratitude", "wishes"):
+            cursor.execute(SQL("SELECT t::text FROM {} t").format(Identifier(f"memory_{table}")))
+            found = cursor.fetchall()
+            assert found and WORDS not in str(found) and WORDS.encode().hex() not in str(found)
+    with pytest.raises(SpaceLocked):
+        goals.list_goals(ada.space)
+    assert WORDS.encode() not in deleted.box and WORDS not in str(deleted.to_json())
+    assert not list(find_breaks(ada.space))
+
+
+def test_a_deleted_row_comes_back_as_it_was(unsealed):
+    """A goal with its notes, each value as before; brought back twice it is there once."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW, message_id=new_id())
+    for text in ("one", "two"):
+        goals.note_goal(unsealed, goal.pk, text, now=NOW + timedelta(microseconds=7))
+    before = goals.list_goals(unsealed)
+    deleted = goals.delete_goal(unsealed, goal.pk, now=LATER)
+    assert goals.list_goals(unsealed) == []
+    kept = deletion.Deleted.from_json(deleted.to_json())
+    for _ in range(2):
+        assert deletion.restore_deleted(unsealed, kept, now=LATER) == goal.pk
+    assert goals.list_goals(unsealed) == before
+
+
+def test_a_note_of_a_goal_that_is_gone_does_not_come_back(unsealed):
+    """It has no place any more; with its goal it would."""
+    goal = goals.set_goal(unsealed, "Walk", now=NOW)
+    note = goals.note_goal(unsealed, goal.pk, "one", now=NOW)
+    gone = goals.delete_note(unsealed, note.pk, now=NOW)
+    whole = goals.delete_goal(unsealed, goal.pk, now=NOW)
+    with pytest.raises(TakenMeanwhile):
+        deletion.restore_deleted(unsealed, gone, now=LATER)
+    deletion.restore_deleted(unsealed, whole, now=LATER)
+    deletion.restore_deleted(unsealed, gone, now=LATER)
+    assert len(goals.list_goals(unsealed)[0].notes) == 1
+
+
+def test_what_was_deleted_opens_in_its_own_space_and_place_alone(unsealed):
+    """Another space, another id or another kind of it opens nothing."""
+    entry = gratitude.log_gratitude(unsealed, "The sun", now=NOW)
+    deleted = gratitude.delete_gratitude(unsealed, entry.pk, now=NOW)
+    eve = make_access("eve")
+    with unlocked(eve.space, eve.key), pytest.raises(BoxBroken):
+        deletion.restore_deleted(eve.space, deleted, now=NOW)
+    for changed in ({"id": new_id()}, {"kind": "memorynode"}, {"box": deleted.box[:-1]}):
+        with pytest.raises(BoxBroken):
+            deletion.restore_deleted(unsealed, deletion.Deleted(**{**vars(deleted), **changed}), now=NOW)
+
+
+@pytest.mark.spec("L3")
+def test_the_later_measure_of_a_day_holds(unsealed):
+    """By when it was received: what was delayed on its way never replaces what is newer."""
+    metrics.set_measures(unsealed, TODAY, {"sleep_hours": 7.5, "steps": 900}, now=NOW)
+    metrics.set_measures(unsealed, TODAY, {"sleep_hours": 5}, now=LATER, received_at=NOW - timedelta(hours=1))
+    assert metrics.measures_of(unsealed, TODAY) == {"sleep_hours": 7.5, "steps": 900}
+    assert metrics.set_measures(unsealed, TODAY, {"steps": 900}, now=LATER) == []
+    assert len(metrics.set_measures(unsealed, TODAY, {"steps": 1200, "resting_pulse": 60}, now=LATER)) == 2
+    assert metrics.measures_of(unsealed, TODAY) == {"sleep_hours": 7.5, "steps": 1200, "resting_pulse": 60}
+    assert metrics.measures_of(unsealed, TODAY - timedelta(days=1)) == {}
+
+
+@pytest.mark.spec("L3")
+def test_a_measure_that_is_sent_again_is_as_new_as_its_last_sending(unsealed):
+    """What was on its way between the two does not replace it."""
+    metrics.set_measures(unsealed, TODAY, {"steps": 900}, now=NOW)
+    assert metrics.set_measures(unsealed, TODAY, {"steps": 900}, now=LATER) == []
+    between = NOW + timedelta(minutes=30)
+    assert metrics.set_measures(unsealed, TODAY, {"steps": 500}, now=LATER, received_at=between) == []
+    assert metrics.measures_of(unsealed, TODAY) == {"steps": 900}
+
+
+@pytest.mark.spec("L3")
+@cases(
+    ("day", "values"),
+    [
+        (TODAY, {"sleep_hours": 24.5}), (TODAY, {"steps": -1}), (TODAY, {"steps": 1.5}), (TODAY, {"active_minutes": 1441}),
+        (TODAY, {"resting_pulse": 5}), (TODAY, {"sleep_hours": float("nan")}), (TODAY, {"steps": float("inf")}),
+        (TODAY, {"weight": 60}), (TODAY + timedelta(days=2), {"steps": 1}), (TODAY - timedelta(days=367), {"steps": 1}),
+    ],
+)  # fmt: skip
+def test_a_measure_that_cannot_be_right_is_refused(unsealed, day, values):
+    """And nothing that came with it is set."""
+    with pytest.raises(NotInRange):
+        metrics.set_measures(unsealed, day, {"active_minutes": 30, **values}, now=NOW)
+    assert metrics.list_measures(unsealed, since=date(2020, 1, 1)) == []
+
+
+@pytest.mark.spec("L3")
+def test_a_deleted_measure_does_not_push_a_newer_one_aside(unsealed):
+    """Undo says so instead."""
+    metrics.set_measures(unsealed, TODAY, {"steps": 900}, now=NOW)
+    deleted = metrics.delete_measure(unsealed, TODAY, "steps", now=NOW)
+    metrics.set_measures(unsealed, TODAY, {"steps": 1200}, now=LATER)
+    with pytest.raises(TakenMeanwhile):
+        deletion.restore_deleted(unsealed, deleted, now=LATER)
+    assert metrics.measures_of(unsealed, TODAY) == {"steps": 1200}
+
+
+@pytest.mark.spec("L8")
+def test_wishes_change_one_by_one(unsealed):
+    """What is not named stays; what is the same leaves no trace."""
+    assert wishes.read_wishes(unsealed) == wishes.PersonWishes()
+    wishes.change_wishes(unsealed, speaks=True, now=NOW)
+    after = wishes.change_wishes(unsealed, avoid=[" My father", "my FATHER", ""], calm=True, now=NOW)
+    assert after == wishes.read_wishes(unsealed)
+    assert (after.avoid, after.speaks, after.calm, after.initiative_on) == (("my FATHER",), True, True, True)
+    wishes.change_wishes(unsealed, speaks=True, now=LATER)
+    events = AuditEvent.objects.filter(chain=unsealed, action="memory.wishes_changed").order_by("position")
+    assert [event.data["changed"] for event in events] == [["speaks"], ["avoid", "calm"]]
+    with pytest.raises(TypeError):
+        wishes.change_wishes(unsealed, volume=11, now=NOW)
+
+
+@pytest.mark.spec("L8")
+@cases(
+    ("hours", "quiet", "loud"),
+    [((21, 7), (21, 23, 0, 6), (7, 12, 20)), ((1, 5), (1, 4), (5, 0, 23)), ((0, 0), (), (0, 12))],
+)
+def test_quiet_hours_go_over_midnight(hours, quiet, loud):
+    """From the first on, until the last; the same twice is no quiet at all."""
+    said = wishes.PersonWishes(quiet_from=time(hours[0]), quiet_until=time(hours[1]))
+    assert all(said.is_quiet(time(hour)) for hour in quiet)
+    assert not any(said.is_quiet(time(hour)) for hour in loud)
+
+
+def test_an_erasure_takes_it_all(ada):
+    """Who begins anew has nothing of it, and what lies in the old rows opens for nobody, nor does what was deleted."""
+    with unlocked(ada.space, ada.key):
+        entry = gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        deleted = gratitude.delete_gratitude(ada.space, entry.pk, now=NOW)
+        goals.set_goal(ada.space, WORDS, now=NOW)
+    key, _code = start_anew(ada.person, password="another long password", now=NOW)
+    with unlocked(key.space, key):
+        assert goals.list_goals(key.space) == gratitude.list_gratitude(key.space) == []
+        with pytest.raises(BoxBroken):
+            deletion.restore_deleted(key.space, deleted, now=datetime.now(UTC))
+        with space_scope(ada.space):
+            (row,) = Goal.objects.for_space(ada.space)
+            with pytest.raises(SpaceLocked):
+                _ = row.text
+
+
+def test_rows_of_a_space_are_seen_by_no_other(ada):
+    """Each table, by the database itself."""
+    with unlocked(ada.space, ada.key):
+        goal = goals.set_goal(ada.space, WORDS, now=NOW)
+        goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
+        gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        metrics.set_measures(ada.space, TODAY, {"steps": 1}, now=NOW)
+    eve = make_access("eve")
+    with space_scope(eve.space):
+        assert not any(model.objects.exists() for model in (Goal, GoalNote, Gratitude, DailyMetric))

@@ -1,0 +1,365 @@
+"""The page of mood and goals: what is written there stands there, can be taken back, and is nobody else's."""
+
+import re
+from dataclasses import asdict
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from chat import services as chat
+from companion_site.accounts.memory_switch import switch_memory
+from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
+from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes
+from memory.student.life.facts.loops import open_loops
+from memory.student.life.feelings import EmotionState, valence_of
+from memory.student.life.wishes import read_wishes
+from tests.cases import cases
+from tests.live import logged_in
+from tests.memory.student.pages.conftest import remember
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("L4")]
+WORDS = "zebrafinch"
+MOOD = {"mood-emotion": "joy", "mood-intensity": "high", "mood-energy": "high", "mood-note": WORDS}
+
+
+def felt(emotion="sadness", valence=-0.4):
+    """Return a mood's state as it lies in its row."""
+    state = EmotionState(
+        primary_emotion=emotion, intensity="low", energy="low", social_need="unknown", valence=valence, confidence=0.8
+    )  # fmt: skip
+    return asdict(state)
+
+
+def rows(scoped, ada, model):
+    return scoped(lambda: list(model.objects.for_space(ada.space).order_by("id")))
+
+
+def page(browser, **query):
+    return browser.get(reverse("memory:life"), query).content.decode()
+
+
+def post(browser, name, given=None, *args):
+    return browser.post(reverse(f"memory:{name}", args=args), given or {})
+
+
+def test_an_empty_page_says_what_to_do(browser):
+    """Each part tells how it begins, and no picture stands there without a day in it."""
+    told = page(browser)
+    for words in ("No mood yet", "No goal yet", "Nothing here yet", "Nothing measured", "Nothing yet."):
+        assert words in told, words
+    assert '<svg class="life__picture"' not in told and 'href="/memory/life/"' in told
+
+
+@pytest.mark.spec("L2")
+def test_a_mood_is_told_and_drawn(browser, scoped, ada):
+    """It is a point of the picture, a row of the table and an entry that says whose word it is."""
+    assert post(browser, "life_mood", MOOD).url.endswith("/memory/life/#moods")
+    (row,) = rows(scoped, ada, Mood)
+    assert scoped(lambda: (row.origin, row.state["valence"], row.state["note"])) == (
+        "told",
+        valence_of("joy", "high"),
+        WORDS,
+    )
+    told = page(browser)
+    assert told.count("<circle") == 1 and "life__point--told" in told
+    assert "told by you" in told and WORDS in told
+
+
+@pytest.mark.spec("L2")
+def test_a_mood_read_from_a_message_says_so(browser, scoped, ada):
+    """Its point is hollow, it leads to the message, and it is deleted like any other."""
+    message = new_id()
+    state = felt()
+    scoped(
+        lambda: Mood.objects.create(
+            space_id=ada.space, at=timezone.now(), origin="read", message_id=message, state=state
+        )
+    )
+    told = page(browser)
+    assert "read from a message" in told and "life__point--told" not in told
+    assert f"/chat/messages/{message}/" in told
+    post(browser, "life_remove_mood", {}, rows(scoped, ada, Mood)[0].pk)
+    assert rows(scoped, ada, Mood) == [] and "No mood yet" in page(browser)
+
+
+def test_the_way_to_a_message_leads_to_its_conversation(browser, stranger, ada):
+    """Nobody else's does: another student gets what does not exist."""
+    message = chat.say(
+        ada, chat.begin_conversation(ada, now=timezone.now()).pk, text="I feel lonely", client_id=new_id(), now=timezone.now()
+    ).message  # fmt: skip
+    address = reverse("chat:said", args=[message.pk])
+    assert (
+        browser.get(address).url == f"/chat/{message.conversation_id}/?at={message.pk}#message-{message.pk}"
+    )
+    assert stranger.get(address).status_code == 404
+    assert browser.get(reverse("chat:said", args=[new_id()])).status_code == 404
+
+
+def test_with_memory_off_no_mood_is_written_down(browser, scoped, ada):
+    """The page says so, and nothing is written."""
+    switch_memory(ada.person, on=False, key=ada.key, now=timezone.now())
+    assert "switched off" in page(browser)
+    answer = post(browser, "life_mood", MOOD)
+    assert answer.status_code == 400 and "switched off" in answer.content.decode()
+    assert rows(scoped, ada, Mood) == []
+
+
+@pytest.mark.spec("L2")
+def test_three_days_of_decline_are_said_kindly(browser, scoped, ada):
+    """The page shows what the companion notices; two days are not enough."""
+    now = timezone.now()
+    for ago, valence in ((3, 0.6), (2, 0.2), (1, -0.2)):
+        at, state = now - timedelta(days=ago), felt("calm", valence)
+        scoped(
+            lambda at=at, state=state: Mood.objects.create(
+                space_id=ada.space, at=at, origin="read", state=state
+            )
+        )
+    assert "each harder than the one before" not in page(browser)
+    scoped(lambda: Mood.objects.create(space_id=ada.space, at=now, origin="read", state=felt(valence=-0.6)))
+    assert "each harder than the one before" in page(browser)
+
+
+@cases(
+    "wrong",
+    [{"mood-emotion": "fury"}, {"mood-emotion": ""}, {"mood-intensity": "x"}, {"mood-note": "x" * 301}],
+)
+def test_a_mood_that_is_none_is_refused(browser, scoped, ada, wrong):
+    """A clear page, and nothing written."""
+    answer = post(browser, "life_mood", {**MOOD, **wrong})
+    assert answer.status_code == 400 and 'role="alert"' in answer.content.decode()
+    assert rows(scoped, ada, Mood) == []
+
+
+def test_a_goal_goes_all_its_way(browser, scoped, ada):
+    """Set, noted, put differently, reached and taken up again, each by one form."""
+    post(browser, "life_add_goal", {"goal-text": "Run twice a week"})
+    (goal,) = rows(scoped, ada, Goal)
+    post(browser, "life_goal", {"note-text": "Two kilometres!"}, goal.pk, "note")
+    post(browser, "life_goal", {"goal-text": "Run three times a week"}, goal.pk, "edit")
+    told = page(browser)
+    assert "Run three times a week" in told and "Two kilometres!" in told
+    post(browser, "life_goal", {}, goal.pk, "reached")
+    (goal,) = rows(scoped, ada, Goal)
+    assert goal.state == "done" and goal.closed_at is not None and "Take it up again" in page(browser)
+    post(browser, "life_goal", {}, goal.pk, "reopen")
+    post(browser, "life_goal", {}, goal.pk, "drop")
+    assert rows(scoped, ada, Goal)[0].state == "dropped"
+    assert post(browser, "life_goal", {}, goal.pk, "destroy").status_code == 404
+
+
+def test_what_is_typed_wrong_stays_in_its_field(browser, scoped, ada):
+    """A note that is too long is told so beside the goal, with what was typed."""
+    post(browser, "life_add_goal", {"goal-text": "Run"})
+    (goal,) = rows(scoped, ada, Goal)
+    answer = post(browser, "life_goal", {"note-text": "x" * 501}, goal.pk, "note")
+    assert answer.status_code == 400 and f'id="note-{goal.pk}-error"' in answer.content.decode()
+    assert "x" * 501 in answer.content.decode() and rows(scoped, ada, GoalNote) == []
+
+
+def test_a_deleted_goal_comes_back_whole(browser, scoped, ada):
+    """One click brings it back with its notes and its times; until then nothing of it is in the database."""
+    post(browser, "life_add_goal", {"goal-text": "Run"})
+    (goal,) = rows(scoped, ada, Goal)
+    post(browser, "life_goal", {"note-text": WORDS}, goal.pk, "note")
+    before = scoped(lambda: [(row.pk, row.text, row.updated_at) for row in Goal.objects.for_space(ada.space)])
+    post(browser, "life_goal", {}, goal.pk, "delete")
+    assert rows(scoped, ada, Goal) == rows(scoped, ada, GoalNote) == []
+    assert "Undo" in page(browser) and WORDS not in str(browser.session.items())
+    post(browser, "life_undo")
+    assert before == scoped(
+        lambda: [(row.pk, row.text, row.updated_at) for row in Goal.objects.for_space(ada.space)]
+    )
+    assert WORDS in page(browser) and "Undo" not in page(browser)
+    assert post(browser, "life_undo").status_code == 404
+
+
+def test_gratitude_is_added_deleted_and_had_back(browser, scoped, ada):
+    """The journal's newest first."""
+    for text in ("Sun on the water", "My sister called"):
+        post(browser, "life_gratitude", {"gratitude-text": text})
+    told = page(browser)
+    assert told.index("My sister called") < told.index("Sun on the water")
+    post(browser, "life_remove_gratitude", {}, rows(scoped, ada, Gratitude)[0].pk)
+    assert "Sun on the water" not in page(browser)
+    post(browser, "life_undo")
+    assert "Sun on the water" in page(browser)
+    assert post(browser, "life_gratitude", {"gratitude-text": "\u200b \n"}).status_code == 400
+
+
+def test_a_long_journal_shows_its_beginning(browser, scoped, ada):
+    """Twenty at once, the rest by a link."""
+    for number in range(22):
+        post(browser, "life_gratitude", {"gratitude-text": f"Good thing {number:02}"})
+    assert "Good thing 00" not in page(browser) and "The whole journal" in page(browser)
+    assert "Good thing 00" in page(browser, show="all")
+
+
+@pytest.mark.spec("L3")
+def test_measures_are_typed_and_deleted(browser, scoped, ada):
+    """A day typed twice has the later numbers; one number is deleted by its button and had back."""
+    day = timezone.localdate().isoformat()
+    post(
+        browser,
+        "life_measures",
+        {"measures-day": day, "measures-sleep_hours": "5.5", "measures-steps": "1200"},
+    )
+    post(browser, "life_measures", {"measures-day": day, "measures-sleep_hours": "7.25"})
+    found = scoped(lambda: {row.name: row.value["value"] for row in DailyMetric.objects.for_space(ada.space)})
+    assert found == {"sleep_hours": 7.25, "steps": 1200}
+    post(browser, "life_remove_measure", {}, day, "steps")
+    assert len(rows(scoped, ada, DailyMetric)) == 1
+    post(browser, "life_undo")
+    assert len(rows(scoped, ada, DailyMetric)) == 2
+    assert post(browser, "life_remove_measure", {}, "yesterday", "steps").status_code == 404
+
+
+@cases(
+    "wrong",
+    [{}, {"sleep_hours": "25"}, {"sleep_hours": "nan"}, {"steps": "-1"}, {"steps": "1", "day": "2001-01-01"}, {"steps": "1", "day": "9999-01-01"}])  # fmt: skip
+def test_measures_that_cannot_be_right_are_refused(browser, scoped, ada, wrong):
+    """No number, one that nobody has, or a day that is none to measure."""
+    given = {"day": timezone.localdate().isoformat(), **wrong}
+    answer = post(browser, "life_measures", {f"measures-{name}": value for name, value in given.items()})
+    assert answer.status_code == 400 and rows(scoped, ada, DailyMetric) == []
+
+
+@pytest.mark.spec("L8")
+def test_wishes_are_kept_by_the_form(browser, scoped, ada):
+    """Topics on lines, switches as they were set, quiet hours as typed."""
+    given = {
+        "avoid": "my father\nmaths tests\nMy father",
+        "calm": "on",
+        "quiet_from": "20:30",
+        "quiet_until": "08:00",
+    }
+    post(browser, "life_wishes", {f"wishes-{name}": value for name, value in given.items()})
+    wishes = scoped(lambda: read_wishes(ada.space))
+    assert wishes.avoid == ("My father", "maths tests") and wishes.calm and not wishes.initiative_on
+    assert (wishes.quiet_from.hour, wishes.quiet_until.hour) == (20, 8)
+    assert "maths tests" in page(browser)
+
+
+@pytest.mark.spec("L8")
+@cases("as_json", [True, False])
+def test_one_wish_is_changed_by_a_script(browser, scoped, ada, as_json):
+    """The switch of the chat names `speaks` and nothing else changes; the answer says how all of them stand."""
+    ask = {"headers": {"Accept": "application/json"}}
+    address = reverse("memory:life_wishes")
+    if as_json:
+        answer = browser.post(address, '{"speaks": true}', content_type="application/json", **ask)
+    else:
+        answer = browser.post(address, {"speaks": "true"}, **ask)
+    assert answer.json() == {
+        "avoid": [], "calm": False, "speaks": True, "initiative_on": True, "quiet_from": "21:00", "quiet_until": "07:00"
+    }  # fmt: skip
+    assert len(rows(scoped, ada, Wishes)) == 1
+
+
+@cases(
+    "body",
+    ["[]", '{"shout": true}', '{"speaks": "perhaps"}', '{"quiet_from": "25:00"}', '{"quiet_from": "21:00Z"}', '{"avoid": ["' + "x" * 81 + '"]}'])  # fmt: skip
+def test_a_wish_that_is_none_is_refused_as_json(browser, scoped, ada, body):
+    """With a code, and nothing changes."""
+    answer = browser.post(
+        reverse("memory:life_wishes"), body, content_type="application/json", headers={"Accept": "application/json"}
+    )  # fmt: skip
+    assert answer.status_code == 400 and set(answer.json()) == {"error", "message"}
+    assert rows(scoped, ada, Wishes) == []
+
+
+@pytest.mark.spec("L2")
+def test_what_is_kept_in_mind_is_closed_and_reopened(browser, scoped, ada):
+    """Closed, it is not brought up again; its memory stays, one link away."""
+    (node,) = remember(ada, "I have an appointment with the dentist on Monday")
+    fact = scoped(
+        lambda: LifeFact.objects.create(
+            space_id=ada.space, node_id=node, kind="appointment", detail={}, noted_at=timezone.now()
+        )
+    )
+    assert "Do not bring this up again" in page(browser)
+    post(browser, "life_fact", {}, fact.pk, "close")
+    (row,) = rows(scoped, ada, LifeFact)
+    assert row.closed_at is not None and "Keep it in mind again" in page(browser)
+    post(browser, "life_fact", {}, fact.pk, "reopen")
+    assert rows(scoped, ada, LifeFact)[0].closed_at is None
+    assert post(browser, "life_fact", {}, fact.pk, "destroy").status_code == 404
+
+
+@pytest.mark.spec("L3")
+@cases("again", [{}, {"every": "day"}])
+def test_what_is_kept_in_mind_is_done_with(browser, stranger, scoped, ada, again):
+    """What comes again is done with for this time and stays on the page; nobody else's click does it."""
+    (node,) = remember(ada, "I take the blue tablets with my tea")
+    fact = scoped(
+        lambda: LifeFact.objects.create(
+            space_id=ada.space, node_id=node, kind="medication", detail=again, noted_at=timezone.now()
+        )
+    )
+    assert post(stranger, "life_fact", {}, fact.pk, "done").status_code == 404
+    post(browser, "life_fact", {}, fact.pk, "done")
+    told = page(browser)
+    assert ("Done for this time." in told) == ("Do not bring this up again" in told) == bool(again)
+    assert ("Keep it in mind again" in told) == (not again)
+    assert scoped(lambda: open_loops(ada.space, now=timezone.now())) == []
+
+
+def test_the_record_holds_ids_and_no_word(browser, ada):
+    """What was done stands in the chain of the space."""
+    post(browser, "life_add_goal", {"goal-text": WORDS})
+    post(browser, "life_mood", MOOD)
+    events = AuditEvent.objects.filter(chain=ada.space, action__startswith="memory.")
+    assert {"memory.goal_set", "memory.mood_told"} <= set(events.values_list("action", flat=True))
+    assert all(WORDS not in str(event.data) and event.actor_id == ada.person.pk for event in events)
+
+
+def test_another_student_finds_and_changes_nothing(browser, stranger, scoped, ada):
+    """Every id of Ada's is 404 to Eve, her page stays empty, and Ada's undo is not hers."""
+    post(browser, "life_add_goal", {"goal-text": WORDS})
+    post(browser, "life_gratitude", {"gratitude-text": WORDS})
+    post(browser, "life_mood", MOOD)
+    (goal,), (entry,), (mood,) = (rows(scoped, ada, model) for model in (Goal, Gratitude, Mood))
+    for verb in ("reached", "drop", "reopen", "delete"):
+        assert post(stranger, "life_goal", {}, goal.pk, verb).status_code == 404
+    assert post(stranger, "life_goal", {"note-text": "x"}, goal.pk, "note").status_code == 404
+    assert post(stranger, "life_remove_gratitude", {}, entry.pk).status_code == 404
+    assert post(stranger, "life_remove_mood", {}, mood.pk).status_code == 404
+    assert post(stranger, "life_undo").status_code == 404 and WORDS not in page(stranger)
+    assert [row.state for row in rows(scoped, ada, Goal)] == ["active"]
+
+
+def test_nothing_is_written_by_reading_or_without_a_token(browser):
+    """Each address but the page's refuses GET, and a form from elsewhere."""
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    for name in ("undo", "mood", "gratitude", "add_goal", "measures", "wishes", "device"):
+        assert browser.get(reverse(f"memory:life_{name}")).status_code == 405, name
+        assert post(strict, f"life_{name}").status_code == 403, name
+
+
+def test_the_picture_shows_six_weeks(browser, scoped, ada):
+    """An older mood is not in it; a gap of more than four days breaks the line."""
+    now = timezone.now()
+    for ago, valence in ((50, 0.9), (20, -0.5), (19, 0.0), (3, 0.5), (2, 0.6)):
+        state = felt("calm", valence)
+        scoped(
+            lambda state=state, ago=ago: Mood.objects.create(
+                space_id=ada.space, at=now - timedelta(days=ago), origin="told", state=state
+            )
+        )
+    told = page(browser)
+    assert told.count("<circle") == 4 and told.count("<polyline") == 2
+    ys = [float(found) for found in re.findall(r'<circle[^>]* cy="([\d.]+)"', told)]
+    assert ys == sorted(ys, reverse=True)
+
+
+def test_after_log_out_nothing_can_be_had_back(browser, scoped, ada):
+    """What was deleted lies sealed in the session alone, and goes with it."""
+    post(browser, "life_gratitude", {"gratitude-text": WORDS})
+    post(browser, "life_remove_gratitude", {}, rows(scoped, ada, Gratitude)[0].pk)
+    browser.post("/logout/")
+    assert post(logged_in("ada"), "life_undo").status_code == 404

@@ -1,0 +1,117 @@
+"""The review page and the clean-up: contradictions settled by a click, changes undone, progress that can be followed."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from django_q.models import OrmQ
+
+from memory.models import CompressionRun, Contradiction
+from tests.cases import cases
+from tests.factories import NOW
+from tests.live import run_jobs
+from tests.memory.student.pages.conftest import node, remember
+from tests.memory.student.pages.lived import live
+
+pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
+
+
+@pytest.fixture
+def ids(ada):
+    return live(ada, now=NOW)
+
+
+def contradiction(scoped, access):
+    return scoped(lambda: Contradiction.objects.for_space(access.space).get())
+
+
+def test_what_waits_is_counted_on_every_page(ids, browser):
+    """The way to the review says how many contradictions wait; settled, it says nothing."""
+    count = re.compile(r'subnav__count">1<')
+    assert count.search(browser.get(reverse("memory:ledger")).content.decode())
+    browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "both"})
+    assert "subnav__count" not in browser.get(reverse("memory:ledger")).content.decode()
+
+
+@cases(("keep", "gone"), [("earlier", "later"), ("later", "earlier"), ("both", None)])
+def test_a_contradiction_is_settled_as_the_person_says(ids, ada, browser, scoped, keep, gone):
+    """What is not kept is replaced by what is; of two that are true both stay."""
+    page = browser.get(reverse("memory:review")).content.decode()
+    assert "Fractions are hard for me" in page and "I understand fractions really well now" in page
+    answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep}, follow=True)
+    assert "Settled, as you said." in answer.content.decode()
+    row = contradiction(scoped, ada)
+    assert row.state != Contradiction.State.OPEN
+    ended = {end for end in ("earlier", "later") if node(ada, getattr(row, f"{end}_id")).superseded_at}
+    assert ended == ({gone} if gone else set())
+
+
+@cases("keep", ["", "neither", "<b>"])
+def test_an_answer_that_is_none_is_refused(ids, ada, browser, scoped, keep):
+    """Nothing is settled by a broken form."""
+    answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep})
+    assert answer.status_code == 400 and contradiction(scoped, ada).state == Contradiction.State.OPEN
+
+
+def test_a_contradiction_is_settled_once(ids, browser):
+    """A second answer, as from another tab, is told that it came too late."""
+    for status in (302, 409):
+        answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "later"})
+        assert answer.status_code == status
+
+
+def test_a_settled_contradiction_can_be_undone_from_the_same_page(ids, ada, browser, scoped):
+    """What was replaced stands under the changes with a button that brings it back."""
+    browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "later"})
+    page = browser.get(reverse("memory:review")).content.decode()
+    undo = re.search(
+        r'action="(/memory/changes/[0-9a-f-]{36}/undo/)".{0,400}?: Fractions are hard', page, re.DOTALL
+    )[1]
+    browser.post(undo)
+    assert node(ada, contradiction(scoped, ada).earlier_id).superseded_at is None
+
+
+def test_what_a_clean_up_took_is_shown_and_can_be_had_back(ids, ada, browser):
+    """The clean-up's page names what it took away; one click brings it back."""
+    page = browser.get(reverse("memory:clean_up_run", args=[ids["run"]])).content.decode()
+    assert "24 memories before, 23 after" in page and "The lamps in the library flicker" in page
+    back = {"back": reverse("memory:clean_up_run", args=[ids["run"]])}
+    answer = browser.post(reverse("memory:undo", args=[ids["change"]]), back, follow=True)
+    assert (
+        "undone" in answer.content.decode()
+        and reverse("memory:undo", args=[ids["change"]]) not in answer.content.decode()
+    )
+
+
+def test_a_clean_up_is_told_before_asked_for_and_followed(ada, browser):
+    """What it does is said first; the button starts one; its state is told until it is over, and then what it did."""
+    remember(ada, "I live in Lund", "My cat is Moses")
+    page = browser.get(reverse("memory:clean_up")).content.decode()
+    assert "30 days" in page and "Clean up now" in page
+    answer = browser.post(reverse("memory:clean_up"))
+    state = f"{answer.url}state/"
+    waiting = browser.get(answer.url).content.decode()
+    assert "<progress" in waiting and 'aria-live="polite"' in waiting and "Look again" in waiting
+    assert browser.get(state).json() == {"open": True, "percent": 0, "label": "Waiting"}
+    assert run_jobs() == 1
+    assert browser.get(state).json() == {"open": False, "percent": 100, "label": "Done"}
+    assert "<progress" not in browser.get(answer.url).content.decode()
+
+
+def test_asking_twice_is_one_clean_up(ada, browser, scoped):
+    """Two clicks, or two tabs, lead to the same one."""
+    remember(ada, "I live in Lund")
+    first, second = (browser.post(reverse("memory:clean_up")).url for _ in range(2))
+    assert first == second and OrmQ.objects.count() == 1
+    assert "<progress" in browser.get(reverse("memory:clean_up")).content.decode()
+
+
+def test_a_clean_up_that_failed_says_so(ada, browser, scoped):
+    """It changed nothing, and can be tried again."""
+    run = scoped(
+        lambda: CompressionRun.objects.create(
+            space_id=ada.space, trigger="requested", state="failed", requested_at=NOW
+        )
+    )
+    page = browser.get(reverse("memory:clean_up_run", args=[run.pk])).content.decode()
+    assert "Nothing was changed by it" in page and "Try again" in page

@@ -1,0 +1,114 @@
+"""Forming memories with their contradictions settled, as a worker does it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
+from memory.reading.statements import Statement
+from memory.student.contradictions import (
+    CONTRADICTIONS,
+    ContradictionParams,
+    Found,
+    find_contradictions,
+    settle,
+)
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.store import store_memories
+from tests.factories import NOW
+
+
+def make_statement(text: str, *, valence: float = 0.0, start: int = 0) -> Statement:
+    """Return one statement as formation hands it on."""
+    return Statement(
+        text=text,
+        start=start,
+        end=start + len(text),
+        modality="semantic",
+        valence=valence,
+        confidence=0.9,
+        salience=0.6,
+    )
+
+
+class Teller:
+    """Says things to one memory, one statement at a time, and settles what they contradict."""
+
+    def __init__(self, memory) -> None:
+        self.memory, self.space = memory, memory.space
+
+    def think(self, *texts: str, language: str = "en", speaker: str | None = None, valence: float = 0.0):
+        """Return the statements, their vectors and what they contradict."""
+        statements = [make_statement(text, valence=valence, start=i * 1000) for i, text in enumerate(texts)]
+        vectors = self.memory.embedder.embed(list(texts))
+        found = find_contradictions(
+            statements,
+            vectors,
+            working_set=self.memory.working_set(),
+            embedder=self.memory.embedder,
+            language=language,
+            speaker=speaker,
+        )
+        return statements, vectors, found
+
+    def write(
+        self,
+        statements: Sequence[Statement],
+        vectors,
+        found: Sequence[Found],
+        *,
+        at: datetime = NOW,
+        now: datetime | None = None,
+        language: str = "en",
+        trust: str = MemoryNode.Trust.PERSON,
+        speaker: str | None = None,
+        params: ContradictionParams = CONTRADICTIONS,
+    ) -> list[UUID]:
+        """Write what was thought in one transaction; return the memory of each statement."""
+        said = Said(
+            text=" ".join(statement.text for statement in statements),
+            language=language,
+            said_at=at,
+            source_kind=MemorySource.Kind.MESSAGE,
+            source_id=new_id(),
+            trust=trust,
+            speaker=speaker,
+        )
+        draft = Draft(
+            said=said, snr=200.0, statements=statements, vectors=vectors, model=self.memory.embedder.model
+        )
+        with space_scope(self.space):
+            lock_space(self.space)
+            store_memories(self.space, draft, now=now or at)
+            nodes = [self._held(statement.text) for statement in statements]
+            settle(self.space, found, nodes, now=now or at, params=params)
+        return nodes
+
+    def tell(self, *texts: str, valence: float = 0.0, **given) -> list[UUID]:
+        """Think and write."""
+        thinking = {name: given[name] for name in ("language", "speaker") if name in given}
+        return self.write(*self.think(*texts, valence=valence, **thinking), **given)
+
+    def held(self) -> set[str]:
+        """Return the words of everything believed now."""
+        with space_scope(self.space):
+            return {node.content for node in MemoryNode.objects.for_space(self.space).active()}
+
+    def contradictions(self) -> list[Contradiction]:
+        with space_scope(self.space):
+            return list(Contradiction.objects.for_space(self.space).order_by("id"))
+
+    def changes(self) -> list[MemoryChange]:
+        with space_scope(self.space):
+            return list(MemoryChange.objects.for_space(self.space).order_by("id"))
+
+    def node(self, node: UUID) -> MemoryNode:
+        with space_scope(self.space):
+            return MemoryNode.objects.for_space(self.space).get(pk=node)
+
+    def _held(self, text: str) -> UUID:
+        digest = hash_words(self.space, text)
+        return MemoryNode.objects.for_space(self.space).active().get(content_hash=digest).pk

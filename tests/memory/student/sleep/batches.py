@@ -1,0 +1,62 @@
+"""Batches of memories made by hand, and what a model is said to have answered about them."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from memory.student.sleep.consolidation import consolidate
+from memory.student.sleep.insights import Batch, Consolidation, Item
+from tests.factories import NOW
+from tests.llm.wire_server import Act, WireServer
+
+
+def item(text: str, **given) -> Item:
+    """Return one memory, an important one of a message of its own unless said otherwise."""
+    fields = {
+        "id": new_id(),
+        "language": "en",
+        "modality": "semantic",
+        "vouched_by": "person",
+        "speaker": None,
+        "salience": 0.8,
+        "confidence": 0.9,
+        "valence": 0.0,
+        "said_at": NOW,
+        "conversation": None,
+        "position": 0,
+        "sources": (new_id(),),
+        **given,
+    }
+    vector = fields.pop("vector", None)
+    if vector is None:
+        (vector,) = get_embedder().embed([text])
+    return Item(text=text, vector=vector, **fields)
+
+
+def message(*texts: str, position: int = 1, conversation: UUID | None = None, **given) -> list[Item]:
+    """Return the memories of one message."""
+    source = new_id()
+    at = NOW + timedelta(seconds=30 * position)
+    return [
+        item(text, sources=(source,), conversation=conversation, position=position, said_at=at, **given)
+        for text in texts
+    ]
+
+
+def think(items: Sequence[Item], context: Sequence[Item] = (), **given) -> Consolidation:
+    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), now=NOW, **given)
+
+
+def answer(server: WireServer, *insights: dict) -> None:
+    """Have the model give these insights."""
+    plain = {"category": "background", "confidence": 0.9, "renews": []}
+    server.always(Act(text=json.dumps({"insights": [{**plain, **insight} for insight in insights]})))
+
+
+def places(done: Consolidation) -> list[UUID]:
+    """Return every item as often as it stands somewhere; context that is renewed too."""
+    members = [member for insight in done.insights for member in insight.members]
+    return [*members, *done.kept, *done.let_go, *done.left]

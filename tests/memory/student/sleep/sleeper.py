@@ -1,0 +1,101 @@
+"""A space that sleeps: things said to it, what sleep makes of them, and a look at what is stored."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault import unlocked
+from companion_site.vault.models import Space
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import MemoryChange, MemoryNode, SleepRun
+from memory.student.sleep.insights import Consolidation, Insight
+from memory.student.sleep.requests import begin_run
+from memory.student.sleep.run import sleep, sleep_through
+from memory.student.sleep.selectors import read_items
+from memory.student.sleep.store import Written, write_consolidation
+from memory.student.sleep.timing import plan_sleep
+from memory.student.undo import undo_change, undo_sleep
+from tests.factories import NOW
+from tests.memory.student.kept import Kept
+
+NIGHT = NOW + timedelta(hours=4)
+MOSES = ["My kitten is called Moses", "Moses sleeps on the radiator", "Moses is two years old"]
+HANDBALL = ["I play handball on Tuesdays", "Our coach is called Berit", "We lost the last match 21 to 24"]
+
+
+class Sleeper(Kept):
+    """A space whose memory is made statement by statement, and slept over."""
+
+    def plan(self, *, now: datetime = NOW) -> None:
+        """Plan its sleep, as whoever takes something in does."""
+        with space_scope(self.space):
+            lock_space(self.space)
+            plan_sleep(self.space, now=now)
+
+    def next_sleep_at(self) -> datetime | None:
+        return Space.objects.get(pk=self.space).next_sleep_at
+
+    def sleep(self, *, now: datetime = NIGHT, **options) -> SleepRun:
+        """Carry out one run."""
+        run = begin_run(self.space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        return sleep(self.space, run.pk, key=self.key, now=now, queue=False, **options)
+
+    def sleep_through(self, *, now: datetime = NIGHT, **options) -> list[SleepRun]:
+        return sleep_through(self.space, key=self.key, now=now, **options)
+
+    def insight(self, members: Sequence[UUID], text: str, *, category: str = "background") -> Insight:
+        """Return what members come to, by hand, with the vector of the first."""
+        with space_scope(self.space), unlocked(self.space, self.key):
+            reading = read_items(self.space, members, model=self.model, now=NIGHT)
+        return Insight(
+            category=category,
+            text=text,
+            language="en",
+            confidence=0.8,
+            members=tuple(members),
+            vector=reading.items[members[0]].vector,
+        )
+
+    def write(
+        self,
+        insights: Sequence[Insight] = (),
+        *,
+        kept: Mapping[UUID, str] | None = None,
+        let_go: Sequence[UUID] = (),
+        left: Sequence[UUID] = (),
+        now: datetime = NIGHT,
+    ) -> Written:
+        """Write what was thought out by hand, as a run does; the run ends with it."""
+        done = Consolidation(insights=insights, kept=dict(kept or {}), let_go=let_go, left=left)
+        ids = [*(pk for each in insights for pk in each.members), *done.kept, *let_go, *left]
+        run = begin_run(self.space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        with space_scope(self.space), unlocked(self.space, self.key):
+            lock_space(self.space)
+            reading = read_items(self.space, ids, model=self.model, now=now)
+            written = write_consolidation(self.space, run, reading, done, model=self.model, now=now)
+            run.state, run.finished_at = SleepRun.State.SUCCESS, now
+            run.save()
+        return written
+
+    @property
+    def model(self) -> str:
+        return get_embedder().model
+
+    def undo(self, change: MemoryChange, *, now: datetime = NIGHT) -> MemoryChange:
+        with unlocked(self.space, self.key):
+            return undo_change(self.space, change.pk, now=now)
+
+    def undo_all(self, run: UUID, *, now: datetime = NIGHT) -> list[MemoryChange]:
+        with unlocked(self.space, self.key):
+            return undo_sleep(self.space, run, now=now)
+
+    def nodes(self, **wanted) -> dict[UUID, MemoryNode]:
+        """Return rows of memories, opened."""
+        with space_scope(self.space), unlocked(self.space, self.key):
+            rows = MemoryNode.objects.for_space(self.space).filter(**wanted).order_by("id")
+            return {row.pk: row for row in rows}
+
+    def runs(self) -> list[SleepRun]:
+        with space_scope(self.space):
+            return list(SleepRun.objects.for_space(self.space).order_by("id"))

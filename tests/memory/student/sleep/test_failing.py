@@ -1,0 +1,198 @@
+"""A sleep that fails says so, loses nothing, is tried again, and is done without a model in the end."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.errors import EmbedderUnavailable
+from companion_site.errors import NotFound
+from companion_site.vault.fields import Box
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import grant_lease
+from memory.models import MemoryNode
+from memory.student.sleep import run as running
+from memory.student.sleep.history import review_run
+from memory.student.sleep.requests import queue_due
+from tests.cases import cases
+from tests.factories import NOW, make_access
+from tests.llm.wire_server import Act
+from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("I4", "AC-2.1.7", "AC-2.1.8")]
+
+MINUTE = timedelta(minutes=1)
+HALF = Act(text='{"insights": [{"category": "background", "lines": ["My kitt')
+SILENT = Act(hang="request")
+
+
+@pytest.fixture
+def ada(db) -> Sleeper:
+    return Sleeper(make_access("ada"))
+
+
+@pytest.fixture
+def model(model, settings):
+    """It has one second to answer in."""
+    settings.LLM_TIMEOUT_S = 1
+    return model
+
+
+def answer(*groups: tuple[list[int], list[str]]) -> Act:
+    """Return an answer in the form: of these memories, these lines."""
+    insights = [
+        {
+            "category": "background",
+            "content": "\n".join(lines),
+            "confidence": 0.9,
+            "sources": numbers,
+            "renews": [],
+        }
+        for numbers, lines in groups
+    ]
+    return Act(text=json.dumps({"insights": insights}))
+
+
+def fall_asleep(ada: Sleeper, *, now) -> None:
+    """Let the clock and the worker do what is due."""
+    grant_lease(ada.key, now=now)
+    queue_due(now=now)
+    run = ada.runs()[-1]
+    ada.sleep(now=now)
+    assert ada.runs()[-1].pk == run.pk
+
+
+@pytest.mark.spec("I3", "AC-2.1.6")
+def test_a_model_that_breaks_off_and_then_falls_silent_is_done_without(ada, model):
+    """Half a JSON, then no answer at all: history tells both, nothing is lost, and the third try needs no model."""
+    ada.say([*MOSES, *HANDBALL], salience=0.8)
+    ada.plan()
+    before = ada.look(versions=True)
+    model.always(HALF)
+    fall_asleep(ada, now=NIGHT)
+    assert ada.next_sleep_at() == NIGHT + 5 * MINUTE
+    model.always(SILENT)
+    fall_asleep(ada, now=NIGHT + 5 * MINUTE)
+    assert ada.next_sleep_at() == NIGHT + 35 * MINUTE
+    assert ada.look(versions=True) == before
+    asked = len(model.requests)
+    fall_asleep(ada, now=NIGHT + 35 * MINUTE)
+    assert [(run.state, run.attempt) for run in ada.runs()] == [("failed", 1), ("failed", 2), ("success", 3)]
+    first, second, last = ada.runs()
+    assert (first.error, last.error, last.provider) == ("llm.malformed", "", "offline")
+    assert {(run.provider, bool(run.model)) for run in (first, second)} == {("anthropic", True)}
+    assert second.error.startswith("llm.") and second.error != "llm.malformed"
+    assert last.processed == 6 and len(model.requests) == asked
+    words = "\n".join(ada.active().values())
+    assert all(literal in words for literal in ("Moses", "Berit", "21", "24"))
+
+
+@pytest.mark.spec("I3", "AC-2.1.6")
+@cases(
+    "lie",
+    [
+        HANDBALL[1].replace("Berit", "strict"),
+        HANDBALL[1].replace("Berit", "Karin"),
+        "Our coach is not called Berit",
+        "",
+    ],
+)
+def test_what_a_model_loses_stays_and_the_next_sleep_repairs_it(ada, model, lie):
+    """A name dropped, changed or denied: that memory stays as it is, the run is partial, and honest words cover it later."""
+    nodes = ada.say([*MOSES, *HANDBALL], salience=0.8)
+    ada.plan()
+    truths = (([1, 2, 3], MOSES), ([4, 6], [HANDBALL[0], HANDBALL[2]]))
+    model.always(answer(*truths, ([5], [lie])) if lie else answer(*truths))
+    run = ada.sleep()
+    assert (run.state, run.provider, run.left) == ("partial", "anthropic", 1)
+    assert run.processed == run.covered + run.left == 6
+    coach = ada.nodes(pk=nodes[4])[nodes[4]]
+    assert (coach.tier, coach.slept_over_at, coach.sleep_tries, coach.removed_at) == (
+        "short_term",
+        None,
+        1,
+        None,
+    )
+    assert "Berit" in "\n".join(ada.active().values())
+    assert ada.next_sleep_at() == NIGHT + timedelta(hours=4)
+    model.always(answer(([1], [HANDBALL[1]])))
+    again = ada.sleep(now=NIGHT + timedelta(hours=4))
+    assert (again.state, again.processed, again.left) == ("success", 1, 0)
+    assert ada.nodes(pk=nodes[4])[nodes[4]].slept_over_at == NIGHT + timedelta(hours=4)
+    assert "Our coach is called Berit" in "\n".join(ada.active().values())
+    assert ada.next_sleep_at() is None
+
+
+@pytest.mark.spec("I3", "AC-2.1.6")
+def test_what_a_model_never_covers_is_kept_word_for_word(ada, model):
+    """After three sleeps that left it, the fourth takes it as it is."""
+    (node,) = ada.say(HANDBALL[1:2], salience=0.8)
+    model.always(Act(text='{"insights": []}'))
+    runs = [ada.sleep(now=NIGHT + timedelta(hours=4 * night)) for night in range(4)]
+    assert [run.state for run in runs] == ["partial"] * 3 + ["success"]
+    row = ada.nodes(pk=node)[node]
+    assert (row.tier, row.removed_at, row.superseded_at) == ("long_term", None, None)
+    assert row.category and ada.active()[node] == HANDBALL[1]
+
+
+def test_an_invented_category_is_a_failed_try(ada, model):
+    """What is outside the form is no answer, and nothing of it is written."""
+    ada.say(MOSES, salience=0.8)
+    told = {"category": "secrets", "content": MOSES[0], "confidence": 1, "sources": [1], "renews": []}
+    model.always(Act(text=json.dumps({"insights": [told]})))
+    run = ada.sleep()
+    assert (run.state, run.error) == ("failed", "llm.malformed") and ada.changes("consolidated") == []
+
+
+def test_the_last_try_asks_no_model(ada, model):
+    """Two tries ask; where they fail the third does without."""
+    ada.say(MOSES, salience=0.8)
+    model.always(Act(status=529))
+    assert (ada.sleep().state, ada.sleep().attempt) == ("failed", 2)
+    asked = len(model.requests)
+    assert ada.sleep().attempt == 3
+    assert len(model.requests) == asked
+
+
+def test_without_an_embedder_the_try_has_failed(ada, monkeypatch):
+    """Also what breaks before a word is read ends on the record, with the next try planned."""
+
+    def unavailable():
+        raise EmbedderUnavailable()
+
+    ada.say(MOSES)
+    monkeypatch.setattr(running, "get_embedder", unavailable)
+    run = ada.sleep()
+    assert (run.state, run.error, run.provider) == ("failed", EmbedderUnavailable.code, "")
+    assert ada.next_sleep_at() == NIGHT + 5 * MINUTE
+
+
+@pytest.mark.spec("I3")
+def test_what_cannot_be_read_fails_three_times_and_then_rests(ada):
+    """Whatever is wrong, it is on record; the next sleep begins anew four hours later, with its own three tries."""
+    nodes = ada.say(MOSES)
+    ada.plan()
+    with space_scope(ada.space):
+        MemoryNode.objects.for_space(ada.space).filter(pk=nodes[0]).update(content=Box(b"\x01" + bytes(40)))
+    for _ in range(3):
+        ada.sleep()
+    assert [(run.state, run.attempt) for run in ada.runs()] == [("failed", 1), ("failed", 2), ("failed", 3)]
+    assert len({run.error for run in ada.runs()}) == 1 and ada.runs()[0].error
+    assert ada.next_sleep_at() == NIGHT + timedelta(hours=4)
+    assert ada.changes("consolidated") == []
+    assert ada.sleep(now=NIGHT + timedelta(hours=4)).attempt == 1
+    events = AuditEvent.objects.filter(chain=ada.space, action="memory.sleep_failed")
+    assert [event.data["attempt"] for event in events.order_by("id")] == [1, 2, 3, 1]
+
+
+def test_a_failed_try_is_looked_at_in_its_own_space(ada):
+    """Twice is once; under another space's id there is none."""
+    (node,) = ada.say(MOSES[:1])
+    with space_scope(ada.space):
+        MemoryNode.objects.for_space(ada.space).filter(pk=node).update(content=Box(b"\x01" + bytes(40)))
+    run, elsa = ada.sleep(), make_access("elsa")
+    with pytest.raises(NotFound):
+        review_run(elsa.space, run.pk, now=NOW, actor=elsa.person)
+    assert review_run(ada.space, run.pk, now=NIGHT, actor=elsa.person).reviewed_at == NIGHT
+    assert review_run(ada.space, run.pk, now=NIGHT + MINUTE, actor=elsa.person).reviewed_at == NIGHT

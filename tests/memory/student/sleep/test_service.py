@@ -1,0 +1,204 @@
+"""One sleep from beginning to end, without a model: read, thought out, written, recorded, gone on with."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.memo import EmbedOnce
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryVector
+from memory.student.sleep import run as running
+from memory.student.sleep.coverage import Judge
+from memory.student.sleep.insights import Batch
+from memory.student.sleep.requests import begin_run
+from memory.student.sleep.run import sleep
+from tests.factories import NOW, make_access
+from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2")]
+
+ABOUT = [
+    "My name is Ada and I go to Vasaskolan in year nine",
+    "My mother tongue is Swedish and I live in Lund",
+    "I find fractions really hard",
+    "I want to become a vet",
+    "I am good at drawing horses",
+]
+
+
+@pytest.fixture
+def ada(db) -> Sleeper:
+    return Sleeper(make_access("ada"))
+
+
+def tell_sessions(ada: Sleeper, count: int, *, each: int = 4) -> None:
+    """Have so many sessions, a minute apart, each of which says something of its own."""
+    for session in range(count):
+        texts = [
+            f"In match {session}.{number} we scored {10 + number} goals in town {session}"
+            for number in range(each)
+        ]
+        ada.say(texts, at=NOW + timedelta(minutes=session), conversation_id=new_id())
+
+
+@pytest.mark.spec("AC-2.1.1", "AC-2.1.2", "AC-2.1.3", "AC-2.1.8")
+def test_what_was_said_is_taken_into_long_term_memory(ada):
+    """Every memory ends in a category, in an insight, or with a date to expire; what is stored shows it, and so does the record."""
+    said = ada.say(ABOUT)
+    run = ada.sleep()
+    assert (run.state, run.processed, run.left, run.error) == ("success", 5, 0, "")
+    assert (run.provider, run.attempt, run.trigger, run.progress) == ("offline", 1, "scheduled", 1.0)
+    rows = ada.nodes(pk__in=said)
+    assert all(row.slept_over_at == NIGHT for row in rows.values())
+    for row in rows.values():
+        into = ada.nodes(pk=row.merged_into_id)[row.merged_into_id] if row.merged_into_id else row
+        assert into.removed_at is None
+        assert (
+            into.category in {"background", "strengths", "struggles", "goals"} or into.expires_at is not None
+        )
+    kept = run.processed - run.covered - run.let_go - run.left
+    long_term = [row for row in ada.nodes().values() if row.tier == "long_term" and row.removed_at is None]
+    assert len(long_term) == run.created + kept > 0
+    assert run.duration_ms >= run.commit_ms >= 0
+    assert ada.next_sleep_at() is None
+
+
+@pytest.mark.spec("AC-2.1.1")
+def test_each_comes_into_its_own_category(ada):
+    """Who a student is, what goes well, what is hard and what they want are told apart in what is stored."""
+    said = {
+        "background": "My mother tongue is Swedish and I live in Lund",
+        "strengths": "I am good at maths and solve equations quickly",
+        "struggles": "I find fractions really hard",
+        "goals": "I want to become a vet",
+    }
+    ids = {
+        category: ada.say([text], salience=0.8, conversation_id=new_id())[0]
+        for category, text in said.items()
+    }
+    assert ada.sleep().state == "success"
+    rows = ada.nodes()
+    into = {category: rows[rows[node].merged_into_id or node] for category, node in ids.items()}
+    assert {category: (row.category, row.tier) for category, row in into.items()} == {
+        category: (category, "long_term") for category in said
+    }
+
+
+@pytest.mark.spec("I3", "AC-2.1.4", "AC-2.1.6")
+def test_basic_background_and_all_that_matters_survive(ada):
+    """Whatever was important is still believed afterwards, names and numbers to the letter."""
+    ada.say([*ABOUT, *MOSES, *HANDBALL], salience=0.8)
+    assert ada.sleep().state == "success"
+    words = "\n".join(ada.active().values())
+    for literal in (
+        "Ada",
+        "Vasaskolan",
+        "nine",
+        "Swedish",
+        "Lund",
+        "Moses",
+        "two",
+        "Berit",
+        "21",
+        "24",
+        "vet",
+    ):
+        assert literal in words
+
+
+@pytest.mark.spec("AC-2.1.8", "I4")
+def test_the_audit_chain_has_ids_and_counts_alone(ada):
+    """One event for each run that wrote; nothing of what was said."""
+    ada.say(ABOUT)
+    run = ada.sleep()
+    (event,) = AuditEvent.objects.filter(chain=ada.space, action="memory.slept")
+    assert event.subject_id == run.pk
+    assert event.data["processed"] == 5
+    assert all(isinstance(value, int) for name, value in event.data.items() if name != "trigger")
+
+
+@pytest.mark.spec("AC-2.1.5")
+def test_it_goes_on_while_work_is_left(ada):
+    """Batches of ten to twenty, whole sessions where they fit, one run after the other, until nothing waits."""
+    tell_sessions(ada, 11)
+    runs = ada.sleep_through()
+    assert [run.processed for run in runs] == [20, 12, 12]
+    assert [run.trigger for run in runs] == ["scheduled", "continued", "continued"]
+    assert {run.state for run in runs} == {"success"}
+    assert all(row.slept_over_at == NIGHT for row in ada.nodes(tier="short_term").values())
+    assert ada.next_sleep_at() is None
+
+
+def test_what_came_in_after_it_began_waits_for_the_next(ada):
+    """A session that goes on is not slept over in its middle; its sleep is planned by its own last word."""
+    tell_sessions(ada, 1)
+    (late,) = ada.say(["My bus leaves at 07.15"], at=NIGHT + timedelta(seconds=1))
+    ada.sleep()
+    assert ada.nodes(pk=late)[late].slept_over_at is None
+    assert ada.next_sleep_at() == NIGHT + timedelta(hours=4, seconds=1)
+
+
+class Counting(EmbedOnce):
+    """The site's embedder, which counts what it is asked for."""
+
+    def __init__(self, embedder) -> None:
+        super().__init__(embedder)
+        self.texts: set[str] = set()
+
+    def embed(self, texts):
+        self.texts.update(texts)
+        return super().embed(texts)
+
+
+def test_a_run_costs_as_much_as_the_one_before(ada, monkeypatch):
+    """Its statements to the database do not grow with the batches before it, and no statement that has a vector is embedded."""
+    tell_sessions(ada, 25)
+    said, costs = set(ada.active().values()), []
+    for _ in range(4):
+        run = begin_run(ada.space, trigger="scheduled", now=NIGHT)
+        embedder = Counting(get_embedder())
+        monkeypatch.setattr(running, "get_embedder", lambda made=embedder: made)
+        with CaptureQueriesContext(connection) as queries:
+            sleep(ada.space, run.pk, key=ada.key, now=NIGHT, queue=False)
+        costs.append(len(queries))
+        assert said.isdisjoint(embedder.texts)
+    assert costs[3] <= max(costs[1:3]) + 5
+
+
+def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
+    """It is the mean of what it stands for, also where it is one line; only what was said is known by its vector."""
+    nodes = ada.say(MOSES)
+    ada.write([ada.insight(nodes[:2], "Moses sleeps")])
+    (made,) = ada.nodes(trust="derived")
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
+    counting = Counting(get_embedder())
+    embedder = running.EmbedUnknown(counting)
+    insight, said = embedder.with_vectors(read.in_order([made, nodes[2]]))
+    judge = Judge(Batch(items=[said], context=[insight]), embedder)
+    judge.embed([insight.text, said.text])
+    assert counting.texts == {"Moses sleeps"}
+    assert np.array_equal(embedder.embed(["Moses sleeps"]), get_embedder().embed(["Moses sleeps"]))
+    assert Judge(Batch(items=[insight]), embedder).find_loss(insight, ["Moses sleeps"]) == ""
+
+
+def test_a_sleep_with_nothing_to_do_says_so(ada):
+    """Asked for in vain it ends well, changes nothing, and plans nothing."""
+    run = ada.sleep()
+    assert (run.state, run.processed) == ("success", 0)
+    assert ada.changes("consolidated") == [] and ada.next_sleep_at() is None
+
+
+def test_vectors_of_another_model_do_not_keep_it_awake(ada):
+    """What has no vector under the present model gets one for thinking; the insights carry theirs."""
+    nodes = ada.say(MOSES, salience=0.9)
+    with space_scope(ada.space):
+        MemoryVector.objects.for_space(ada.space).filter(node_id__in=nodes).update(model="another")
+    assert ada.sleep().processed == 3

@@ -1,0 +1,312 @@
+"""Compression of a space: what goes, what becomes one, and what is never touched."""
+
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from ledger.models import LedgerEntry
+from memory.algorithms.decay import decay_gravity
+from memory.models import (
+    Contradiction,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+)
+from memory.student.recall.ranking import rank_memories
+from tests.cases import cases
+from tests.factories import NOW, make_access
+from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, dense, slept
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
+
+
+@pytest.fixture
+def ada(db) -> Kept:
+    return Kept(make_access("ada"))
+
+
+def test_what_sleep_has_covered_and_has_faded_goes(ada):
+    """Below the noise floor of 0.382, and covered by a sleep: a tombstone stays, with its content for 30 days."""
+    faded, fresh, unslept = (ada.say([text])[0] for text in (MORNING[0], EVENING[0], EVENING[1]))
+    slept(ada, [faded, fresh])
+    ada.set([fresh], gravity=0.9, accessed_at=LATER)
+    run = ada.compress()
+    assert set(ada.active()) == {fresh, unslept}
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        row = MemoryNode.objects.for_space(ada.space).get(pk=faded)
+        assert (row.removed_at, row.content_until) == (LATER, LATER + timedelta(days=30))
+        assert row.content == MORNING[0]
+        assert row.merged_into_id is None
+    assert run.loss["pruned"]["nodes"] == 1
+    assert run.loss["bits"]["semantic"] > 0
+    assert run.loss["bits"]["episodic"] == 0
+
+
+def test_nothing_goes_before_its_first_sleep(ada):
+    """However faint it is."""
+    nodes = ada.say(MORNING)
+    ada.set(nodes, gravity=0.0, salience=0.0)
+    ada.compress()
+    assert len(ada.active()) == 3
+
+
+def test_long_term_memories_go_only_where_there_are_too_many(ada):
+    """Lowest gravity first, and no more than needed."""
+    nodes = [ada.say([text])[0] for text in (*MORNING, *EVENING)]
+    slept(ada, nodes)
+    ada.set(nodes, tier="long_term", accessed_at=LATER)
+    for number, node in enumerate(nodes):
+        ada.set([node], gravity=0.1 + number / 100)
+    ada.compress()
+    assert len(ada.active()) == 6
+    run = ada.compress(max_nodes=4)
+    assert set(ada.active()) == set(nodes[2:])
+    assert run.after["nodes"] == 4
+
+
+def test_what_the_ledger_holds_is_never_pruned_or_merged(ada):
+    """A live entry keeps the memory it came from; one that is over does not."""
+    live, over, other = ada.say(MORNING, edges=dense(3))
+    slept(ada, [live, over, other])
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        for node, active in ((live, True), (over, False)):
+            LedgerEntry.objects.create(
+                space_id=ada.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
+                content_hash=node.bytes * 2, importance=0.5, node_id=node, recorded_at=NOW, is_active=active,
+            )  # fmt: skip
+    ada.compress()
+    assert list(ada.active()) == [live]
+
+
+def test_what_the_person_has_yet_to_decide_is_left_alone(ada):
+    """Two memories under review stay until the review is done."""
+    nodes = ada.say(MORNING[:2], edges=dense(2))
+    slept(ada, nodes)
+    with space_scope(ada.space):
+        Contradiction.objects.create(
+            space_id=ada.space, earlier_id=nodes[0], later_id=nodes[1], found_by="values", strategy="manual",
+            state="open", found_at=NOW,
+        )  # fmt: skip
+    ada.compress()
+    assert set(ada.active()) == set(nodes)
+
+
+def test_history_stays_as_long_as_a_tombstone_does(ada):
+    """A superseded memory is neither merged nor, within 30 days, pruned."""
+    old, older, new = ada.say(MORNING, edges=dense(3))
+    slept(ada, [old, older])
+    ada.set([old], superseded_at=LATER - timedelta(days=29), superseded_by=new)
+    ada.set([older], superseded_at=NOW, superseded_by=new)
+    ada.compress()
+    with space_scope(ada.space):
+        held = MemoryNode.objects.for_space(ada.space).filter(removed_at__isnull=True)
+        assert set(held.values_list("pk", flat=True)) == {old, new}
+
+
+def test_what_hangs_together_becomes_one_that_lists_its_sources(ada):
+    """One node says every statement, in order of time, and names every place that its members came from."""
+    nodes = ada.say(MORNING, edges=dense(3))
+    other = ada.say(EVENING[:1])[0]
+    ada.join(nodes[1], other, 0.4)
+    ada.compress()
+    (merged,) = set(ada.active()) - {other}
+    assert ada.active()[merged] == "\n".join(f"{text}." for text in MORNING)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        row = MemoryNode.objects.for_space(ada.space).get(pk=merged)
+        assert row.trust == "derived"
+        assert [(s.start, s.end) for s in row.sources.for_space(ada.space)] == [
+            (100 * number, 100 * number + len(text)) for number, text in enumerate(MORNING)
+        ]
+        members = MemoryNode.objects.for_space(ada.space).filter(merged_into=merged)
+        assert set(members.values_list("pk", flat=True)) == set(nodes)
+        assert len(row.vectors.for_space(ada.space).get().vector) == get_embedder().dimension
+        edge = MemoryEdge.objects.for_space(ada.space).get()
+        assert (edge.source_id, edge.target_id, edge.weight) == (merged, other, 0.4)
+
+
+@cases(
+    ("first", "second"),
+    [
+        ("My favourite colour is purple", "My favourite colour is cyan"),
+        ("I have 2 cats", "I have 3 cats"),
+        ("I like maths a lot", "I do not like maths a lot"),
+        ("My best friend is Oskar", "My best friend is Fatima"),
+    ],
+)
+@cases("together", [True, False])
+def test_values_that_differ_are_never_merged(ada, first, second, together):
+    """Whatever holds them together: edge, message or likeness, down to any target."""
+    nodes = ada.say([first, second]) if together else [ada.say([text])[0] for text in (first, second)]
+    ada.join(*nodes, 1.0, "SUPPORTS")
+    ada.compress(max_nodes=1)
+    assert set(ada.active()) == set(nodes)
+
+
+def test_the_same_said_again_in_other_words_becomes_one(ada):
+    """Without an edge between them, by their likeness and their values, and from both messages."""
+    text, again = "They bring me so much joy.", "They really bring me joy."
+    ada.say([text]), ada.say([again], at=NOW + timedelta(days=1))
+    ada.compress()
+    (merged,) = ada.active()
+    with space_scope(ada.space):
+        assert MemorySource.objects.for_space(ada.space).filter(node_id=merged).count() == 2
+
+
+@cases("difference", [{"tier": "long_term"}, {"trust": "teacher"}, {"language": "sv"}, {"category": "goals"}])
+def test_what_is_of_two_kinds_does_not_become_one(ada, difference):
+    """Tiers, vouchers, languages and categories are not mixed."""
+    nodes = ada.say(MORNING[:2], edges=dense(2))
+    ada.set(nodes[:1], **difference)
+    ada.compress(max_nodes=1)
+    assert set(ada.active()) == set(nodes)
+
+
+def test_what_two_people_said_does_not_become_one(ada):
+    """A statement of somebody else's in the conversation is not the person's own."""
+    mine, theirs = ada.say(MORNING[:1])[0], ada.say(MORNING[1:2], speaker="Fatima")[0]
+    ada.join(mine, theirs, 1.0)
+    ada.compress()
+    assert set(ada.active()) == {mine, theirs}
+
+
+def test_a_memory_that_was_merged_merges_on_with_the_same_persons(ada):
+    """What a compression derived counts as vouched for by whoever said all of it."""
+    nodes = ada.say(MORNING[:2], edges=dense(2))
+    ada.compress()
+    (merged,) = ada.active()
+    third = ada.say(["He sleeps on the radiator all day"], source_id=new_id())[0]
+    ada.join(merged, third, 1.0, "SUPPORTS")
+    ada.compress(max_nodes=1)
+    assert len(ada.active()) in (1, 2)
+    assert nodes[0] not in ada.active()
+
+
+def test_a_merged_memory_weighs_what_its_heaviest_member_would(ada):
+    """At every later moment; gravity as a whole never grows."""
+    nodes = ada.say(MORNING, edges=dense(3))
+    ada.set(nodes[:1], gravity=0.9, accessed_at=NOW - timedelta(days=9))
+    ada.set(nodes[1:2], gravity=0.6, accessed_at=NOW, salience=0.8)
+    run = ada.compress()
+    assert run.after["gravity"] <= run.before["gravity"]
+    with space_scope(ada.space):
+        (merged,) = MemoryNode.objects.for_space(ada.space).active()
+        members = MemoryNode.objects.for_space(ada.space).filter(merged_into=merged)
+        for days in (30, 37, 400):
+            present = [at(node, NOW + timedelta(days=days)) for node in members]
+            assert at(merged, NOW + timedelta(days=days)) == pytest.approx(max(present), rel=1e-12)
+
+
+def at(node: MemoryNode, moment: datetime) -> float:
+    age_days = (moment - node.accessed_at).total_seconds() / 86_400
+    return float(decay_gravity(node.gravity, salience=node.salience, age_days=age_days))
+
+
+def test_to_a_target_the_statements_of_one_message_come_together_first(ada):
+    """Above the bound, what was said together becomes one before anything is dropped."""
+    ada.say(MORNING), ada.say(EVENING)
+    ada.compress()
+    assert len(ada.active()) == 6
+    run = ada.compress(max_nodes=3)
+    assert len(ada.active()) == 3
+    assert run.loss["pruned"]["nodes"] == 0
+    ada.compress(max_nodes=2)
+    assert sorted(text.split()[0] for text in ada.active().values()) == ["I", "My"]
+
+
+def test_a_settled_memory_stays_as_it_is(ada):
+    """A second compression at the same moment changes no row, and says so."""
+    ada.say(MORNING, edges=dense(3)), ada.say(EVENING, edges=dense(3, 0.65))
+    first = ada.compress(max_nodes=3)
+    before, version = ada.look(versions=True), Space.objects.get(pk=ada.space).version
+    second = ada.compress(max_nodes=3)
+    assert ada.look(versions=True) == before
+    assert Space.objects.get(pk=ada.space).version == version
+    assert (second.cycles, second.integrity_hash) == (1, first.integrity_hash)
+    assert first.cycles <= 3
+
+
+def test_an_empty_memory_and_a_single_one_are_compressed_too(ada):
+    """Nothing to do is a result."""
+    assert ada.compress().after == {"nodes": 0, "edges": 0, "gravity": 0.0}
+    ada.say(MORNING[:1])
+    assert ada.compress().after["nodes"] == 1
+
+
+def test_a_memory_without_a_vector_or_with_an_empty_one_is_left_alone(ada):
+    """There is nothing that it could be found by once it is part of another."""
+    zeros = np.zeros((2, get_embedder().dimension), np.float32)
+    nodes = ada.say(MORNING[:2], edges=dense(2), vectors=zeros)
+    ada.compress(max_nodes=1)
+    assert set(ada.active()) == set(nodes)
+
+
+def test_a_merge_that_would_say_what_another_memory_says_is_left_out(ada):
+    """The same words are believed once; the cluster stays as it is and everything else goes on."""
+    nodes = ada.say(MORNING[:2], edges=dense(2))
+    whole = ada.say([f"{MORNING[0]}.\n{MORNING[1]}"], trust="teacher")
+    ada.say(EVENING[:2], edges=dense(2))
+    ada.compress()
+    assert set(ada.active()) >= {*nodes, *whole}
+    assert len(ada.active()) == 4
+
+
+def test_recall_finds_what_was_merged(ada):
+    """Words and meaning of each member lead to the merged memory, in a working set that was there before."""
+    from memory.student.workingset import WorkingSets
+
+    sets, embedder = WorkingSets(budget_bytes=2**30, idle_s=3600), get_embedder()
+    ada.say(MORNING, edges=dense(3)), ada.say(EVENING, edges=dense(3))
+
+    def first(question: str) -> str:
+        with unlocked(ada.space, ada.key):
+            held = sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
+            (vector,) = embedder.embed([question])
+            return held.nodes[rank_memories(held, question, vector=vector, now=LATER).order[0]].text
+
+    assert first("What does Moses do at night with the curtains?") == MORNING[2]
+    ada.compress()
+    assert MORNING[2] in first("What does Moses do at night with the curtains?")
+    assert EVENING[0] in first("When do I play handball?")
+
+
+@pytest.mark.spec("G6")
+def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
+    """Before and after, cycles, the loss in bits and the integrity hash; not a word."""
+    ada.say(MORNING, edges=dense(3))
+    run = ada.compress()
+    assert run.state == "done" and run.progress == 1.0 and run.finished_at == LATER
+    assert (run.before["nodes"], run.after["nodes"]) == (3, 1)
+    assert (run.before["edges"], run.after["edges"]) == (3, 0)
+    assert run.integrity_hash == ada.hash()
+    assert run.loss["merged"]["nodes"] == 3 and run.loss["merged"]["into"] == 1
+    assert sum(run.loss["bits"].values()) == pytest.approx(
+        run.loss["entropy"]["before"] - run.loss["entropy"]["after"], abs=1e-5
+    )
+    with space_scope(ada.space):
+        (event,) = AuditEvent.objects.filter(chain=ada.space, action="memory.compressed")
+    assert event.data["integrity_hash"] == run.integrity_hash
+    assert "Moses" not in str(event.data)
+    assert list(find_breaks(ada.space)) == []
+
+
+@pytest.mark.spec("G6")
+@cases("what", ["content_hash", "merged_into", "edge"])
+def test_whoever_changes_the_graph_changes_its_hash(ada, what):
+    """Content, structure and what became of removed memories are all in it."""
+    nodes = ada.say(MORNING, edges=dense(3, 0.5))
+    known = ada.hash()
+    with space_scope(ada.space):
+        if what == "edge":
+            MemoryEdge.objects.for_space(ada.space).filter(source_id=nodes[0]).update(weight=0.500001)
+        else:
+            value = bytes(32) if what == "content_hash" else nodes[1]
+            MemoryNode.objects.for_space(ada.space).filter(pk=nodes[0]).update(**{what: value})
+    assert ada.hash() != known

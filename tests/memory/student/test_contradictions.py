@@ -1,0 +1,346 @@
+"""What contradicts what is held: found at formation, settled by the strategy that applies, decided by the person."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.ids import new_id
+from companion_site.vault.scope import lock_space, space_scope
+from ledger.models import LedgerEntry
+from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
+from memory.student.contradictions import CONTRADICTIONS, AlreadySettled, Found, NoLongerHeld, resolve, settle
+from memory.student.contradictions.review import list_open
+from memory.student.pages.changes import recent_changes
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.student.settled import Teller, make_statement
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
+
+OSLO, BERGEN = "I live in Oslo with my mum.", "I live in Bergen with my mum."
+MONDAY, DAY = NOW, timedelta(days=1)
+STATE, STRATEGY = Contradiction.State, Contradiction.Strategy
+
+
+@pytest.fixture
+def teller(memory) -> Teller:
+    return Teller(memory)
+
+
+def edges(teller, kind=MemoryEdge.Type.CONTRADICTS):
+    with space_scope(teller.space):
+        rows = MemoryEdge.objects.for_space(teller.space).filter(type=kind)
+        return list(rows.values_list("source_id", "target_id"))
+
+
+def actions(teller) -> list[str]:
+    return list(
+        AuditEvent.objects.filter(chain=teller.space).order_by("position").values_list("action", flat=True)
+    )
+
+
+def test_a_later_fact_retires_an_earlier_one(teller):
+    """The later one is believed, the earlier one is history that points to it, and everything is on record."""
+    (oslo,) = teller.tell(OSLO)
+    (bergen,) = teller.tell(BERGEN, at=NOW + DAY)
+    assert teller.held() == {BERGEN}
+    old = teller.node(oslo)
+    assert (old.superseded_by_id, old.superseded_at, old.content) == (bergen, NOW + DAY, OSLO)
+    assert edges(teller) == [(bergen, oslo)]
+    (row,) = teller.contradictions()
+    assert (row.state, row.strategy, row.found_by) == (STATE.RESOLVED, STRATEGY.NEWER_WINS, "values")
+    (change,) = teller.changes()
+    assert (change.kind, change.node_ids) == (MemoryChange.Kind.SUPERSEDED, [str(oslo), str(bergen)])
+    assert "memory.superseded" in actions(teller)
+
+
+def test_an_open_working_set_sees_the_retirement(teller, memory):
+    """Another process that holds the memory takes in that one is superseded, by the space's version."""
+    (oslo,) = teller.tell(OSLO)
+    held = memory.working_set()
+    teller.tell(BERGEN, at=NOW + DAY)
+    held = memory.working_set()
+    assert not held.corpus.alive[held.row_of[oslo]]
+
+
+def test_a_chain_of_updates_leaves_the_last(teller):
+    """A, then B, then C: each retires the one before it, and nothing else."""
+    for day, town in enumerate(["Oslo", "Bergen", "Lund"]):
+        teller.tell(f"I live in {town}.", at=NOW + day * DAY)
+    assert teller.held() == {"I live in Lund."}
+    assert [change.kind for change in teller.changes()] == ["superseded"] * 2
+
+
+def test_what_becomes_true_again_is_believed_again(teller):
+    """Oslo, Bergen, Oslo: the third is a memory of its own, beside the first as history."""
+    (first,) = teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    (again,) = teller.tell(OSLO, at=NOW + 2 * DAY)
+    assert again != first
+    assert teller.held() == {OSLO}
+
+
+@cases(
+    ("one", "other"),
+    [
+        ("I have a friend called Ana.", "I have a friend called Bea."),
+        ("I speak Arabic.", "I speak English."),
+        ("My sister lives in Oslo.", "I live in Bergen."),
+        ("I lived in Oslo when I was six.", "I live in Bergen."),
+        ("I live in Norway.", "I live in Oslo."),
+    ],
+)
+def test_what_can_both_be_true_stays(teller, one, other):
+    """Other people, other times, things one has several of, and a more exact place retire nothing."""
+    teller.tell(one)
+    teller.tell(other, at=NOW + DAY)
+    assert teller.held() == {one, other}
+    assert teller.contradictions() == []
+
+
+def test_never_fewer_current_facts_than_before(teller):
+    """A retirement comes with what takes the place, in one transaction: broken off, nothing has changed."""
+    teller.tell(OSLO)
+    statements, vectors, found = teller.think(BERGEN)
+    with pytest.raises(RuntimeError, match="killed"), space_scope(teller.space):
+        teller.write(statements, vectors, found, at=NOW + DAY)
+        assert teller.held() == {BERGEN}
+        raise RuntimeError("killed")
+    assert teller.held() == {OSLO}
+    assert teller.contradictions() == teller.changes() == []
+
+
+def test_what_another_writer_did_meanwhile_is_passed_over(teller):
+    """Two workers thought at once: what the first retired, the second leaves as it is."""
+    teller.tell(OSLO)
+    slow = teller.think("I live in Lund.")
+    teller.tell(BERGEN, at=NOW + DAY)
+    teller.write(*slow, at=NOW + 2 * DAY)
+    assert teller.held() == {BERGEN, "I live in Lund."}
+    assert len(teller.changes()) == 1
+
+
+def test_what_was_said_later_wins_however_late_it_is_formed(teller):
+    """A backlog is formed out of order: the moment of saying decides."""
+    teller.tell(BERGEN, at=NOW)
+    teller.tell(OSLO, at=NOW - 30 * DAY, now=NOW + DAY)
+    assert teller.held() == {BERGEN}
+
+
+def test_the_later_statement_of_one_message_wins(teller):
+    """Somebody corrects themselves in the same breath."""
+    teller.tell("I'm 13 years old.", "I'm 14 years old now.")
+    assert teller.held() == {"I'm 14 years old now."}
+
+
+def test_said_at_one_moment_the_stronger_holds(teller):
+    """Where neither is newer, the higher present gravity takes precedence."""
+    (oslo,) = teller.tell(OSLO)
+    with space_scope(teller.space):
+        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(gravity=0.95)
+    teller.tell(BERGEN)
+    assert teller.held() == {OSLO}
+    assert teller.contradictions()[0].strategy == STRATEGY.STRONGER_WINS
+
+
+@cases(("gravity", "kept"), [(0.95, OSLO), (0.01, BERGEN)])
+def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
+    """Under this strategy the newer one loses to a heavier one, and only to that."""
+    (oslo,) = teller.tell(OSLO)
+    with space_scope(teller.space):
+        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(gravity=gravity)
+    statements, vectors, found = teller.think(BERGEN)
+    found = [replace(one, strategy=STRATEGY.STRONGER_WINS) for one in found]
+    teller.write(statements, vectors, found, at=NOW + timedelta(minutes=1))
+    assert teller.held() == {kept}
+
+
+def test_manual_retires_nothing_and_waits_for_the_person(teller):
+    """Both stay believed, tied by an edge, and are listed."""
+    (oslo,) = teller.tell(OSLO)
+    statements, vectors, found = teller.think(BERGEN)
+    found = [replace(one, strategy=STRATEGY.MANUAL) for one in found]
+    (bergen,) = teller.write(statements, vectors, found, at=NOW + DAY)
+    assert teller.held() == {OSLO, BERGEN}
+    assert edges(teller) == [(bergen, oslo)]
+    (waiting,) = list_open(teller.space)
+    assert (waiting.earlier_id, waiting.later_id) == (oslo, bergen)
+
+
+def test_opposite_feelings_wait_for_the_person(teller):
+    """Near in meaning and opposite in feeling is a contradiction to review: one bad day undoes no general feeling."""
+    teller.tell("School with my class makes me feel good.", valence=0.7)
+    _, _, found = teller.think("School with my class makes me feel bad.", valence=-0.7)
+    assert [(one.found_by, one.strategy) for one in found] == [("valence", "manual")]
+
+
+@cases(
+    ("held", "new", "kept"),
+    [
+        ("teacher", "person", {OSLO, BERGEN}),
+        ("person", "teacher", {OSLO, BERGEN}),
+        ("derived", "person", {OSLO, BERGEN}),
+        ("person", "derived", {OSLO, BERGEN}),
+        ("teacher", "teacher", {BERGEN}),
+    ],
+)
+def test_nobodys_word_retires_anothers(teller, held, new, kept):
+    """A statement of other trust goes to review, and so does what was merged from several."""
+    teller.tell(OSLO, trust=held)
+    teller.tell(BERGEN, trust=new, at=NOW + DAY)
+    assert teller.held() == kept
+    assert len(list_open(teller.space)) == (len(kept) == 2)
+
+
+def test_what_the_ledger_holds_is_not_retired_by_itself(teller):
+    """What must never be lost waits for the person."""
+    (oslo,) = teller.tell(OSLO)
+    with space_scope(teller.space):
+        LedgerEntry.objects.create(
+            space_id=teller.space,
+            node_id=oslo,
+            category=LedgerEntry.Category.PROMISE,
+            content=OSLO,
+            summary=OSLO,
+            triggers=[],
+            trigger_entities=[],
+            content_hash=b"0" * 32,
+            importance=0.9,
+            recorded_at=NOW,
+        )
+    teller.tell(BERGEN, at=NOW + DAY)
+    assert teller.held() == {OSLO, BERGEN}
+    assert len(list_open(teller.space)) == 1
+
+
+def test_different_speakers_do_not_contradict_each_other(teller):
+    """Of two people, one lives in Oslo and one in Bergen."""
+    teller.tell(OSLO, speaker="Ada")
+    teller.tell(BERGEN, speaker="Bo", at=NOW + DAY)
+    assert teller.held() == {OSLO, BERGEN}
+
+
+@cases(("keep", "kept"), [("earlier", {OSLO}), ("later", {BERGEN}), ("both", {OSLO, BERGEN})])
+def test_the_person_decides(teller, ada, keep, kept):
+    """What they keep is believed, the other is history; or both are true and nothing ties them."""
+    row = _open(teller)
+    settled = resolve(teller.space, row.pk, keep=keep, now=NOW + 2 * DAY, actor=ada.person)
+    assert teller.held() == kept
+    assert settled.state == (STATE.BOTH_TRUE if keep == "both" else STATE.RESOLVED)
+    assert list_open(teller.space) == []
+    assert bool(edges(teller)) == (keep != "both")
+    assert actions(teller)[-1] == "memory.contradiction_settled"
+
+
+def _open(teller) -> Contradiction:
+    teller.tell(OSLO)
+    statements, vectors, found = teller.think(BERGEN)
+    teller.write(statements, vectors, [replace(one, strategy=STRATEGY.MANUAL) for one in found], at=NOW + DAY)
+    (row,) = teller.contradictions()
+    return row
+
+
+def test_a_contradiction_is_settled_once(teller):
+    """A second word on it is refused and changes nothing."""
+    row = _open(teller)
+    resolve(teller.space, row.pk, keep="both", now=NOW)
+    with pytest.raises(AlreadySettled):
+        resolve(teller.space, row.pk, keep="later", now=NOW)
+    assert teller.held() == {OSLO, BERGEN}
+
+
+def test_nothing_is_decided_about_what_is_not_held(teller):
+    """Where one of the two was retired meanwhile there is nothing to decide, and it is not listed."""
+    row = _open(teller)
+    teller.tell("I live in Lund.", at=NOW + 3 * DAY)
+    assert list_open(teller.space) == []
+    with pytest.raises(NoLongerHeld):
+        resolve(teller.space, row.pk, keep="earlier", now=NOW + 4 * DAY)
+
+
+def test_a_contradiction_is_found_in_its_own_space_only(teller):
+    """An id of nowhere, or a word that is none of the three, is refused."""
+    row = _open(teller)
+    with pytest.raises(NotFound):
+        resolve(teller.space, new_id(), keep="both", now=NOW)
+    with pytest.raises(InvalidInput):
+        resolve(teller.space, row.pk, keep="neither", now=NOW)
+
+
+def test_settling_twice_writes_once(teller):
+    """The same findings again, as after a retried job, add nothing."""
+    (oslo,) = teller.tell(OSLO)
+    statements, vectors, found = teller.think(BERGEN)
+    (bergen,) = teller.write(statements, vectors, found, at=NOW + DAY)
+    with space_scope(teller.space):
+        lock_space(teller.space)
+        assert settle(teller.space, found, [bergen], now=NOW + DAY) == []
+        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(
+            superseded_at=None, superseded_by=None
+        )
+        assert settle(teller.space, found, [bergen], now=NOW + DAY) == []
+
+
+def test_a_statement_that_left_no_memory_settles_nothing(teller):
+    """Findings about a statement without a memory, or about itself, are passed over."""
+    (oslo,) = teller.tell(OSLO)
+    found = [Found(statement=0, earlier=oslo, found_by="values", strategy="newer_wins", reason="residence")]
+    with space_scope(teller.space):
+        lock_space(teller.space)
+        assert settle(teller.space, found, [None], now=NOW) == []
+        assert settle(teller.space, found, [oslo], now=NOW) == []
+    assert teller.held() == {OSLO}
+
+
+@cases(
+    "text",
+    ["", " ", "🙂🙂🙂", "42", "7.30", "no", "inte", "\u200b", "a " * 16_000, "'" * 500, "not " * 4_000],
+)
+def test_hostile_input_contradicts_nothing(teller, text):
+    """Empty, endless and meaningless statements are compared without harm."""
+    teller.tell(OSLO)
+    statements = [make_statement(text)]
+    vectors = np.full((1, teller.memory.embedder.dimension), np.nan, dtype=np.float32)
+    assert _find(teller, statements, vectors) == []
+    assert _find(teller, statements, np.zeros_like(vectors)) == []
+
+
+def _find(teller, statements, vectors):
+    from memory.student.contradictions import find_contradictions
+
+    return find_contradictions(
+        statements,
+        vectors,
+        working_set=teller.memory.working_set(),
+        embedder=teller.memory.embedder,
+        language="en",
+    )
+
+
+def test_only_near_neighbours_are_compared(teller):
+    """A memory far from what was said is not looked at, however its values differ."""
+    teller.tell(OSLO)
+    statements = [make_statement(BERGEN)]
+    vectors = -teller.memory.embedder.embed([OSLO])
+    assert _find(teller, statements, vectors) == []
+
+
+def test_recent_changes_are_told_with_their_words(teller):
+    """Newest first, the retired memory before the one that took its place."""
+    teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell("I live in Lund.", at=NOW + 2 * DAY)
+    newest, oldest = recent_changes(teller.space, now=NOW + 2 * DAY)
+    assert [memory.text for memory in oldest.gone] == [OSLO] and oldest.became.text == BERGEN
+    assert newest.became.text == "I live in Lund." and newest.became.ended_at is None
+    assert oldest.undone_at is None and newest.can_be_undone
+
+
+def test_the_defaults_are_those_of_the_document():
+    """Facts, and what a model says is replaced: the newer one; what is in doubt and what is felt: the person."""
+    assert CONTRADICTIONS.by_values == CONTRADICTIONS.by_model == STRATEGY.NEWER_WINS
+    assert {CONTRADICTIONS.by_doubt, CONTRADICTIONS.by_valence} == {STRATEGY.MANUAL.value}

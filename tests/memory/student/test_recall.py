@@ -1,0 +1,123 @@
+"""What a question calls to mind."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.algorithms.relevance import RELEVANCE, TERMS
+from memory.models import MemoryNode
+from memory.reading.params import READING
+from memory.reading.service import calls_for_memory, get_heads, nearest_to
+from memory.student.services import touch
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.student.kept import Kept
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G9")]
+
+
+@cases(
+    ("said", "language", "question"),
+    [
+        ("I find recursion hard, please explain step by step", "en", "can you help me with recursion?"),
+        (
+            "Jag tycker rekursion är svårt, förklara gärna steg för steg",
+            "sv",
+            "kan du hjälpa mig med rekursion?",
+        ),
+        ("I get headaches when I read small print for long", "en", "when do I get headaches?"),
+    ],
+)
+def test_a_preference_comes_back(memory, said, language, question):
+    """What was said is found by a question about it, in the words of the person."""
+    memory.hear(said, language=language)
+    memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
+    assert memory.recall(question)[0].text in said
+
+
+def test_what_has_nothing_to_do_with_it_stays_away(memory):
+    """A question that shares neither words nor meaning with a memory does not get it."""
+    memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
+    assert memory.recall("Solve x squared equals nine") == []
+
+
+@cases(
+    "message",
+    [
+        "is a virus alive or not, teachers keep dodging",
+        "put these minutes into bullet points would you",
+        "whats the most overrated sandwich",
+        "got 6/20 on circuits. start from what a volt is",
+    ],
+)
+def test_what_no_memory_bears_on_brings_none(memory, message):
+    """Though by itself, and by how near the nearest memory is, it would: what the best of them have to do with it counts."""
+    told = (
+        "Mira has a dog called Bosse.",
+        "I sing in a choir on Tuesdays.",
+        "My exam in chemistry is on 3 June.",
+        "I live in Lund with my aunt.",
+    )
+    for text in told:
+        memory.hear(text)
+    embedder = get_embedder()
+    heads, (vector, *vectors) = get_heads(embedder), embedder.embed([message, *told])
+    nearest = nearest_to(vector, np.array(vectors), heads)
+    by_itself = calls_for_memory(message, vector, heads, nearest=nearest, bearing=())
+    assert by_itself >= READING.calls_for_memory
+    assert memory.recall(message) == []
+
+
+def test_an_empty_space_recalls_nothing(memory):
+    """Before anything was said there is nothing, and no error."""
+    assert memory.recall("What do you know about me?") == []
+
+
+@pytest.mark.spec("G7")
+def test_use_raises_gravity_and_starts_the_clock_again(memory):
+    """A memory that was used weighs more than before, and its decay counts from then."""
+    (formed, *_) = memory.hear("I find recursion hard, please explain step by step")
+    later = NOW + timedelta(days=10)
+    before = memory.recall("what did I say about recursion?", at=later)[0].gravity
+    touch(memory.space, [formed], now=later)
+    after = memory.recall("what did I say about recursion?", at=later)[0].gravity
+    assert after > before
+    touch(memory.space, [formed], now=NOW)
+    assert memory.recall("what did I say about recursion?", at=later)[0].gravity == after
+
+
+@pytest.mark.spec("I5", "AC-2.2.6")
+def test_what_is_recalled_says_how_relevant_it_is_and_why(memory):
+    """Most relevant first, and the terms by their weights are the score."""
+    memory.hear("I find recursion hard, please explain step by step")
+    memory.hear("My brother finds recursion easy and likes to explain it to everybody at home")
+    found = memory.recall("why is recursion hard for me?")
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+    for each in found:
+        assert each.score == pytest.approx(sum(RELEVANCE.terms[name] * each.terms[name] for name in TERMS))
+
+
+@pytest.mark.spec("I5", "AC-2.2.1", "AC-2.2.2")
+def test_a_message_calls_both_tiers_to_mind(memory, ada):
+    """Short-term and long-term memories come together, each with its tier and category."""
+    kept, fresh = Kept(ada).say(["I find recursion hard", "We had a test on recursion today"])
+    with space_scope(memory.space):
+        lock_space(memory.space)
+        rows = MemoryNode.objects.for_space(memory.space).filter(pk=kept)
+        rows.update(tier="long_term", category="struggles", version=bump_version(memory.space))
+    found = {each.id: (each.tier, each.category) for each in memory.recall("help me with recursion")}
+    assert found[kept] == ("long_term", "struggles") and found[fresh] == ("short_term", "")
+
+
+@pytest.mark.spec("I10", "AC-2.2.5")
+def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
+    """Whether the memory changed is one query, however much there is; the search itself has none."""
+    for number in range(20):
+        memory.hear(f"I have read chapter {number} of the book about the history of {number} towns")
+    memory.working_set()
+    with django_assert_num_queries(1):
+        assert memory.recall("which towns?")

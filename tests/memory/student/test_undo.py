@@ -1,0 +1,219 @@
+"""Taking back in one click what was changed automatically."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+
+from companion_site.audit.models import AuditEvent
+from companion_site.errors import NotFound
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
+from memory.student.compression.errors import ChangeBuried
+from memory.student.contradictions import resolve
+from memory.student.contradictions.errors import CannotUndo, HeldAgain, WordsGone
+from memory.student.contradictions.review import list_open
+from memory.student.undo import undo_change
+from tests.cases import cases
+from tests.factories import NOW, make_access
+from tests.memory.student.settled import Teller
+
+pytestmark = [pytest.mark.spec("G8")]
+
+DAY = timedelta(days=1)
+OSLO, BERGEN, LUND = "I live in Oslo.", "I live in Bergen.", "I live in Lund."
+LATER = NOW + 10 * DAY
+
+
+@pytest.fixture
+def teller(memory) -> Teller:
+    return Teller(memory)
+
+
+def chain(teller) -> list[MemoryChange]:
+    for day, text in enumerate([OSLO, BERGEN, LUND]):
+        teller.tell(text, at=NOW + day * DAY)
+    return teller.changes()
+
+
+@pytest.mark.django_db
+def test_a_retirement_is_undone_exactly(teller, ada):
+    """The memory is believed again with every number it had; the two no longer contradict each other."""
+    (oslo,) = teller.tell(OSLO)
+    before = teller.node(oslo)
+    teller.tell(BERGEN, at=NOW + DAY)
+    (change,) = teller.changes()
+    undo_change(teller.space, change.pk, now=LATER, actor=ada.person)
+    after = teller.node(oslo)
+    same = [
+        field.name for field in MemoryNode._meta.concrete_fields if field.name not in ("version", "content")
+    ]
+    assert {name: getattr(after, name) for name in same} == {name: getattr(before, name) for name in same}
+    assert after.content == OSLO and after.version > before.version
+    assert teller.held() == {OSLO, BERGEN}
+    assert teller.changes()[0].undone_at == LATER
+    assert teller.contradictions()[0].state == Contradiction.State.BOTH_TRUE
+    with space_scope(teller.space):
+        assert not MemoryEdge.objects.for_space(teller.space).filter(type="CONTRADICTS").exists()
+
+
+@pytest.mark.django_db
+def test_an_open_working_set_holds_it_again(teller, memory):
+    """What was brought back is found again by a process that had dropped it."""
+    (oslo,) = teller.tell(OSLO)
+    memory.working_set()
+    teller.tell(BERGEN, at=NOW + DAY)
+    memory.working_set()
+    undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+    held = memory.working_set()
+    assert held.corpus.alive[held.row_of[oslo]]
+
+
+@pytest.mark.django_db
+def test_twice_is_once(teller):
+    """A second click changes nothing and leaves nothing on record."""
+    teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    (change,) = teller.changes()
+    undo_change(teller.space, change.pk, now=LATER)
+    events = AuditEvent.objects.filter(chain=teller.space).count()
+    undo_change(teller.space, change.pk, now=LATER + DAY)
+    assert teller.changes()[0].undone_at == LATER
+    assert AuditEvent.objects.filter(chain=teller.space).count() == events
+
+
+@pytest.mark.django_db
+def test_the_middle_of_a_chain_can_be_undone(teller):
+    """A, B, C: taking back that B retired A brings A back and leaves B retired by C."""
+    first, _ = chain(teller)
+    undo_change(teller.space, first.pk, now=LATER)
+    assert teller.held() == {OSLO, LUND}
+
+
+@pytest.mark.django_db
+def test_a_whole_chain_can_be_undone_in_any_order(teller):
+    """Each change stands for itself."""
+    for change in chain(teller):
+        undo_change(teller.space, change.pk, now=LATER)
+    assert teller.held() == {OSLO, BERGEN, LUND}
+
+
+@pytest.mark.django_db
+def test_what_was_taken_back_is_not_retired_again_by_the_same_two(teller):
+    """The person has said that both are true: saying the later one again retires nothing."""
+    teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+    teller.tell(BERGEN, at=LATER)
+    assert teller.held() == {OSLO, BERGEN}
+
+
+@pytest.mark.django_db
+def test_the_persons_own_decision_is_asked_again(teller):
+    """Taking back what one decided oneself opens the question again."""
+    teller.tell(OSLO, trust="teacher")
+    teller.tell(BERGEN, at=NOW + DAY)
+    (row,) = teller.contradictions()
+    resolve(teller.space, row.pk, keep="later", now=NOW + 2 * DAY)
+    undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+    assert teller.held() == {OSLO, BERGEN}
+    assert [one.id for one in list_open(teller.space)] == [row.pk]
+
+
+@pytest.mark.django_db
+def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
+    """Oslo, Bergen, Oslo: the first Oslo stays history while the second is believed, and nothing is half-written."""
+    teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(OSLO, at=NOW + 2 * DAY)
+    with pytest.raises(HeldAgain):
+        undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+    assert teller.held() == {OSLO}
+    assert teller.changes()[0].undone_at is None
+
+
+@pytest.mark.django_db
+@cases(("gone", "refusal"), [({"content": None}, WordsGone), ({"removed_at": NOW}, ChangeBuried)])
+def test_what_was_removed_since_stays_gone(teller, gone, refusal):
+    """What has no words comes back as no empty memory; what a clean-up took away is had back from the clean-up first."""
+    (oslo,) = teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    with space_scope(teller.space):
+        node = MemoryNode.objects.for_space(teller.space).get(pk=oslo)
+        for name, value in gone.items():
+            setattr(node, name, value)
+        node.save(update_fields=list(gone))
+    with pytest.raises(refusal):
+        undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+
+
+@pytest.mark.django_db
+def test_a_change_that_something_later_overtook_is_refused(teller):
+    """Where the memory is retired by something else now, this change no longer explains it."""
+    oslo, lund = teller.tell(OSLO)[0], None
+    teller.tell(BERGEN, at=NOW + DAY)
+    (lund,) = teller.tell(LUND, at=NOW + 2 * DAY)
+    with space_scope(teller.space):
+        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(superseded_by_id=lund)
+    with pytest.raises(CannotUndo):
+        undo_change(teller.space, teller.changes()[0].pk, now=LATER)
+
+
+@pytest.mark.django_db
+def test_another_spaces_change_is_not_there(teller):
+    """Nobody undoes what happened in somebody else's memory."""
+    teller.tell(OSLO)
+    teller.tell(BERGEN, at=NOW + DAY)
+    bo = make_access("bo")
+    with unlocked(bo.space, bo.key), pytest.raises(NotFound):
+        undo_change(bo.space, teller.changes()[0].pk, now=LATER)
+
+
+@pytest.mark.django_db
+def test_a_change_of_a_kind_that_nothing_undoes_is_refused(teller):
+    """What was done by hand is taken back by a person alone."""
+    with space_scope(teller.space):
+        change = MemoryChange.objects.create(
+            space_id=teller.space, kind=MemoryChange.Kind.FORGOTTEN, reason="by_hand", at=NOW
+        )
+    with pytest.raises(CannotUndo):
+        undo_change(teller.space, change.pk, now=LATER)
+
+
+@pytest.mark.django_db
+def test_what_was_done_by_hand_is_undone_by_the_same_click(teller, ada):
+    """A forgotten memory is had back through the one door."""
+    from memory.student.corrections import forget_memory
+
+    (oslo,) = teller.tell(OSLO)
+    change = forget_memory(teller.space, oslo, now=NOW, actor=ada.person)
+    assert teller.held() == set()
+    undo_change(teller.space, change.pk, now=LATER, actor=ada.person)
+    assert teller.held() == {OSLO}
+
+
+def test_two_clicks_at_once_undo_once(committed, sets):
+    """Two tabs: one undoes, the other finds it undone; the record tells of one."""
+    from tests.memory.conftest import Memory
+
+    ada = make_access("ada")
+    with unlocked(ada.space, ada.key):
+        teller = Teller(Memory(ada.space, sets))
+        teller.tell(OSLO)
+        teller.tell(BERGEN, at=NOW + DAY)
+        (change,) = teller.changes()
+
+    def click(_) -> None:
+        try:
+            with unlocked(ada.space, ada.key):
+                undo_change(ada.space, change.pk, now=LATER)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(click, range(2)))
+    with unlocked(ada.space, ada.key):
+        assert teller.held() == {OSLO, BERGEN}
+    assert AuditEvent.objects.filter(chain=ada.space, action="memory.change_undone").count() == 1

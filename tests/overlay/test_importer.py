@@ -1,0 +1,281 @@
+"""A world is taken in all or nothing, twice for nothing, and never at the cost of what students know."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from companion_site.accounts.models import School
+from companion_site.audit.models import AuditEvent
+from companion_site.audit.services import find_breaks
+from companion_site.errors import NotFound
+from companion_site.vault.models import Space
+from companion_site.vault.scope import space_scope
+from overlay.demo import ensure_demo_world, load_school_science
+from overlay.edits import change_concept
+from overlay.errors import WorldChanged, WorldRefused
+from overlay.importer import export_world, import_world, preview_import
+from overlay.models import Concept, ConceptEdge, Opening
+from overlay.selectors import load_known
+from overlay.services import known_concepts, learn_from_text, open_concept
+from overlay.world_files import parse_world, write_world
+from overlay.worlds import Worlds, prepare_worlds, worlds
+from tests.factories import NOW, make_student
+from tests.overlay.building import CONCEPTS, EDGES, id_of, ids_of, named, written
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
+
+LATER = NOW + timedelta(days=1)
+
+
+def keys_in(school):
+    return [concept.key for concept in worlds.get(school.world_space_id).concepts]
+
+
+def rows_of(school):
+    with space_scope(school.world_space_id):
+        concepts = list(Concept.objects.for_space(school.world_space_id).order_by("id").values())
+        return concepts, list(ConceptEdge.objects.for_space(school.world_space_id).order_by("id").values())
+
+
+def test_the_first_file_makes_the_school_s_open_space(school):
+    """The world's space is open, the school's own, and on record with who did it."""
+    space = Space.objects.get(pk=school.world_space_id)
+    assert (space.kind, space.sealed, space.school_id) == ("world", False, school.pk)
+    assert School.objects.get(pk=school.pk).world_space_id == space.pk
+    event = AuditEvent.objects.get(chain=space.pk, action="overlay.world_imported")
+    assert event.data == {"added": 4, "changed": 0, "removed": 0, "edges_added": 3, "edges_removed": 0}
+    assert list(find_breaks(space.pk)) == []
+
+
+def test_the_same_file_twice_changes_nothing(school):
+    """No row, no version and no record is touched by a file that is taken in already."""
+    before = rows_of(school), Space.objects.get(pk=school.world_space_id).version, AuditEvent.objects.count()
+    assert not import_world(school, parse_world(written()), now=LATER)
+    after = rows_of(school), Space.objects.get(pk=school.world_space_id).version, AuditEvent.objects.count()
+    assert after == before
+
+
+def test_a_changed_file_renames_adds_and_removes(school):
+    """Concepts keep their rows by their ids; what a file leaves out is taken out, its edges too."""
+    before = {row["key"]: row["id"] for row in rows_of(school)[0]}
+    concepts = [
+        {**CONCEPTS[0], "name": "Capstone", "aliases": ["slutsten", "Slutsten", "hjässten"]},
+        *CONCEPTS[1:3],
+        {"id": "dome", "name": "Dome"},
+    ]
+    edges = [*EDGES[:2], {"source": "dome", "target": "arch", "type": "requires"}]
+    changes = import_world(school, parse_world(written(concepts=concepts, edges=edges)), now=LATER)
+    assert changes.counts == {"added": 1, "changed": 1, "removed": 1, "edges_added": 1, "edges_removed": 1}
+    world = worlds.get(school.world_space_id)
+    assert keys_in(school) == ["arch", "dome", "keystone", "vault"]
+    capstone = world.get(before["keystone"])
+    assert capstone.names == ("Capstone", "slutsten", "hjässten")
+    assert world.get(before["mortar"]) is None
+    assert {(edge.source, edge.type) for edge in world.edges} == {
+        (before["arch"], "requires"),
+        (before["vault"], "requires"),
+        (id_of(world, "dome"), "requires"),
+    }
+
+
+def test_a_concept_that_comes_back_is_the_one_it_was(school):
+    """Taken out and taken in again, it has its row, and what was opened stands."""
+    world = worlds.get(school.world_space_id)
+    mortar = id_of(world, "mortar")
+    without = parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2]))
+    import_world(school, without, now=LATER)
+    assert keys_in(school) == ["arch", "keystone", "vault"]
+    changes = import_world(school, parse_world(written()), now=LATER)
+    assert [entry.id for entry in changes.added] == ["mortar"]
+    assert id_of(worlds.get(school.world_space_id), "mortar") == mortar
+
+
+def test_what_students_know_survives_every_file(school, unsealed):
+    """A concept taken out of the world stays in the overlay with its notes, and is known again when it is back."""
+    learn_from_text(unsealed.person, unsealed.space, "Lime mortar for a round arch", now=NOW)
+    known = load_known(unsealed.space)
+    import_world(school, parse_world(written(concepts=[CONCEPTS[0]], edges=[])), now=LATER)
+    assert load_known(unsealed.space) == known
+    import_world(school, parse_world(written()), now=LATER)
+    assert load_known(unsealed.space) == known
+    again = worlds.get(school.world_space_id)
+    assert known_concepts(unsealed.person, unsealed.space, now=LATER) == ids_of(again, "mortar", "arch")
+
+
+def test_a_preview_tells_what_the_import_does_and_writes_nothing(school):
+    """The preview's counts are the import's; a school without a world is previewed without making one."""
+    wanted = parse_world(written(concepts=named("Keystone", "Dome"), edges=[]))
+    before = rows_of(school)
+    preview = preview_import(school, wanted)
+    assert rows_of(school) == before
+    assert import_world(school, wanted, now=LATER, expected_version=preview.version).counts == preview.counts
+    empty = School.objects.create(name="South")
+    assert preview_import(empty, wanted).counts["added"] == 2
+    assert School.objects.get(pk=empty.pk).world_space_id is None
+
+
+def test_a_world_changed_since_the_preview_is_not_written_over(school):
+    """Who looked at an older world is asked to look again; nothing is written."""
+    preview = preview_import(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])))
+    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2])), now=LATER)
+    with pytest.raises(WorldChanged):
+        import_world(
+            school,
+            parse_world(written(concepts=CONCEPTS[:1], edges=[])),
+            now=LATER,
+            expected_version=preview.version,
+        )
+    assert keys_in(school) == ["arch", "keystone", "vault"]
+
+
+def test_a_refused_first_file_leaves_the_school_without_a_world(db):
+    """The space that was made for it went back with the rest, and the school knows of none."""
+    school = School.objects.create(name="South")
+    with pytest.raises(WorldChanged):
+        import_world(school, parse_world(written()), now=NOW, expected_version=7)
+    assert school.world_space_id is None
+    assert preview_import(school, parse_world(written())).counts["added"] == 4
+
+
+def test_worlds_of_two_schools_are_two(school):
+    """The same file in two schools makes rows of two spaces; changing one leaves the other alone."""
+    other = School.objects.create(name="South")
+    import_world(other, parse_world(written()), now=NOW)
+    assert {row["id"] for row in rows_of(school)[0]}.isdisjoint(row["id"] for row in rows_of(other)[0])
+    import_world(other, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    assert len(keys_in(school)) == 4 and keys_in(other) == ["keystone"]
+
+
+def test_a_world_given_out_and_taken_in_is_the_same(school):
+    """An export is a valid file that changes nothing; in another school it makes the same world."""
+    raw = write_world(export_world(school))
+    assert not import_world(school, parse_world(raw), now=LATER)
+    other = School.objects.create(name="South")
+    import_world(other, parse_world(raw), now=LATER)
+    given = export_world(other)
+    assert (given.concepts, given.edges) == (export_world(school).concepts, export_world(school).edges)
+
+
+def test_a_school_without_a_world_gives_out_an_empty_one(db):
+    """The file of nothing is a file."""
+    school = School.objects.create(name="South")
+    assert parse_world(write_world(export_world(school))).concepts == []
+
+
+def test_a_process_holds_a_world_until_it_changes(school, django_assert_num_queries):
+    """Asking again costs one query and gives the same object; a write makes a new one."""
+    first = worlds.get(school.world_space_id)
+    with django_assert_num_queries(1):
+        assert worlds.get(school.world_space_id) is first
+    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    assert worlds.get(school.world_space_id) is not first
+
+
+def test_worlds_are_held_ready(school, django_assert_num_queries):
+    """After the start nothing is read or prepared again for the first message but the version."""
+    prepare_worlds()
+    world = worlds.get(school.world_space_id)
+    assert {"matcher", "guarded_names", "positions"} <= vars(world).keys()
+    with django_assert_num_queries(1):
+        assert worlds.get(school.world_space_id).named_in("a round arch") == ids_of(world, "arch")
+
+
+def test_a_process_holds_a_bounded_number_of_concepts(school):
+    """The world that was not asked for the longest goes; the one just asked for stays, however large it is."""
+    other = School.objects.create(name="South")
+    import_world(other, parse_world(written()), now=NOW)
+    roomy, narrow, tiny = Worlds(most=8), Worlds(most=7), Worlds(most=1)
+    for held, keeps in ((roomy, True), (narrow, False), (tiny, False)):
+        first = held.get(school.world_space_id)
+        second = held.get(other.world_space_id)
+        assert held.get(other.world_space_id) is second
+        assert (held.get(school.world_space_id) is first) == keeps
+
+
+def test_one_concept_is_changed_by_the_rules_of_files(school, world):
+    """A name can be changed by hand, not to another's name and not to none; the change is on record."""
+    space, arch = school.world_space_id, id_of(world, "arch")
+    fields = {
+        "aliases": ["valvbåge", " "],
+        "kind": "Building",
+        "description": "",
+        "now": LATER,
+        "actor": None,
+    }
+    assert change_concept(space, arch, name="Semicircular arch", **fields)
+    assert worlds.get(space).get(arch).names == ("Semicircular arch", "valvbåge")
+    assert not change_concept(space, arch, name="Semicircular arch", **fields)
+    assert AuditEvent.objects.filter(chain=space, action="overlay.concept_changed").count() == 1
+    for wrong in ("", "ab", "SLUTSTEN", "Key\u200bstone", "the", "x" * 201):
+        with pytest.raises(WorldRefused) as refused:
+            change_concept(space, arch, name=wrong, **fields)
+        assert {problem.place for problem in refused.value.problems} == {"name"}
+    assert worlds.get(space).get(arch).name == "Semicircular arch"
+
+
+def test_a_concept_of_another_school_is_not_changed(school):
+    """A stranger's concept looks like none."""
+    other = School.objects.create(name="South")
+    import_world(other, parse_world(written()), now=NOW)
+    arch = id_of(worlds.get(other.world_space_id), "arch")
+    with pytest.raises(NotFound):
+        change_concept(
+            school.world_space_id,
+            arch,
+            name="Dome",
+            aliases=[],
+            kind="",
+            description="",
+            now=LATER,
+            actor=None,
+        )
+    assert worlds.get(other.world_space_id).get(arch).name == "Round arch"
+
+
+def test_openings_of_removed_concepts_are_no_hindrance(school, school_class, world):
+    """A concept that is open to a class can be taken out of the world; the opening stays on record."""
+    arch = id_of(world, "arch")
+    open_concept(school, arch, for_class=school_class, by=None, how=Opening.How.LESSON, now=NOW)
+    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    with space_scope(school.world_space_id):
+        assert Opening.objects.for_space(school.world_space_id).standing().count() == 1
+
+
+def test_the_demo_school_gets_its_world_once(db):
+    """A school without a world gets the one that comes along; one that has a world keeps its own."""
+    school = School.objects.create(name="Demo")
+    assert ensure_demo_world(school, now=NOW)
+    assert len(keys_in(school)) == len(load_school_science().concepts)
+    import_world(school, parse_world(written()), now=LATER)
+    assert not ensure_demo_world(school, now=LATER)
+    assert len(keys_in(school)) == 4
+
+
+def test_the_command_takes_a_file_in(db, tmp_path, capsys):
+    """`manage.py import_world` does the same, and tells what is wrong as the page does."""
+    School.objects.create(name="South")
+    file = tmp_path / "world.json"
+    file.write_bytes(written())
+    call_command("import_world", str(file), school="South")
+    assert "added 4" in capsys.readouterr().out
+    file.write_bytes(written(concepts=named("x")))
+    with pytest.raises(CommandError, match="at least 3 letters"):
+        call_command("import_world", str(file), school="South")
+    with pytest.raises(CommandError, match="no school"):
+        call_command("import_world", str(file), school="West")
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("import_world", str(tmp_path / "none.json"), school="South")
+    assert len(keys_in(School.objects.get(name="South"))) == 4
+
+
+def test_who_took_a_file_in_is_on_record(school):
+    """The chain of the world names the member of staff."""
+    staff = make_student("root", role="staff").person
+    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER, actor=staff)
+    event = AuditEvent.objects.filter(action="overlay.world_imported").latest("id")
+    assert (event.actor_id, event.data["removed"]) == (staff.pk, 3)
+
+
+def edge(source, target):
+    return {"source": source, "target": target, "type": "requires"}
