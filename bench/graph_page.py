@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 10_000)
 BAR_MS = 300.0
-PLAIN, PICTURE = "/memory/about/", "/memory/"
+PLAIN, PICTURE = "/memory/about/", "/memory/?view=picture"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +59,7 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
         "plain": lambda: visit(PLAIN),
         "drawing": lambda: _draw(space),
         "page": lambda: visit(PICTURE),
-        "search": lambda: visit(f"{PICTURE}?q=the"),
+        "search": lambda: visit(f"{PICTURE}&q=the"),
     }
     times = interleave(works, rounds=rounds)
     plain = float(np.median(times["plain"]))

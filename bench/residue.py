@@ -44,10 +44,11 @@ FORMS = (
 EVERY_S = 3.0
 PAGES = (
     "/memory/",
-    "/memory/timeline/",
+    "/memory/?view=picture",
+    "/memory/history/",
     "/memory/held/",
     "/memory/ledger/",
-    "/memory/review/",
+    "/memory/changes/",
     "/memory/progress/",
     "/map/",
     "/chat/",

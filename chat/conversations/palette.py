@@ -13,7 +13,7 @@ from chat.conversations.listing import list_archive
 from chat.conversations.search import Found, search_messages
 from chat.services import list_conversations
 from companion_site.accounts.models import Person
-from memory.student.pages.navigation import PAGES
+from memory.student.pages.navigation import BEHIND, PAGES
 from memory.student.pages.picture import find_by_words, has_words
 
 #: Of each kind so many are shown; the newest messages that are read for it: whoever looks further searches.
@@ -28,7 +28,8 @@ CHAT_PAGES: dict[str, str | Promise] = {
 }
 MEMORY_PAGES: dict[str, str | Promise] = {
     **{f"memory:{name}": label for name, label in PAGES.items()},
-    "memory:graph": _("Memory"),
+    **{f"memory:{name}": behind.label for name, behind in BEHIND.items()},
+    "memory:privacy": _("Who can read this, and what is kept"),
     "overlay:map": _("Map"),
     "chat:memory_copy": _("Take your memory along"),
     "chat:imports": _("Bring your history from another chat"),

@@ -1,19 +1,17 @@
 """Taking one's whole memory along: the copy itself (memory/copies), with the words of the messages that it came from."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from django.utils import timezone, translation
 
-from chat.models import Conversation, Message
+from chat.memories.quotes import read_quotes
+from chat.models import Conversation
 from companion_site.audit.services import record_event
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, original, write_json
 from memory.student.copies.markdown import write_markdown
@@ -38,7 +36,7 @@ def begin_copy(access: MemoryAccess, *, form: str, now: datetime) -> tuple[str, 
         access.space,
         access.key,
         at=now,
-        quotes=partial(_quotes, access.space),
+        quotes=partial(read_quotes, access.space),
         references={
             "conversations": partial(_conversations, access),
             "packs": partial(_packs, access),
@@ -56,22 +54,6 @@ def _in_language(pieces: Iterator[str], language: str | None) -> Iterator[str]:
         if piece is None:
             return
         yield piece
-
-
-def _quotes(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, str]:
-    """Return what was said at each of these places; of a message whose words are gone, nothing."""
-    places = defaultdict(list)
-    for source in sources:
-        if source.kind == MemorySource.Kind.MESSAGE:
-            places[source.source_id].append(source)
-    messages = Message.objects.for_space(space).filter(pk__in=places, text_removed_at__isnull=True)
-    found = {}
-    for message in messages:
-        text = message.text or ""
-        for source in places[message.pk]:
-            if quote := text[source.start : source.end]:
-                found[source.pk] = quote
-    return found
 
 
 def _conversations(access: MemoryAccess) -> list[dict[str, Any]]:

@@ -116,7 +116,8 @@ class StoodOn:
         """How many nodes of packs were at hand."""
         at_hand = len(self.nodes)
         return (
-            ngettext("%(count)d from packs", "%(count)d from packs", at_hand) % {"count": at_hand}
+            ngettext("%(count)d from extra knowledge", "%(count)d from extra knowledge", at_hand)
+            % {"count": at_hand}
             if at_hand
             else ""
         )

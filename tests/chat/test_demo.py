@@ -88,7 +88,7 @@ def test_a_first_look_finds_a_memory_that_has_grown(committed, username, words):
     tasks.remember_demo_weeks(str(person.pk))
     with space_scope(person.space_id):
         assert MemoryNode.objects.count() == before
-    assert words in logged_in(username, PASSWORD).get("/memory/timeline/").content.decode()
+    assert words in logged_in(username, PASSWORD).get("/memory/history/").content.decode()
 
 
 @pytest.mark.slow

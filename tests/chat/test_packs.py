@@ -162,7 +162,7 @@ def test_the_reply_says_from_which_pack_and_node_it_came(ada, model):
     assert reply.recalled == [] and reply.personalisation == "none"
     assert str(pack.space_id) not in json.dumps([reply.recalled, reply.steps, reply.timings_ms])
     page = badge_of(ada, reply)
-    assert "From the pack “Knots and ropes”, node “The bowline”" in page
+    assert "From “Knots and ropes”: “The bowline”" in page
     assert f'href="/memory/packs/{pack.space_id}/{used[0]["node"]}/"' in page
     assert "The reply draws on this." in page and "Not signed" not in page
 
@@ -299,7 +299,7 @@ def test_who_left_a_school_is_not_given_its_pack(ada, model):
     _, later = take_turn(ada, ABOUT)
     assert block_of(model) == "" and steps_of(later)["packs"]["found"] == 0
     page = badge_of(ada, reply)
-    assert "From a pack that is not there for you any more." in page
+    assert "From extra knowledge that is not there for you any more." in page
     assert "bowline" not in page.replace("the bowline neither slips", "") and str(pack.space_id) not in page
 
 
@@ -307,7 +307,7 @@ def test_a_pack_that_was_removed_is_said_to_be_gone(ada, model):
     pack = mount_for(ada, take_in())
     _, reply = take_turn(ada, ABOUT)
     remove_pack(pack.space_id, actor=None, now=NOW)
-    assert "From a pack that is not there for you any more." in badge_of(ada, reply)
+    assert "From extra knowledge that is not there for you any more." in badge_of(ada, reply)
     _, later = take_turn(ada, ABOUT)
     assert later.state == "complete" and block_of(model) == ""
 

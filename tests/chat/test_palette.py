@@ -36,8 +36,8 @@ def test_each_kind_is_found_by_its_words(ada):
     found = ask(page, "electron")
     assert f"{reverse('chat:conversation', args=[row.pk])}?at=" in found and "<mark>Electron</mark>" in found
     assert 'href="/memory/' in ask(page, "karin lund") and "Karin" in ask(page, "KARIN")
-    assert f'href="{reverse("memory:timeline")}"' in ask(page, "timel")
-    assert 'form="palette-leave"' in ask(page, "log out") and "palette-leave" not in ask(page, "timel")
+    assert f'href="{reverse("memory:history")}"' in ask(page, "histor")
+    assert 'form="palette-leave"' in ask(page, "log out") and "palette-leave" not in ask(page, "histor")
     assert f'href="{reverse("chat:search")}?q=a%26b%20c"' in ask(page, "a&b c")
 
 

@@ -60,8 +60,8 @@ def test_it_leads_everywhere(page):
     expect(page.get_by_role("heading", name="A plan for the week")).to_be_visible()
     find(page, "karin", "Karin")
     page.wait_for_url("**/memory/*-*/")
-    find(page, "timel", "Timeline")
-    page.wait_for_url("**/memory/timeline/")
+    find(page, "histor", "History")
+    page.wait_for_url("**/memory/history/")
     find(page, "", "New conversation")
     page.wait_for_url("**/chat/*-*/")
 

@@ -27,9 +27,14 @@ WATCH_FOR = """(word) => {
 
 
 def open_memory(page: Page, name: str) -> None:
-    """Go to a part of one's own memory by its tab."""
+    """Go to a part of one's own memory: by one of its three pages, and from there."""
     page.get_by_role("link", name="Memory", exact=True).click()
-    page.get_by_role("navigation", name="Your memory").get_by_role("link", name=name).click()
+    if name == "As a picture":
+        page.get_by_role("link", name=name).click()
+        return
+    page.get_by_role("navigation", name="Your memory").get_by_role("link", name="History").click()
+    if name != "History":
+        page.get_by_role("navigation", name="More of your history").get_by_role("link", name=name).click()
 
 
 def remembered(page: Page, text: str) -> Locator:
@@ -46,20 +51,20 @@ def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil)
         exchange(page, f"{said}." if said != INSTRUCTION else said, messages=2 * number)
         await_remembered(page, said)
 
-    open_memory(page, "Graph")
+    open_memory(page, "As a picture")
     expect(page.get_by_role("img", name="Picture of your memory")).to_contain_text(LATER[:16])
     expect(remembered(page, LATER)).to_be_visible()
     expect(remembered(page, EARLIER)).to_have_count(0)
 
-    open_memory(page, "Review")
+    open_memory(page, "What changed by itself")
     change = page.get_by_role("listitem").filter(has_text="Replaced by something newer")
     expect(change).to_contain_text(EARLIER)
     change.get_by_role("button", name="Undo").click()
-    open_memory(page, "Graph")
+    open_memory(page, "As a picture")
     expect(remembered(page, EARLIER)).to_be_visible()
     expect(page.get_by_role("img", name="Picture of your memory")).to_contain_text(EARLIER)
 
-    open_memory(page, "Ledger")
+    open_memory(page, "Word for word")
     entry = page.get_by_role("listitem").filter(has_text=INSTRUCTION)
     expect(entry).to_contain_text("always in mind")
     begin_conversation(page)
@@ -70,9 +75,9 @@ def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil)
     assert f'As they wish:\n- "{INSTRUCTION}"' in block
     assert all(INSTRUCTION not in request.system_text for request in model.requests)
 
-    open_memory(page, "Clean-up")
-    page.get_by_role("button", name="Clean up now").click()
-    expect(page.get_by_text("There was nothing to clean up.")).to_be_visible()
+    open_memory(page, "Tidying up")
+    page.get_by_role("button", name="Tidy up now").click()
+    expect(page.get_by_text("There was nothing to tidy up.")).to_be_visible()
 
 
 @pytest.mark.spec("G10")
@@ -106,7 +111,7 @@ def test_a_teachers_observation_becomes_a_memory_and_stays(page, new_page, pupil
     expect(sent).to_contain_text("inte öppnat än")
 
     enter(page, pupil)
-    open_memory(page, "Timeline")
+    open_memory(page, "History")
     moment = page.get_by_role("listitem").filter(has_text=OBSERVED)
     wait_until(lambda: page.reload() and moment.count(), "the observation among the memories")
     expect(moment).to_contain_text("Observed by a teacher")

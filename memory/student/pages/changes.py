@@ -63,7 +63,7 @@ class ShownChange:
         titles = {
             Kind.SUPERSEDED: _("Replaced by something newer"),
             Kind.MERGED: _("Several made into one"),
-            Kind.PRUNED: _("Faded and cleaned up"),
+            Kind.PRUNED: _("Faded and tidied away"),
             Kind.CONSOLIDATED: _("Changed in sleep"),
             Kind.FORGOTTEN: _("Forgotten by you"),
             Kind.CORRECTED: _("Put right by you"),
@@ -89,11 +89,11 @@ class ShownChange:
         return bool(self.gone) and all(memory.text for memory in self.gone)
 
 
-def recent_changes(space: UUID, *, now: datetime) -> list[ShownChange]:
+def recent_changes(space: UUID, *, now: datetime, most: int = LATEST) -> list[ShownChange]:
     """Return what the companion changed by itself lately, the last first."""
     with space_scope(space):
         rows = MemoryChange.objects.for_space(space).filter(AUTOMATIC).order_by("-at", "-id")
-        found = list(rows.values(*COLUMNS)[:LATEST])
+        found = list(rows.values(*COLUMNS)[:most])
     return _show(space, found, now=now)
 
 

@@ -36,7 +36,7 @@ def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> 
     """Show one clean-up: how far it is, or what it did."""
     run = find_run(access.space, run_id)
     changes = [] if run.is_open else changes_of_run(access.space, run_id, now=timezone.now())
-    context = {"run": run, "waiting": await_run(run), "changes": changes, "here": "clean_up"}
+    context = {"run": run, "waiting": await_run(run), "changes": changes}
     return render_page(request, access, "clean_up_run", context)
 
 

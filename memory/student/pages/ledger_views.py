@@ -69,7 +69,7 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
         except REFUSALS as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("Kept as a new revision."))
+            messages.success(request, _("Changed. The old words stay to be seen."))
             return redirect("memory:ledger_entry", entry_id)
     context = {"form": form, "entry": _shown(history[0]), "history": [_shown(entry) for entry in history]}
     return render_page(request, access, "ledger_entry", context, status=400 if form.errors else 200)

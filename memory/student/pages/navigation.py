@@ -1,20 +1,84 @@
-"""The pages of one's memory, in the order in which they are offered."""
+"""The three pages of one's memory, and what lies behind each of them."""
+
+from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 #: a page's name to what it is called
 PAGES: dict[str, str | Promise] = {
-    "graph": _("Graph"),
-    "timeline": _("Timeline"),
-    "held": _("What I hold on to"),
-    "review": _("Review"),
-    "ledger": _("Ledger"),
-    "packs": _("Packs"),
-    "life": _("Mood and goals"),
-    "progress": _("Progress"),
-    "sleep": _("Sleep"),
-    "clean_up": _("Clean-up"),
+    "about_me": _("About me"),
+    "life": _("Goals and mood"),
+    "history": _("History"),
 }
-#: pages that lie behind one of these
-BEHIND = {"pack": "packs", "pack_node": "packs"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behind:
+    """A page that one of the three leads to."""
+
+    under: str
+    label: str | Promise
+    told: str | Promise
+
+
+#: In the order in which they are offered.
+BEHIND: dict[str, Behind] = {
+    "held": Behind(
+        under="about_me",
+        label=_("What stays and what fades"),
+        told=_("What is kept for good, and what is still new."),
+    ),
+    "progress": Behind(
+        under="life",
+        label=_("How it is going at school"),
+        told=_("What is easy, what is hard and what you worked on. Share it with a teacher if you like."),
+    ),
+    "changes": Behind(
+        under="history",
+        label=_("What changed by itself"),
+        told=_("What was replaced, put together or cleared away. You can undo it."),
+    ),
+    "sleep": Behind(
+        under="history",
+        label=_("Sleep"),
+        told=_("Your companion sleeps on what you said. See what it made of it."),
+    ),
+    "clean_up": Behind(
+        under="history",
+        label=_("Tidying up"),
+        told=_("Clear away what has faded, and put together what says the same."),
+    ),
+    "ledger": Behind(
+        under="history",
+        label=_("Word for word"),
+        told=_("Promises, allergies and whatever else must stay exactly as you said it."),
+    ),
+    "packs": Behind(
+        under="history",
+        label=_("Extra knowledge"),
+        told=_("Reference books that your companion may look into for you."),
+    ),
+}
+#: pages that are part of another one
+PART_OF = {"memory": "about_me", "privacy": "about_me", "copy": "about_me", "pack": "packs", "pack_node": "packs", "ledger_entry": "ledger", "share": "progress",
+           "sleep_run": "sleep", "clean_up_run": "clean_up"}  # fmt: skip
+
+
+def page_above(name: str) -> str:
+    """Return which of the three a page belongs to; "" for one that belongs to none."""
+    name = PART_OF.get(name, name)
+    return BEHIND[name].under if name in BEHIND else name if name in PAGES else ""
+
+
+def trail_of(name: str) -> tuple[str, str | Promise] | None:
+    """Return the page that leads to a page, and what it is called; None for the three and what belongs to none."""
+    above = PART_OF.get(name) or page_above(name)
+    if not above or above == name:
+        return None
+    return above, BEHIND[above].label if above in BEHIND else PAGES[above]
+
+
+def pages_behind(name: str) -> list[tuple[str, Behind]]:
+    """Return the pages that one of the three leads to, by their names."""
+    return [(page, behind) for page, behind in BEHIND.items() if behind.under == name]

@@ -56,7 +56,7 @@ def mount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpRe
     except TooManyMounts as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("Mounted. Your companion draws on it from your next message on."))
+        messages.success(request, _("In use. Your companion draws on it from your next message on."))
     return redirect("memory:packs")
 
 
@@ -65,5 +65,5 @@ def mount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpRe
 def unmount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack no longer."""
     mounts.unmount(access.key, pack_id, person=access.person, now=timezone.now())
-    messages.success(request, _("Taken off. Your companion reads it no longer."))
+    messages.success(request, _("No longer in use. Your companion does not look into it any more."))
     return redirect("memory:packs")

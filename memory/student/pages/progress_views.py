@@ -108,6 +108,5 @@ def _share_page(
         "text": text,
         "digest": snapshots.digest(text),
         "teachers": snapshots.teachers_of(access.person).exists(),
-        "here": "progress",
     }
     return render_page(request, access, "share", context, status=status)

@@ -53,7 +53,6 @@ def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> Htt
         "waiting": waiting if run.is_open and waiting.is_open else None,
         "changes": changes_of_run(access.space, run_id, now=now),
         "numbers": SLEEP,
-        "here": "sleep",
     }
     return render_page(request, access, "sleep_run", context)
 

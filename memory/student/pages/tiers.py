@@ -55,9 +55,14 @@ class HeldOnTo:
         return not (self.awaiting.count or self.let_go.count or any(part.count for part in self.parts))
 
 
+def still_held(now: datetime) -> Q:
+    """Return what is neither replaced nor removed, and whose time as a short-term memory is not over."""
+    return HELD_NOW & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+
+
 def present_held(space: UUID, *, now: datetime) -> HeldOnTo:
     """Return what holds now, in both tiers."""
-    shapes = load_shapes(space, HELD_NOW & (Q(expires_at__isnull=True) | Q(expires_at__gt=now)), now=now)
+    shapes = load_shapes(space, still_held(now), now=now)
     fresh = [shape for shape in shapes if shape.awaits_sleep]
     let_go = [shape for shape in shapes if not shape.is_long_term and not shape.awaits_sleep]
     return HeldOnTo(

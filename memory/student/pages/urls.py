@@ -1,30 +1,33 @@
 """Addresses of a student's own memory."""
 
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from memory.student.pages import (
+    change_views,
     clean_up_views,
     ledger_views,
     pack_views,
     progress_views,
-    review_views,
     sleep_views,
     views,
 )
 
 app_name = "memory"
 urlpatterns = [
-    path("", views.graph, name="graph"),
-    path("about/", views.about, name="about"),
-    path("timeline/", views.timeline, name="timeline"),
+    path("", views.about_me, name="about_me"),
+    path("about/", views.privacy, name="privacy"),
+    path("history/", views.history, name="history"),
+    path("timeline/", RedirectView.as_view(pattern_name="memory:history")),
     path("held/", views.held, name="held"),
     path("<uuid:node_id>/", views.memory, name="memory"),
     path("<uuid:node_id>/correct/", views.correct, name="correct"),
     path("<uuid:node_id>/sort/", views.sort, name="sort"),
     path("<uuid:node_id>/forget/", views.forget, name="forget"),
-    path("changes/<uuid:change_id>/undo/", review_views.undo, name="undo"),
-    path("review/", review_views.review, name="review"),
-    path("review/<uuid:contradiction_id>/", review_views.settle, name="settle"),
+    path("changes/", change_views.changes, name="changes"),
+    path("changes/<uuid:change_id>/undo/", change_views.undo, name="undo"),
+    path("review/", RedirectView.as_view(pattern_name="memory:about_me")),
+    path("review/<uuid:contradiction_id>/", change_views.settle, name="settle"),
     path("clean-up/", clean_up_views.clean_up, name="clean_up"),
     path("clean-up/<uuid:run_id>/", clean_up_views.clean_up_run, name="clean_up_run"),
     path("clean-up/<uuid:run_id>/state/", clean_up_views.clean_up_state, name="clean_up_state"),

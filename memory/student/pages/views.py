@@ -1,4 +1,4 @@
-"""The pages of the graph itself, of single memories and of the timeline: parse, authorise, call a service, render."""
+"""The pages of what is known about a person, of single memories and of their history: parse, authorise, call a service, render."""
 
 from uuid import UUID
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -14,7 +15,10 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import InvalidInput
 from memory.student import corrections
+from memory.student.pages.about_me import hubs_of, present_facts
 from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.addresses import read_id, way_back, with_given, without
+from memory.student.pages.changes import recent_changes
 from memory.student.pages.forms import CorrectionForm, SortForm
 from memory.student.pages.graph_page import present_graph
 from memory.student.pages.one_memory import present_memory
@@ -23,23 +27,44 @@ from memory.student.pages.sleep import plan_of
 from memory.student.pages.tiers import MOST_SHOWN, present_held
 from memory.student.pages.timeline import page_of_memories, show_moments
 
-
-@require_safe
-@memory_page
-def graph(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Show the picture of the graph, filtered as the address says, and the same as a list."""
-    context = present_graph(access.space, request.GET, now=timezone.now())
-    return render_page(request, access, "graph", context, status=400 if context["form"].errors else 200)
+#: So many changes stand above the timeline; all of them have a page of their own.
+MOST_CHANGES = 3
+#: names in an address the change that has just taken a memory away
+FORGOTTEN = "forgotten"
 
 
 @require_safe
 @memory_page
-def timeline(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Show memories day by day, the newest first."""
+def about_me(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show what is known about the person by what it is about, or as a picture of how it hangs together."""
+    now = timezone.now()
+    if request.GET.get("view") == "picture":
+        context = {
+            **present_graph(access.space, request.GET, now=now),
+            "hubs": hubs_of(access.space, now=now),
+        }
+        return render_page(request, access, "picture", context, status=400 if context["form"].errors else 200)
+    context = {
+        **present_facts(access.space, request.GET, now=now),
+        "forgotten": read_id(request.GET.get(FORGOTTEN)),
+        "way_back": without(request, FORGOTTEN),
+        "longest": corrections.LONGEST,
+    }
+    return render_page(request, access, "about_me", context)
+
+
+@require_safe
+@memory_page
+def history(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show memories day by day, the newest first, with what changed lately and what else is kept of the past."""
+    now = timezone.now()
     page = page_of_memories(access.space, request.GET.get("page"))
-    moments = show_moments(access.space, list(page.object_list), now=timezone.now())
-    context = {"page": page, "moments": moments}
-    return render_page(request, access, "timeline", context)
+    context = {
+        "page": page,
+        "moments": show_moments(access.space, list(page.object_list), now=now),
+        "changes": recent_changes(access.space, now=now, most=MOST_CHANGES) if page.number == 1 else [],
+    }
+    return render_page(request, access, "history", context)
 
 
 @require_safe
@@ -81,7 +106,7 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
             form.add_error("text", str(refused))
         else:
             messages.success(request, _("Put right. The old words are kept as history."))
-            return redirect("memory:memory", newer)
+            return redirect(way_back(request, newer) or reverse("memory:memory", args=[newer]))
     return _memory(request, access, node_id, form, status=400)
 
 
@@ -107,7 +132,9 @@ def sort(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpRes
 @memory_page
 def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
-    corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
+    change = corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
+    if back := way_back(request):
+        return redirect(with_given(back, FORGOTTEN, change.pk))  # it says so there, with a way to undo it
     messages.success(
         request, _("Forgotten. You can undo this here for %(days)s days.") % {"days": settings.TOMBSTONE_DAYS}
     )
@@ -116,9 +143,9 @@ def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpR
 
 @require_safe
 @memory_page
-def about(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def privacy(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Say who can read this, what is kept, and what is lost with a key."""
-    return render_page(request, access, "about", {})
+    return render_page(request, access, "privacy", {})
 
 
 def _memory(

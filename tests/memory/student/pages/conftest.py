@@ -20,6 +20,9 @@ from memory.student.ingest.store import store_memories
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
+#: the page of the picture
+PICTURE = "/memory/?view=picture"
+
 
 def remember(
     access: ChatAccess,
@@ -36,8 +39,8 @@ def remember(
         language="en",
         said_at=at,
         source_kind=fields.pop("source_kind", MemorySource.Kind.MESSAGE),
-        source_id=new_id(),
-        conversation_id=new_id(),
+        source_id=fields.pop("source_id", None) or new_id(),
+        conversation_id=fields.pop("conversation_id", None) or new_id(),
         trust=fields.pop("trust", MemoryNode.Trust.PERSON),
     )
     numbers = {"valence": 0.0, "confidence": 0.9, "salience": 0.5, **fields}
@@ -56,6 +59,11 @@ def remember(
     with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)
         return store_memories(access.space, draft, now=at)
+
+
+def see(browser: Client, **given):
+    """Return the page of the picture that was filtered so."""
+    return browser.get("/memory/", {"view": "picture", **given})
 
 
 def node(access: ChatAccess, node_id: UUID) -> MemoryNode:

@@ -13,9 +13,9 @@ from tests.memory.student.pages.conftest import remember
 from tests.memory.student.pages.lived import live, put_in_class
 
 PAGES = (
-    "", "timeline/", "{memory}/", "{moved}/", "{forgotten}/", "review/", "clean-up/", "clean-up/{run}/", "sleep/",
-    "sleep/{slept}/", "{insight}/", "held/", "life/", "?tier=long_term&category=goals", "ledger/",
-    "ledger/{entry}/", "progress/", "progress/share/", "about/", "?history=on&q=fractions", "?modality=nonsense",
+    "", "?view=picture", "history/", "{memory}/", "{moved}/", "{forgotten}/", "changes/", "?q=fractions", "?about=topic:fractions", "clean-up/", "clean-up/{run}/", "sleep/",
+    "sleep/{slept}/", "{insight}/", "held/", "life/", "?view=picture&tier=long_term&category=goals", "ledger/",
+    "ledger/{entry}/", "progress/", "progress/share/", "about/", "?view=picture&history=on&q=fractions", "?view=picture&modality=nonsense",
 )  # fmt: skip
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("G13", "E5")]
@@ -49,7 +49,7 @@ def test_every_page_is_sound(ids, page):
 
 def test_the_picture_is_used_by_keyboard(ids, page):
     """Arrows go from memory to memory and say which, Enter opens it, plus zooms in and 0 out again."""
-    page.goto("/memory/")
+    page.goto("/memory/?view=picture")
     stage = page.get_by_role("application", name="Picture of your memory")
     stage.focus()
     whole = page.locator("[data-svg]").get_attribute("viewBox")
@@ -71,7 +71,7 @@ def test_the_picture_is_used_by_keyboard(ids, page):
 def test_the_picture_is_used_by_pointer(ids, page):
     """Pointing at a dot tells its words; dragging moves the picture; the buttons zoom."""
     page.set_viewport_size({"width": 1280, "height": 1300})
-    page.goto("/memory/")
+    page.goto("/memory/?view=picture")
     page.locator(".dot--procedural").first.hover(force=True)
     told = page.get_by_role("complementary", name="The memory looked at")
     expect(told.locator("[data-text]")).to_contain_text(re.compile("hints|examples"))
@@ -91,7 +91,7 @@ def test_the_picture_is_used_by_pointer(ids, page):
 
 def test_form_and_slider_change_picture_list_and_address(ids, page):
     """What is asked for shows at once in the picture, then in the list, and the address can be kept."""
-    page.goto("/memory/")
+    page.goto("/memory/?view=picture")
     page.get_by_role("searchbox").or_(page.get_by_label("Search")).fill("fractions")
     expect(page.locator("[data-list]")).to_contain_text("I passed the fractions test")
     expect(page.locator("[data-list]")).not_to_contain_text("Moses")
@@ -111,12 +111,12 @@ def test_form_and_slider_change_picture_list_and_address(ids, page):
 def test_a_clean_up_is_followed_to_its_end(ids, page):
     """The page that waits shows by itself what the clean-up did."""
     page.goto("/memory/clean-up/")
-    page.get_by_role("button", name="Clean up now").click()
+    page.get_by_role("button", name="Tidy up now").click()
     expect(page.get_by_role("progressbar", name="Cleaning up")).to_be_visible()
     assert faults(page) == []
     run_jobs()
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    expect(page.get_by_role("heading", name=re.compile("^Clean-up of"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Tidied up on"))).to_be_visible()
 
 
 @pytest.mark.spec("I4")
@@ -144,7 +144,7 @@ def test_a_sleep_is_followed_to_its_end(access, page):
 @pytest.mark.spec("I1")
 def test_the_picture_tells_the_tiers_apart(ids, page):
     """Long-term memories have a ring; the form leaves one part of them, and the panel says which it is."""
-    page.goto("/memory/")
+    page.goto("/memory/?view=picture")
     rings = page.locator("[data-row]:not([hidden]) .dot__ring")
     assert rings.count() == 2
     page.get_by_label("About", exact=True).select_option("goals")
@@ -163,13 +163,13 @@ def test_without_scripts_everything_is_there(ids, page):
         storage_state=page.context.storage_state(),
     )
     plain = context.new_page()
-    plain.goto("/memory/")
+    plain.goto("/memory/?view=picture")
     assert plain.locator("[data-row] title").count() == plain.locator("[data-row]").count() > 20
     plain.get_by_label("Search").fill("fractions")
     plain.get_by_role("button", name="Show").click()
     expect(plain.locator(".memory-item")).to_have_count(plain.locator("[data-row]:not([hidden])").count())
     plain.goto("/memory/clean-up/")
-    plain.get_by_role("button", name="Clean up now").click()
+    plain.get_by_role("button", name="Tidy up now").click()
     run_jobs()
     plain.get_by_role("link", name="Look again").click()
     expect(plain.get_by_role("progressbar")).to_have_count(0)

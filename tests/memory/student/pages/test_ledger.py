@@ -22,7 +22,7 @@ def rows(scoped, access):
 
 def test_an_empty_ledger_says_what_it_is_for(browser):
     page = browser.get(reverse("memory:ledger")).content.decode()
-    assert "Nothing in the ledger yet" in page and "Keep something" in page
+    assert "Nothing is kept word for word yet" in page and "Keep something" in page
 
 
 def test_something_is_kept_by_its_category(browser, scoped, ada):
@@ -51,7 +51,7 @@ def test_a_change_is_a_new_revision(entry, browser, scoped, ada):
     first, second = rows(scoped, ada)
     assert (first.superseded_by_id, second.revision, second.importance) == (second.pk, 2, first.importance)
     page = browser.get(entry).content.decode()
-    assert page.index("allergic to peanuts") < page.index("allergic to nuts") and "Revision 1" in page
+    assert page.index("allergic to peanuts") < page.index("allergic to nuts") and "Version 1" in page
 
 
 def test_a_change_made_on_an_old_page_is_told_so(entry, browser, scoped, ada):
@@ -64,9 +64,9 @@ def test_a_change_made_on_an_old_page_is_told_so(entry, browser, scoped, ada):
 
 def test_an_entry_is_retired_and_brought_back(entry, browser, scoped, ada):
     """Each by a revision of its own."""
-    assert "Retire this entry" in browser.get(entry).content.decode()
+    assert "It does not count any more" in browser.get(entry).content.decode()
     browser.post(f"{entry}retire/")
-    assert "retired entry" in browser.get(reverse("memory:ledger")).content.decode()
+    assert "does not count any more" in browser.get(reverse("memory:ledger")).content.decode()
     browser.post(f"{entry}bring-back/")
     assert [row.is_active for row in rows(scoped, ada)] == [True, False, True]
     assert browser.post(f"{entry}destroy/").status_code == 404

@@ -54,7 +54,7 @@ def test_the_timeline_tells_day_by_day(ada, browser):
     """The newest day first, each memory with its kind, how sure it is in words, and where it was said."""
     (first,) = remember(ada, "I live in Lund", confidence=0.4)
     remember(ada, "My cat is Moses", at=NOW + timedelta(days=2))
-    page = browser.get(reverse("memory:timeline")).content.decode()
+    page = browser.get(reverse("memory:history")).content.decode()
     assert page.index("Wednesday 4 March 2026") < page.index("Monday 2 March 2026")
     own = page[page.index(f'id="memory-{first}"') :]
     assert "I live in Lund" in own and "not sure" in own and "Fact" in own
@@ -69,7 +69,7 @@ def test_the_timeline_has_pages(ada, browser):
         for page in (1, 2)
         for found_id in re.findall(
             r'id="memory-([0-9a-f-]{36})"',
-            browser.get(reverse("memory:timeline"), {"page": page}).content.decode(),
+            browser.get(reverse("memory:history"), {"page": page}).content.decode(),
         )
     ]
     assert sorted(found) == sorted(map(str, made))
@@ -84,8 +84,8 @@ def test_forgetting_takes_effect_at_once_and_can_be_undone(ada, browser, believe
     row = node(ada, gone)
     assert row.content_until - row.removed_at == timedelta(days=30)
     undo = re.search(r'action="(/memory/changes/[0-9a-f-]{36}/undo/)"', answer.content.decode())[1]
-    answer = browser.post(undo, {"back": reverse("memory:timeline")})
-    assert answer.url == reverse("memory:timeline")
+    answer = browser.post(undo, {"back": reverse("memory:history")})
+    assert answer.url == reverse("memory:history")
     assert believed() == ["I live in Lund", "My cat is Moses"]
     assert node(ada, gone).content_until is None and list(find_breaks()) == []
 
@@ -101,7 +101,7 @@ def test_what_is_put_right_takes_the_place_of_the_old(ada, browser, believed, sc
     assert node(ada, new).trust == MemoryNode.Trust.PERSON
     edges = scoped(lambda: set(MemoryEdge.objects.for_space(ada.space).values_list("source_id", "target_id")))
     assert (new, cat) in edges
-    timeline = browser.get(reverse("memory:timeline")).content.decode()
+    timeline = browser.get(reverse("memory:history")).content.decode()
     assert "Replaces:" in timeline and "Replaced by:" in timeline
 
 
@@ -193,8 +193,8 @@ def test_a_memory_whose_words_are_gone_is_an_outline(ada, browser, scoped):
     )
     for page in (
         reverse("memory:memory", args=[gone]),
-        reverse("memory:timeline"),
-        reverse("memory:graph") + "?history=on",
+        reverse("memory:history"),
+        reverse("memory:about_me") + "?view=picture&history=on",
     ):
         answer = browser.get(page)
         assert answer.status_code == 200 and "Lund" not in answer.content.decode()
@@ -206,4 +206,4 @@ def test_undoing_leads_nowhere_else(ada, browser, scoped, back):
     (gone,) = remember(ada, "I live in Lund")
     browser.post(reverse("memory:forget", args=[gone]))
     answer = browser.post(reverse("memory:undo", args=[last_change(scoped, ada).pk]), {"back": back})
-    assert answer.url == reverse("memory:review")
+    assert answer.url == reverse("memory:changes")

@@ -54,7 +54,7 @@ def nodes_of(pack):
 def test_where_there_is_no_pack_the_page_says_so(browser, settings):
     settings.SHIPPED_PACKS = False
     answer = browser.get(PACKS)
-    assert answer.status_code == 200 and "No pack is here for you" in answer.text
+    assert answer.status_code == 200 and "There is none for you yet" in answer.text
 
 
 def test_packs_that_are_still_being_taken_in_are_announced(browser, settings):
@@ -63,11 +63,11 @@ def test_packs_that_are_still_being_taken_in_are_announced(browser, settings):
     names = [pack.name for pack in list_shipped()]
     page = html.unescape(browser.get(PACKS).text)
     assert names and all(name in page for name in names)
-    assert "being made ready" in page and "No pack is here for you" not in page
+    assert "being made ready" in page and "There is none for you yet" not in page
     for pack in list_shipped():
         record_event("memory.pack_removed", chain=pack.space, data={}, now=NOW)
     page = browser.get(PACKS).text
-    assert "being made ready" not in page and "No pack is here for you" in page
+    assert "being made ready" not in page and "There is none for you yet" in page
 
 
 def test_the_page_lists_packs_with_whose_they_are_and_who_signed(browser, ada):
@@ -75,7 +75,7 @@ def test_the_page_lists_packs_with_whose_they_are_and_who_signed(browser, ada):
     take_in("Signed", signer=site_signer())
     take_in("Bare", school_id=ada.school_id)
     page = browser.get(PACKS).text
-    for words in ("Signed", "About Signed.", "3 nodes", "Signed by this site", "for everybody"):
+    for words in ("Signed", "About Signed.", "3 things in it", "Signed by this site", "for everybody"):
         assert words in page
     for words in ("Bare", "Not signed: nobody vouches for what it says", "your school&#x27;s"):
         assert words in page
@@ -96,10 +96,10 @@ def test_mounting_and_taking_off(browser, ada):
     """By a button each; the list says what is mounted, and so does the memory."""
     pack, key = take_in(), open_space(ada)
     answer = browser.post(f"{PACKS}{pack.space_id}/mount/", follow=True)
-    assert "Mounted." in answer.text and "Take off" in answer.text
+    assert "In use." in answer.text and "Stop using it" in answer.text
     assert [one.space_id for one in mounted(key.space)] == [pack.space_id]
     answer = browser.post(f"{PACKS}{pack.space_id}/unmount/", follow=True)
-    assert "Taken off." in answer.text and mounted(key.space) == []
+    assert "No longer in use." in answer.text and mounted(key.space) == []
     assert browser.post(f"{PACKS}{pack.space_id}/unmount/").status_code == 404
     assert browser.get(f"{PACKS}{pack.space_id}/mount/").status_code == 405
 
@@ -121,7 +121,7 @@ def test_what_stands_in_a_pack_can_be_looked_at(browser):
     assert all(label in page for label in ("Closing files", "with statement", "Resource"))
     found = browser.get(address, {"q": "context manager"}).text
     assert "Closing files" in found and "Resource" not in found
-    assert "Nothing in this pack has “zebra”" in browser.get(address, {"q": "zebra"}).text
+    assert "Nothing in it has “zebra”" in browser.get(address, {"q": "zebra"}).text
     row = nodes_of(pack)["skill.python.files"]
     one = browser.get(f"{address}{row.pk}/").text
     assert "A context manager closes a file whatever happens." in one
@@ -195,7 +195,7 @@ def test_what_was_mounted_and_is_gone_can_be_taken_off(browser, ada):
     mount(open_space(ada), pack.space_id, person=ada, now=NOW)
     remove_pack(pack.space_id, actor=None, now=NOW)
     page = browser.get(PACKS).text
-    assert "Mounted, and not there any more" in page
+    assert "Used, and not there any more" in page
     answer = browser.post(f"{PACKS}{pack.space_id}/unmount/", follow=True)
     assert "not there any more" not in answer.text
 

@@ -25,7 +25,7 @@ def page(shared_browser, committed, settings):
 def test_the_pages_are_sound_empty_and_full(page):
     """No fault that axe-core knows of and nothing wider than the window: list, pack, search, node with long code."""
     page.goto(PACKS)
-    expect(page.get_by_text("No pack is here for you")).to_be_visible()
+    expect(page.get_by_text("There is none for you yet")).to_be_visible()
     assert look(page) == []
     nodes = [
         node(
@@ -42,15 +42,15 @@ def test_the_pages_are_sound_empty_and_full(page):
     ]
     pack = take_in("Knots", nodes)
     page.goto(PACKS)
-    page.get_by_role("button", name=re.compile("^Mount")).click()
+    page.get_by_role("button", name=re.compile("^Use it")).click()
     expect(page.get_by_text("mounted", exact=True)).to_be_visible()
     assert look(page) == []
     page.get_by_role("link", name="Knots").click()
     expect(page.get_by_role("heading", name="What stands in it")).to_be_visible()
     assert look(page) == []
-    page.get_by_label("Search this pack").fill("zebra")
+    page.get_by_label("Search in it").fill("zebra")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nothing in this pack has")).to_be_visible()
+    expect(page.get_by_text("Nothing in it has")).to_be_visible()
     assert look(page) == []
     page.goto(f"{PACKS}{pack.space_id}/")
     page.get_by_role("link", name="Knot number 7", exact=True).click()
@@ -61,11 +61,11 @@ def test_the_pages_are_sound_empty_and_full(page):
 def test_a_pack_is_mounted_by_keyboard(page):
     take_in("Knots")
     page.goto(PACKS)
-    page.get_by_role("button", name=re.compile("^Mount")).focus()
+    page.get_by_role("button", name=re.compile("^Use it")).focus()
     page.keyboard.press("Enter")
-    off = page.get_by_role("button", name=re.compile("^Take off"))
+    off = page.get_by_role("button", name=re.compile("^Stop using it"))
     expect(off).to_be_visible()
     off.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name=re.compile("^Mount"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Use it"))).to_be_visible()
     assert page.complaints == []

@@ -17,7 +17,7 @@ from memory.student.pages.filters import GraphFilter
 from memory.student.pages.picture import draw_picture
 from memory.student.workingset import working_sets
 from tests.factories import NOW
-from tests.memory.student.pages.conftest import remember
+from tests.memory.student.pages.conftest import PICTURE, remember, see
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G13")]
 MANY = 1_600
@@ -57,7 +57,7 @@ def test_a_picture_stays_as_it_was_left(ada):
 def test_nothing_of_the_picture_is_kept_after_the_log_out(ada, browser):
     """Places live and go with the working set."""
     remember(ada, "I know a river")
-    browser.get(reverse("memory:graph"))
+    browser.get(PICTURE)
     embedder = get_embedder()
     with unlocked(ada.space, ada.key):
         held = working_sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
@@ -81,7 +81,7 @@ def test_what_was_replaced_stands_beside_what_replaced_it(ada, browser):
     assert new.replaces == [old]
     gaps = {node: np.hypot(*np.subtract(found[old], place)) for node, place in found.items() if node != old}
     assert gaps[new.id] <= sorted(gaps.values())[3]
-    page = browser.get(reverse("memory:graph"), {"history": "on"}).content.decode()
+    page = see(browser, **{"history": "on"}).content.decode()
     assert page.count("dot--past") == 1
 
 
@@ -107,7 +107,7 @@ def test_of_very_many_the_heaviest_are_drawn_and_it_is_said(ada, browser, scoped
             for node, vector in zip(nodes, vectors, strict=True)
         )
     )
-    answer = browser.get(reverse("memory:graph"))
+    answer = browser.get(PICTURE)
     page = answer.content.decode()
     assert (
         "the 1500 heaviest of 1600 memories" in page
@@ -115,5 +115,5 @@ def test_of_very_many_the_heaviest_are_drawn_and_it_is_said(ada, browser, scoped
     )
     assert {dot.memory.id for dot in answer.context["picture"].dots} == {node.pk for node in nodes[100:]}
     assert answer.context["page"].paginator.count == MANY
-    found = browser.get(reverse("memory:graph"), {"q": "fact 7"}).context["picture"]
+    found = see(browser, **{"q": "fact 7"}).context["picture"]
     assert nodes[7].pk in {dot.memory.id for dot in found.dots}

@@ -36,7 +36,7 @@ def test_what_waits_is_counted_on_every_page(ids, browser):
 @cases(("keep", "gone"), [("earlier", "later"), ("later", "earlier"), ("both", None)])
 def test_a_contradiction_is_settled_as_the_person_says(ids, ada, browser, scoped, keep, gone):
     """What is not kept is replaced by what is; of two that are true both stay."""
-    page = browser.get(reverse("memory:review")).content.decode()
+    page = browser.get(reverse("memory:about_me")).content.decode()
     assert "Fractions are hard for me" in page and "I understand fractions really well now" in page
     answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep}, follow=True)
     assert "Settled, as you said." in answer.content.decode()
@@ -63,7 +63,7 @@ def test_a_contradiction_is_settled_once(ids, browser):
 def test_a_settled_contradiction_can_be_undone_from_the_same_page(ids, ada, browser, scoped):
     """What was replaced stands under the changes with a button that brings it back."""
     browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "later"})
-    page = browser.get(reverse("memory:review")).content.decode()
+    page = browser.get(reverse("memory:changes")).content.decode()
     undo = re.search(
         r'action="(/memory/changes/[0-9a-f-]{36}/undo/)".{0,400}?: Fractions are hard', page, re.DOTALL
     )[1]
@@ -87,7 +87,7 @@ def test_a_clean_up_is_told_before_asked_for_and_followed(ada, browser):
     """What it does is said first; the button starts one; its state is told until it is over, and then what it did."""
     remember(ada, "I live in Lund", "My cat is Moses")
     page = browser.get(reverse("memory:clean_up")).content.decode()
-    assert "30 days" in page and "Clean up now" in page
+    assert "30 days" in page and "Tidy up now" in page
     answer = browser.post(reverse("memory:clean_up"))
     state = f"{answer.url}state/"
     waiting = browser.get(answer.url).content.decode()

@@ -182,7 +182,7 @@ def test_insights_stand_among_what_changed_by_itself(ada, sleeper, browser):
     """The review page has the insight with an undo; what was merely kept or let go does not crowd it."""
     cat = sleeper.say(MOSES)
     sleeper.write([sleeper.insight(cat[:2], "Moses is a kitten")], let_go=cat[2:])
-    page = browser.get(reverse("memory:review")).content.decode()
+    page = browser.get(reverse("memory:changes")).content.decode()
     assert "Taken into an insight" in page and "Moses is a kitten" in page
     assert "Of no lasting importance" not in page and len(UNDO.findall(page)) == 1
 

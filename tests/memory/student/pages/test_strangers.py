@@ -19,10 +19,10 @@ pytestmark = [
 ]
 #: Every page without an id, and every page of one thing, with what it is asked for by.
 OWN = (
-    "graph",
-    "timeline",
-    "about",
-    "review",
+    "about_me",
+    "history",
+    "privacy",
+    "changes",
     "clean_up",
     "sleep",
     "sleep_state",
@@ -66,7 +66,7 @@ def test_another_student_finds_nothing_under_these_ids(ids, stranger, ada):
         assert stranger.post(reverse(f"memory:{name}", args=[ids[which]]), given).status_code == 404, name
     for verb in ("retire", "bring-back"):
         assert stranger.post(reverse("memory:switch_entry", args=[ids["entry"], verb])).status_code == 404
-    assert "fractions" not in stranger.get(reverse("memory:graph")).content.decode()
+    assert "fractions" not in stranger.get(reverse("memory:about_me")).content.decode()
 
 
 @cases("role", [role for role in Person.Role if role != Person.Role.STUDENT])
@@ -113,13 +113,13 @@ def test_pages_are_not_kept_by_browsers_or_proxies(ids, browser):
 
 
 def test_what_survives_a_new_password_is_what_the_page_says(ids, browser, ada):
-    """Graph, ledger and review are the same after the password was changed."""
-    before = browser.get(reverse("memory:timeline")).context["page"].paginator.count
+    """Memories and what is kept word for word are the same after the password was changed."""
+    before = browser.get(reverse("memory:history")).context["page"].paginator.count
     new = "another long password"
     browser.post(
         reverse("accounts:change_password"),
         {"current_password": PASSWORD, "new_password": new, "repeat": new},
     )
     client = logged_in("ada", new)
-    assert client.get(reverse("memory:timeline")).context["page"].paginator.count == before
+    assert client.get(reverse("memory:history")).context["page"].paginator.count == before
     assert "allergic to nuts" in client.get(reverse("memory:ledger")).content.decode()

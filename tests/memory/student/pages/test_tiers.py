@@ -13,7 +13,7 @@ from memory.student.pages.tiers import MOST_SHOWN
 from memory.student.sleep.requests import begin_run
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.pages.conftest import node, remember
+from tests.memory.student.pages.conftest import PICTURE, node, remember, see
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("I1", "AC-2.1.8")]
@@ -105,7 +105,7 @@ def test_of_many_the_page_shows_some_and_leads_to_all(sleeper, browser):
     sleeper.write(kept=dict.fromkeys(many, "strengths"))
     answer = browser.get(reverse("memory:held"))
     assert len(answer.context["held"].parts[1].held) == MOST_SHOWN
-    address = f"{reverse('memory:graph')}?tier=long_term&category=strengths"
+    address = f"{PICTURE}&tier=long_term&category=strengths"
     assert address.replace("&", "&amp;") in answer.content.decode()
     assert browser.get(address).context["page"].paginator.count == MOST_SHOWN + 1
 
@@ -114,7 +114,7 @@ def test_of_many_the_page_shows_some_and_leads_to_all(sleeper, browser):
 def test_the_picture_tells_tiers_apart_and_is_filtered_by_tier_and_part(sleeper, insight, browser):
     """A long-term memory has a ring and says so in words; the form leaves a tier or a part."""
     sleeper.say(["I live in Lund"])
-    answer = browser.get(reverse("memory:graph"))
+    answer = browser.get(PICTURE)
     page = answer.content.decode()
     assert page.count('class="dot__ring" href') == 1
     assert re.search(r"radiator \(2 March 2026, Long-term\)</title>", page)
@@ -124,9 +124,9 @@ def test_the_picture_tells_tiers_apart_and_is_filtered_by_tier_and_part(sleeper,
         ({"category": "background"}, [CAT]),
         ({"category": "goals"}, []),
     ):
-        shown = browser.get(reverse("memory:graph"), given).context["memories"]
+        shown = see(browser, **given).context["memories"]
         assert [memory.text for memory in shown] == left
-    assert browser.get(reverse("memory:graph"), {"category": "<b>"}).status_code == 400
+    assert see(browser, **{"category": "<b>"}).status_code == 400
 
 
 def test_the_part_of_a_long_term_memory_is_corrected(ada, sleeper, insight, browser):
@@ -173,9 +173,9 @@ def test_what_a_forgotten_insight_was_made_of_does_not_come_back(ada, sleeper, i
     undo = reverse("memory:undo", args=[change.pk])
     for page in (
         run,
-        reverse("memory:timeline"),
+        reverse("memory:history"),
         reverse("memory:memory", args=[cat[0]]),
-        reverse("memory:review"),
+        reverse("memory:changes"),
     ):
         assert undo not in browser.get(page).content.decode()
     assert browser.post(undo).status_code == 409

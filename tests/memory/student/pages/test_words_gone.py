@@ -54,5 +54,5 @@ def test_of_a_forgotten_insight_no_word_stays_nor_of_what_it_was_made_of(slept):
     assert until <= timezone.now() + 30 * DAY
     assert purge_tombstones(now=until) == 4
     assert all(row.content is None for row in sleeper.nodes().values())
-    page = browser.get(reverse("memory:timeline")).content.decode()
+    page = browser.get(reverse("memory:history")).content.decode()
     assert "/undo/" not in page and not any(words in page for words in (*MOSES, CAT))

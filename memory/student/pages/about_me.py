@@ -1,0 +1,292 @@
+"""The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from companion_site.vault.scope import space_scope
+from ledger.selectors import list_entries
+from memory.models import LifeFact
+from memory.student.life.facts.selectors import Fact as LifeFactShown
+from memory.student.life.facts.selectors import find_facts, standing
+from memory.student.pages.filters import LONGEST_SEARCH
+from memory.student.pages.picture import current_set, has_words
+from memory.student.pages.quotes import quotes_of
+from memory.student.pages.review import ShownContradiction, open_contradictions
+from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes
+from memory.student.pages.subjects import Fact, Kind, Mention, Subject, find_subjects
+from memory.student.pages.tiers import still_held
+from memory.student.workingset import WorkingSet
+
+#: Of each kind so many subjects are shown with their facts, and so many facts of each; the others are one click away.
+MOST_SUBJECTS, MOST_FACTS, MOST_OTHER = 8, 5, 10
+#: More names than that are found by searching.
+MOST_NAMED = 60
+#: so many facts on the page of one subject
+PAGE_LENGTH = 30
+#: days of which it is told that they have passed
+MOST_PASSED = 5
+
+#: What was read of the words of each working set; it goes when the set does, as at log-out.
+_read: WeakKeyDictionary[WorkingSet, MutableMapping[UUID, list[Mention]]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownFact:
+    """One fact with everything that is told of it at once."""
+
+    memory: Shown
+    quote: str
+    #: the day that it speaks of, where that has passed
+    passed: date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Facts about one subject: first those that are told here, then those that are told elsewhere on the page.
+
+    Attributes:
+        key: what an address names the group by.
+        count: how many facts there are in all.
+        also: facts that stand, with all that is told of them, under another subject.
+    """
+
+    key: str
+    label: str
+    relation: str
+    count: int
+    facts: Sequence[ShownFact]
+    also: Sequence[Shown] = ()
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.facts) - len(self.also)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """The groups of one kind; of many the largest, and the names of the others."""
+
+    kind: str
+    label: str
+    groups: Sequence[Group]
+    named: Sequence[Subject]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sorted:
+    """All facts that are asked for, by subject, the one that is most about something first."""
+
+    shapes: Mapping[UUID, Shown]
+    texts: Mapping[UUID, str]
+    subjects: Mapping[UUID, Sequence[Subject]]
+
+    def by_subject(self) -> dict[Subject, list[UUID]]:
+        """Return the facts of each subject, the heaviest first; the subjects with most of them first."""
+        found: dict[Subject, list[UUID]] = defaultdict(list)
+        for fact in self.shapes:
+            for subject in self.subjects.get(fact, ()):
+                found[subject].append(fact)
+        return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
+
+
+def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, Any]:
+    """Return what the page shows for the address's words: `q` looks for words, `about` names one group."""
+    search = " ".join(given.get("q", "").replace("\0", "").split())[:LONGEST_SEARCH]
+    about = given.get("about", "").replace("\0", "")[:LONGEST_SEARCH]
+    everything = _sort(space, now=now)
+    found = _looked_for(everything, search)
+    by_subject = found.by_subject()
+    context: dict[str, Any] = {
+        "search": search,
+        "total": len(everything.shapes),
+        "matching": len(found.shapes),
+        "hubs": list(islice(by_subject, MOST_SUBJECTS)),
+        "one": None,
+    }
+    if about:
+        return {**context, **_one_group(space, about, found, by_subject, given, now=now)}
+    entries = [entry for entry in list_entries(space) if entry.is_active and has_words(entry.content, search)]
+    return {
+        **context,
+        "sections": _sections(space, found, by_subject),
+        "others": _others(space, found),
+        "entries": entries,
+        **({} if search else _out_of_date(space, everything, now=now)),
+    }
+
+
+def hubs_of(space: UUID, *, now: datetime) -> list[Subject]:
+    """Return what most facts hang on."""
+    return list(islice(_sort(space, now=now).by_subject(), MOST_SUBJECTS))
+
+
+def _sort(space: UUID, *, now: datetime) -> _Sorted:
+    working_set = current_set(space)
+    with working_set.lock:
+        alive = [node for node in working_set.nodes if node.alive and node.text]
+        read = _read.setdefault(working_set, {})
+        facts = [Fact(id=node.id, text=node.text or "", language=node.language) for node in alive]
+        subjects = find_subjects(facts, load_edges(space), read=read)
+    texts = {fact.id: fact.text for fact in facts}
+    shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
+    heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
+    return _Sorted(shapes={shape.id: shape for shape in heaviest}, texts=texts, subjects=subjects)
+
+
+def _looked_for(everything: _Sorted, search: str) -> _Sorted:
+    """Return the facts that have the words, in their own or in the names of what they are about."""
+    if not search:
+        return everything
+
+    def fits(fact: UUID) -> bool:
+        names = (f"{one.name} {one.relation}" for one in everything.subjects.get(fact, ()))
+        return has_words(" ".join((everything.texts[fact], *names)), search)
+
+    shapes = {fact: shape for fact, shape in everything.shapes.items() if fits(fact)}
+    return _Sorted(shapes=shapes, texts=everything.texts, subjects=everything.subjects)
+
+
+def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]]) -> list[Section]:
+    """Return people, animals, places and topics; each fact is told in full once, where its words speak of it first."""
+    shown = {
+        kind: list(islice((one for one in by_subject if one.kind == kind), MOST_SUBJECTS)) for kind in Kind
+    }
+    told: set[UUID] = set()
+    mine: dict[Subject, list[UUID]] = {}
+    for subject in (subject for subjects in shown.values() for subject in subjects):
+        own = [fact for fact in by_subject[subject] if found.subjects[fact][0] == subject]
+        rest = [fact for fact in by_subject[subject] if fact not in own and fact not in told]
+        mine[subject] = [fact for fact in (own or rest) if fact not in told][:MOST_FACTS]
+        told.update(mine[subject])
+    facts = _tell(space, found, told)
+    memories = {fact: one.memory for fact, one in facts.items()}
+    return [
+        Section(
+            kind=str(kind),
+            label=str(kind.label),
+            groups=[_group(one, by_subject[one], mine[one], facts, memories) for one in subjects],
+            named=list(
+                islice((one for one in by_subject if one.kind == kind and one not in mine), MOST_NAMED)
+            ),
+        )
+        for kind, subjects in shown.items()
+        if subjects
+    ]
+
+
+def _group(
+    subject: Subject,
+    all_of_it: Sequence[UUID],
+    mine: Sequence[UUID],
+    facts: Mapping[UUID, ShownFact],
+    memories: Mapping[UUID, Shown],
+) -> Group:
+    also = [memories[fact] for fact in all_of_it if fact in memories and fact not in mine]
+    return Group(
+        key=subject.key,
+        label=subject.name,
+        relation=subject.relation,
+        count=len(all_of_it),
+        facts=[facts[fact] for fact in mine],
+        also=also[:MOST_FACTS],
+    )
+
+
+def _others(space: UUID, found: _Sorted) -> list[Group]:
+    """Return what is about nobody and nothing of these, by what it tells of a life where that is known."""
+    left = [fact for fact in found.shapes if not found.subjects.get(fact)]
+    kinds = _kinds_of_life(space)
+    by_kind: dict[str, list[UUID]] = defaultdict(list)
+    for fact in left:
+        by_kind[kinds.get(fact, "")].append(fact)
+    order = [*(str(kind) for kind in LifeFact.Kind), ""]
+    groups = [(kind, by_kind[kind]) for kind in order if by_kind[kind]]
+    facts = _tell(space, found, [fact for _kind, of in groups for fact in of[:MOST_OTHER]])
+    return [
+        Group(
+            key=f"life:{kind or 'none'}",
+            label=_label_of_life(kind),
+            relation="",
+            count=len(of),
+            facts=[facts[fact] for fact in of[:MOST_OTHER]],
+        )
+        for kind, of in groups
+    ]
+
+
+def _one_group(
+    space: UUID,
+    about: str,
+    found: _Sorted,
+    by_subject: Mapping[Subject, list[UUID]],
+    given: QueryDict,
+    *,
+    now: datetime,
+) -> dict[str, Any]:
+    """Return all facts of one group, page by page."""
+    subject = next((one for one in by_subject if one.key == about), None)
+    label, relation, ids = "", "", list[UUID]()
+    if subject is not None:
+        label, relation, ids = subject.name, subject.relation, by_subject[subject]
+    elif about.startswith("life:"):
+        kind = about.removeprefix("life:").replace("none", "")
+        kinds = _kinds_of_life(space)
+        ids = [fact for fact in found.shapes if not found.subjects.get(fact) and kinds.get(fact, "") == kind]
+        label = _label_of_life(kind) if ids else ""
+    page = Paginator(ids, PAGE_LENGTH).get_page(given.get("page"))
+    facts = _tell(space, found, page.object_list)
+    group = Group(
+        key=about, label=label, relation=relation, count=len(ids), facts=[facts[fact] for fact in page]
+    )
+    return {"one": group, "page": page}
+
+
+def _label_of_life(kind: str) -> str:
+    return str(LifeFact.Kind(kind).label) if kind in LifeFact.Kind.values else _("Everything else")
+
+
+def _tell(space: UUID, found: _Sorted, facts: Iterable[UUID]) -> dict[UUID, ShownFact]:
+    ids = list(dict.fromkeys(facts))
+    memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
+    quotes = quotes_of(space, memories)
+    return {memory.id: ShownFact(memory=memory, quote=quotes.get(memory.id, "")) for memory in memories}
+
+
+def _kinds_of_life(space: UUID) -> dict[UUID, str]:
+    """Return what each memory tells of a life, of several kinds the first."""
+    with space_scope(space):
+        rows = standing(space).order_by("-id").values_list("node_id", "kind")
+        return dict(rows)
+
+
+def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:
+    """Return what may not hold any more: what a later memory contradicts, and appointments whose day has passed."""
+    contradictions: Collection[ShownContradiction] = open_contradictions(space, now=now)
+    today = timezone.localdate(now)
+    with space_scope(space):
+        rows = standing(space).filter(kind=LifeFact.Kind.APPOINTMENT, closed_at__isnull=True)
+        facts: Sequence[LifeFactShown] = find_facts(space, rows.order_by("-noted_at", "-id"))
+    passed = {
+        fact.node: fact.when.on
+        for fact in facts
+        if fact.when.on is not None and not fact.when.is_recurring and fact.when.on < today
+    }
+    there = [node for node in passed if node in everything.shapes][:MOST_PASSED]
+    told = _tell(space, everything, there)
+    return {
+        "contradictions": contradictions,
+        "passed": [
+            ShownFact(memory=one.memory, quote=one.quote, passed=passed[node]) for node, one in told.items()
+        ],
+    }

@@ -1,0 +1,225 @@
+"""The page of what is known about a person: by what it is about, with where it comes from, and what may be out of date on top."""
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from chat import services
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from ledger.drafts import EntryDraft
+from ledger.services import record_entry
+from memory.models import LifeFact, MemoryNode, MemorySource
+from memory.student.pages import about_me
+from memory.student.pages.navigation import BEHIND, PAGES
+from tests.cases import cases
+from tests.factories import NOW
+from tests.memory.student.pages.conftest import node, remember
+from tests.memory.student.pages.lived import live
+
+pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
+ABOUT_ME = "/memory/"
+
+
+def page_of(browser, **given):
+    return " ".join(browser.get(ABOUT_ME, given).content.decode().split())
+
+
+def groups(answer):
+    """Return the words under each heading, those that are told there and those that are told elsewhere."""
+    return {
+        group.label: ([fact.memory.text for fact in group.facts], [memory.text for memory in group.also])
+        for section in answer.context["sections"]
+        for group in section.groups
+    }
+
+
+def test_an_empty_memory_says_what_to_do(browser):
+    page = page_of(browser)
+    assert "Nothing remembered yet" in page and f'href="{reverse("home")}"' in page
+
+
+def test_facts_stand_under_what_they_are_about(ada, browser):
+    """Each in full once, under what it names first; under what else it names it is mentioned."""
+    remember(
+        ada,
+        "My brother Noah plays chess",
+        "I live in Lund with my mother",
+        "My mother is a nurse",
+        "I hate Mondays",
+    )
+    answer = browser.get(ABOUT_ME)
+    found = groups(answer)
+    assert found["Noah"] == (["My brother Noah plays chess"], [])
+    assert found["Chess"] == ([], ["My brother Noah plays chess"])
+    assert found["Lund"] == (["I live in Lund with my mother"], [])
+    assert found["Mother"] == (["My mother is a nurse"], ["I live in Lund with my mother"])
+    assert [section.label for section in answer.context["sections"]] == [
+        "People",
+        "Places",
+        "School and hobbies",
+    ]
+    (other,) = answer.context["others"]
+    assert [fact.memory.text for fact in other.facts] == ["I hate Mondays"]
+    assert answer.content.decode().count('class="fact"') == 4
+
+
+def test_each_fact_tells_how_sure_since_when_and_from_which_words(ada, browser):
+    """With what was said where a model put it in other words, a way there, and both buttons."""
+    conversation, said = _say(ada, "so yeah Noah's my brother lol")
+    (fact,) = remember(ada, "Noah is my brother", confidence=0.4)
+    with space_scope(ada.space):
+        source = MemorySource.objects.for_space(ada.space).get(node_id=fact)
+        source.source_id, source.conversation_id, source.start, source.end = said.pk, conversation.pk, 8, 25
+        source.save()
+    page = page_of(browser)
+    assert "not sure" in page and "since 2 March 2026" in page and "<q>Noah&#x27;s my brother</q>" in page
+    assert f'href="/chat/{conversation.pk}/?at={said.pk}#message-{said.pk}"' in page
+    assert reverse("memory:forget", args=[fact]) in page and reverse("memory:correct", args=[fact]) in page
+
+
+def test_search_goes_by_words_and_by_what_a_fact_is_about(ada, browser):
+    """ "Cat" finds what is told of Moses; what fits nothing says so."""
+    remember(ada, "Moses is my cat", "Moses sleeps a lot", "I hate Mondays")
+    answer = browser.get(ABOUT_ME, {"q": "CAT"})
+    assert (
+        sorted(groups(answer)["Moses"][0]) == ["Moses is my cat", "Moses sleeps a lot"]
+        and not answer.context["others"]
+    )
+    assert "2 things fit." in page_of(browser, q="cat")
+    page = page_of(browser, q="<b>zebra")
+    assert "Nothing fits what you asked for." in page and "<b>zebra" not in page
+
+
+def test_of_many_facts_one_subject_has_a_page(ada, browser):
+    """The first few, and a link to all of them, page by page; of what there is not, nothing."""
+    remember(ada, "Moses is my cat", *[f"My cat has {number} toys" for number in range(39)], "I hate Mondays")
+    assert len(groups(browser.get(ABOUT_ME))["Moses"][0]) == about_me.MOST_FACTS
+    assert "?about=animal%3Amoses" in page_of(browser)
+    for about, count in (("animal:moses", 40), ("life:none", 1), ("animal:nobody", 0), ("<b>", 0)):
+        answer = browser.get(ABOUT_ME, {"about": about})
+        assert answer.status_code == 200 and answer.context["one"].count == count
+        assert len(answer.context["one"].facts) == min(count, about_me.PAGE_LENGTH)
+
+
+def test_correcting_and_forgetting_come_back_to_the_page(ada, browser):
+    """To the fact that was put right; to where one was with a way to undo, which brings it back."""
+    old, cat = remember(ada, "I live in Lund", "Moses is my cat")
+    answer = browser.post(
+        reverse("memory:correct", args=[old]), {"text": "I live in Malmö", "back": ABOUT_ME}
+    )
+    assert answer.url == f"{ABOUT_ME}#fact-{node(ada, old).superseded_by_id}"
+    answer = browser.post(reverse("memory:forget", args=[cat]), {"back": f"{ABOUT_ME}?q=cat"})
+    assert answer.url.startswith(f"{ABOUT_ME}?q=cat&forgotten=")
+    page = browser.get(answer.url).content.decode()
+    undo = re.search(r'action="(/memory/changes/[0-9a-f-]{36}/undo/)"', page)[1]
+    assert 'name="back" value="/memory/?q=cat"' in page
+    assert browser.post(undo, {"back": f"{ABOUT_ME}?q=cat"}).url == f"{ABOUT_ME}?q=cat"
+    assert node(ada, cat).removed_at is None
+
+
+@cases("back", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "\\\\evil", ""])
+def test_nothing_leads_elsewhere(ada, browser, back):
+    """A way back that is none of this site leads to the memory, as without one."""
+    (fact,) = remember(ada, "I live in Lund")
+    answer = browser.post(
+        reverse("memory:correct", args=[fact]), {"text": f"I live in {len(back)} Malmö", "back": back}
+    )
+    assert re.fullmatch(r"/memory/[0-9a-f-]{36}/", answer.url)
+
+
+@cases("given", ["x", "'; DROP", "00000000-0000-0000-0000-000000000000"])
+def test_an_address_that_was_tampered_with_is_a_page(ada, browser, given):
+    remember(ada, "I live in Lund")
+    assert browser.get(ABOUT_ME, {"forgotten": given, "page": given}).status_code == 200
+
+
+def test_what_may_be_out_of_date_stands_on_top(ada, browser, scoped):
+    """What contradicts itself, and appointments whose day has passed; what is still to come does not."""
+    live(ada, now=NOW)
+    passed, coming = remember(
+        ada, "I have a dentist appointment on 20 February", "I see the doctor next year"
+    )
+    _has_appointment(scoped, ada, passed, on="2026-02-20")
+    _has_appointment(scoped, ada, coming, on="2127-01-01")
+    answer = browser.get(ABOUT_ME)
+    assert len(answer.context["contradictions"]) == 1
+    assert [fact.memory.id for fact in answer.context["passed"]] == [passed]
+    page = answer.content.decode()
+    assert (
+        page.index("Perhaps out of date")
+        < page.index("Fractions are hard for me")
+        < page.index('id="kind-person"')
+    )
+    assert "its day was 20 February 2026" in page
+
+
+def test_what_is_kept_word_for_word_stands_there_too(ada, browser):
+    """With a way to its own page; what does not count any more does not."""
+    with unlocked(ada.space, ada.key):
+        draft = EntryDraft(content="I am allergic to nuts.", category="fact", importance=0.9)
+        entry = record_entry(ada.space, draft, now=NOW, actor=ada.person)
+    assert reverse("memory:ledger_entry", args=[entry.entry_id]) in page_of(browser)
+    browser.post(reverse("memory:switch_entry", args=[entry.entry_id, "retire"]))
+    assert "allergic" not in page_of(browser)
+
+
+def test_what_is_over_or_gone_is_not_known_any_more(ada, browser, scoped):
+    """Neither what was replaced nor forgotten nor what was short-term and is over."""
+    over, kept = remember(ada, "Moses is my cat", "I live in Lund")
+    rows = MemoryNode.objects.for_space(ada.space)
+    scoped(lambda: rows.filter(pk=over).update(expires_at=NOW - timedelta(days=1)))
+    assert "Moses" not in page_of(browser) and "Lund" in page_of(browser)
+    browser.post(reverse("memory:forget", args=[kept]))
+    assert "Lund" not in page_of(browser)
+
+
+def test_every_page_is_two_clicks_from_one_of_the_three(ada, browser):
+    """The bar has three pages; whatever lies behind them is linked from the page that it belongs to, and leads back there."""
+    live(ada, now=NOW)
+    assert list(PAGES) == ["about_me", "life", "history"]
+    for name in PAGES:
+        page = browser.get(reverse(f"memory:{name}")).content.decode()
+        assert re.findall(r'class="subnav__link" href="([^"]+)"', page) == [
+            reverse(f"memory:{of}") for of in PAGES
+        ]
+        assert 'aria-current="page"' in page
+        for behind, one in BEHIND.items():
+            if one.under == name:
+                assert f'href="{reverse(f"memory:{behind}")}"' in page, behind
+                there = browser.get(reverse(f"memory:{behind}")).content.decode()
+                assert f'<p class="trail"><a href="{reverse(f"memory:{name}")}"' in there, behind
+
+
+def test_no_page_speaks_the_language_of_its_makers(ada, browser):
+    """Words that only who built it knows stand on none of the pages."""
+    ids = live(ada, now=NOW)
+    names = [*PAGES, *BEHIND, "privacy"]
+    addresses = [reverse(f"memory:{name}") for name in names] + [
+        f"{ABOUT_ME}?view=picture",
+        f"/memory/ledger/{ids['entry']}/",
+    ]
+    makers = re.compile(
+        r">[^<]*\b(ledger|packs?|mount(ed)?|noise floor|tiers?|nodes?|revisions?)\b[^<]*<", re.IGNORECASE
+    )
+    for address in addresses:
+        page = browser.get(address).content.decode()
+        shown = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+        assert not makers.search(shown), (address, makers.search(shown))
+
+
+def _say(access, text):
+    """Say something in a conversation of its own; return the conversation and the message."""
+    row = services.begin_conversation(access, now=NOW)
+    return row, services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW).message
+
+
+def _has_appointment(scoped, access, fact, *, on):
+    scoped(
+        lambda: LifeFact.objects.create(
+            space_id=access.space, node_id=fact, kind="appointment", detail={"on": on}, noted_at=NOW
+        )
+    )
