@@ -11,7 +11,7 @@ from tests.chat.test_listing import talk
 from tests.factories import make_access
 from tests.memory.student.pages.conftest import remember
 
-pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2", "G13", "E5", "E6")]
+pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2", "G13", "E5")]
 WORDS = {
     "en": ("Memory", "This is wrong", "How it really is", "Put it right", "Forget this", "Undo", "Conversations", "Delete"),
     "sv": ("Minne", "Det här är fel", "Hur det egentligen är", "Rätta det", "Glöm det här", "Ångra", "Konversationer", "Ta bort"),
