@@ -1,11 +1,9 @@
 /** The conversation page: its events go into the state, the state's frames to the socket, its changes to the view. */
 
 import { createDraft } from "./chat_draft.js";
-import { followHistory } from "./chat_history.js";
 import { keepConnected } from "./chat_socket.js";
 import { createState, describe, isFinal, reduce } from "./chat_state.js";
 import { createView } from "./chat_view.js";
-import { spoken } from "./voice_spoken.js";
 
 const root = document.querySelector("[data-chat]");
 const box = root.querySelector("[data-box]");
@@ -67,7 +65,7 @@ function say() {
   if (fault) return;
   box.value = "";
   draft.drop(); // with the message it goes on the server too
-  dispatch({ type: "say", clientId: newId(), text, voice: spoken.take(), insteadOf: form.elements.instead_of?.value });
+  dispatch({ type: "say", clientId: newId(), text, voice: root.spoken?.take(), insteadOf: form.elements.instead_of?.value });
   endEditing();
 }
 
@@ -124,7 +122,6 @@ addEventListener("beforeunload", (event) => {
 });
 
 view.start(location.hash.slice(1));
-followHistory({ log: root.querySelector("[data-log]"), articles: root.querySelector("[data-articles]") });
 view.show(describe(state), { busy: state.reply !== null });
 if (form.dataset.early) say();
 const chosen = root.querySelector("[autofocus]");

@@ -35,9 +35,8 @@ async function textFor(button) {
   return answer.text();
 }
 
-articles.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
+/** Copy what a button is for, and say so. */
+export async function copyFor(button) {
   word.textContent = "";
   try {
     await copy(await textFor(button));
@@ -51,21 +50,4 @@ articles.addEventListener("click", async (event) => {
     delete button.dataset.done;
     word.textContent = "";
   }, 4000);
-});
-
-/** Put a button before each piece of code of a message that is whole. */
-function dress(article) {
-  if (article.dataset?.state === "streaming") return;
-  for (const code of article.querySelectorAll?.(".prose pre") ?? []) {
-    const place = document.createElement("div");
-    place.className = "code";
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "code__copy", textContent: words.copycode });
-    button.dataset.copy = "code";
-    code.replaceWith(place);
-    place.append(button, code);
-  }
 }
-
-root.dataset.copies = "";
-articles.querySelectorAll("article").forEach(dress);
-new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(dress))).observe(articles, { childList: true });

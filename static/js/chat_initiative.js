@@ -3,8 +3,6 @@
  * while the page stays open, as long as its time lasts. Without this it is a plain form.
  */
 
-const ASK_AGAIN_MS = 5 * 60 * 1000;
-
 const place = document.querySelector("[data-initiative-place]");
 const word = document.querySelector("[data-initiative-word]");
 const composer = document.querySelector("[data-composer]");
@@ -33,25 +31,27 @@ async function send(form, answer) {
   return (await reply.json()).message;
 }
 
-place.addEventListener("submit", async (event) => {
-  event.preventDefault();
+/**
+ * @param {HTMLFormElement} form the one of the card
+ * @param {string} answer what the button that was pressed says
+ */
+export async function answerInitiative(form, answer) {
   const shown = card();
   if (shown.getAttribute("aria-busy") === "true") return;
   shown.setAttribute("aria-busy", "true");
   const { dismissed, gone, failed } = shown.dataset;
-  const answer = event.submitter?.value ?? "chosen";
   try {
-    const message = await send(event.target, answer);
+    const message = await send(form, answer);
     close(message ? "" : answer === "dismissed" ? dismissed : gone);
     if (message) say(message);
   } catch {
     shown.removeAttribute("aria-busy");
     word.textContent = failed;
   }
-});
+}
 
 /** Show what there is to offer now; a card whose time is over, or that is not wanted any more, goes. */
-async function look() {
+export async function lookForInitiative() {
   const shown = card();
   const isBusy = () => card() !== shown || shown?.getAttribute("aria-busy") === "true";
   if (document.visibilityState !== "visible" || isBusy()) return;
@@ -67,6 +67,3 @@ async function look() {
     // The next look may succeed.
   }
 }
-
-setInterval(look, ASK_AGAIN_MS);
-document.addEventListener("visibilitychange", look);

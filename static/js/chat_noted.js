@@ -1,6 +1,5 @@
 /** The lines of what was noted, under replies: taken back without leaving the page. Without this they are plain forms. */
 
-const articles = document.querySelector("[data-articles]");
 const token = document.querySelector("[data-composer] [name=csrfmiddlewaretoken]").value;
 
 async function takeBack(form) {
@@ -9,10 +8,9 @@ async function takeBack(form) {
   if (!reply.ok || reply.redirected) throw new Error(String(reply.status));
 }
 
-articles.addEventListener("submit", async (event) => {
-  const line = event.target.closest("[data-noted]");
-  if (!line) return;
-  event.preventDefault();
+/** @param {HTMLFormElement} form the one of a line */
+export async function undoNoted(form) {
+  const line = form.closest("[data-noted]");
   if (line.getAttribute("aria-busy") === "true") return;
   line.setAttribute("aria-busy", "true");
   const words = line.closest("[data-noted-list]").dataset;
@@ -20,12 +18,12 @@ articles.addEventListener("submit", async (event) => {
   word.dataset.notedWord = "";
   word.setAttribute("role", "status");
   try {
-    await takeBack(event.target);
-    event.target.remove();
+    await takeBack(form);
+    form.remove();
     line.classList.add("noted__line--undone");
     word.textContent = words.undone;
   } catch {
     word.textContent = words.failed;
   }
   line.removeAttribute("aria-busy");
-});
+}

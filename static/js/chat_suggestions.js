@@ -58,8 +58,10 @@ const changes = {
   },
 };
 
-place.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const { suggestion } = event.target.closest("[data-suggestion]").dataset;
-  dispatch({ type: "answer", id: suggestion, answer: event.submitter?.value ?? "chosen" });
-});
+/**
+ * @param {HTMLFormElement} form the one of a suggestion
+ * @param {string} answer what the button that was pressed says
+ */
+export function answerSuggestion(form, answer) {
+  dispatch({ type: "answer", id: form.closest("[data-suggestion]").dataset.suggestion, answer });
+}

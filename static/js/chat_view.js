@@ -192,22 +192,6 @@ export function createView(root, { words = root.dataset } = {}) {
     isLeaving = true;
     if (!target.elements.csrfmiddlewaretoken) target.append(root.querySelector("[data-composer] [name=csrfmiddlewaretoken]").cloneNode());
   });
-  // What was remembered is changed in its place; without this it is a plain form.
-  articles.addEventListener("submit", async (event) => {
-    const kept = event.target.closest("[data-remembered]");
-    if (!kept) return;
-    event.preventDefault();
-    const body = new FormData(event.target, event.submitter);
-    body.set("csrfmiddlewaretoken", root.querySelector("[data-composer] [name=csrfmiddlewaretoken]").value);
-    try {
-      const answer = await fetch(event.target.action, { method: "POST", body, headers: { Accept: "application/json" } });
-      const now = part((await answer.json()).html, "[data-remembered]");
-      kept.replaceWith(now);
-      now.focus();
-    } catch {
-      kept.querySelector("[data-remembered-word]").textContent = event.target.dataset.failed;
-    }
-  });
   jump.addEventListener("click", () => (hasLater() ? location.assign(location.pathname) : toBottom()));
   log.addEventListener("scroll", () => {
     // What grows moves the end away from the reader; only who scrolls up has left it.

@@ -1,5 +1,7 @@
 /** What makes replies heard: the sound that the server sent, or the browser's own voice for its words. */
 
+import { voiceFor } from "./voice_offer.js";
+
 /**
  * The server's sound, one sentence at a time.
  *
@@ -27,21 +29,13 @@ export function createPlayer({ AudioContext = globalThis.AudioContext } = {}) {
   };
 }
 
-/**
- * The browser's own voice. Only voices of this machine: others send what they are to say to whoever made them.
- *
- * @param {{speech: SpeechSynthesis|undefined}} options
- */
+/** The browser's own voice, as far as it has one for a language. */
 export function createOwnVoice({ speech = globalThis.speechSynthesis, Utterance = globalThis.SpeechSynthesisUtterance } = {}) {
-  const voiceFor = (language) =>
-    speech?.getVoices().find(({ lang, localService }) => localService && lang.toLowerCase().startsWith(language)) ?? null;
   return {
-    canSpeak: (language) => voiceFor(language) !== null,
-    /** Be told when the browser has found out which voices it has. */
-    onVoices: (action) => speech?.addEventListener?.("voiceschanged", action),
+    canSpeak: (language) => voiceFor(language, speech) !== null,
     speak({ text, language, tone }, { onEnd }) {
       const utterance = new Utterance(text);
-      Object.assign(utterance, { voice: voiceFor(language), lang: language, rate: tone?.speed ?? 1, onend: onEnd, onerror: onEnd });
+      Object.assign(utterance, { voice: voiceFor(language, speech), lang: language, rate: tone?.speed ?? 1, onend: onEnd, onerror: onEnd });
       speech.speak(utterance);
     },
     halt: () => speech?.cancel(),

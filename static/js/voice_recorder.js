@@ -13,11 +13,6 @@ const REASONS = { NotAllowedError: "denied", SecurityError: "denied", NotFoundEr
 /** Why the microphone could not be opened, in one word. */
 export const reasonOf = (error) => REASONS[error?.name] ?? "microphone";
 
-/** Whether this browser, on this page, can record at all; without a certificate it cannot. */
-export function canRecord({ mediaDevices = globalThis.navigator?.mediaDevices, MediaRecorder = globalThis.MediaRecorder } = {}) {
-  return Boolean(mediaDevices?.getUserMedia && MediaRecorder);
-}
-
 /**
  * Open the microphone and begin to record.
  *

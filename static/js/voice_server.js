@@ -68,8 +68,6 @@ export function createServer({ base, token, renewToken }, { fetch = globalThis.f
   }
 
   return {
-    offers: async () => read(await ask("", {}), "json"),
-
     /** Words for a recording, whole or `isDraft`: { text, language, sound }. */
     async transcribe(recording, { language, isDraft = false, signal }) {
       const query = new URLSearchParams({ language, ...(isDraft && { partial: 1 }) });

@@ -41,6 +41,3 @@ export function createSpoken() {
     },
   };
 }
-
-/** The words in this page's text box. */
-export const spoken = createSpoken();

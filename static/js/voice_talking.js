@@ -1,7 +1,6 @@
 /** Talking: the button's events go into the state, the state's changes to microphone, server and text box. */
 
 import { openRecorder, reasonOf } from "./voice_recorder.js";
-import { watchHolding } from "./voice_holding.js";
 import { createState, holdsRecording, reduce } from "./voice_state.js";
 
 const TICK_MS = 200;
@@ -12,7 +11,7 @@ const READABLE_IN_PART = /^audio\/(webm|ogg)/;
  * @param {{button: HTMLElement, view: object, server: object, offer: object, language: string, limitS: number,
  *          onTalk: () => void, onWords: (text: string, sound: object|null) => void}} parts
  *   `onTalk`: somebody begins to talk; `onWords`: what they said
- * @returns {{isTalking: () => boolean, cancel: () => void, holds: () => boolean}}
+ * @returns {{press: (at: number) => void, release: (at: number) => void, isTalking: () => boolean, cancel: () => void, holds: () => boolean}}
  */
 export function createTalking({ button, view, server, offer, language, limitS, onTalk, onWords }) {
   let state = createState({ limitS });
@@ -84,10 +83,6 @@ export function createTalking({ button, view, server, offer, language, limitS, o
     },
   };
 
-  watchHolding(button, {
-    onPress: () => dispatch({ type: "press", at: Date.now() }),
-    onRelease: () => dispatch({ type: "release", at: Date.now() }),
-  });
   view.on.again.addEventListener("click", () => dispatch({ type: "again" }));
   view.on.discard.addEventListener("click", () => leave("discard"));
   view.on.cancel.addEventListener("click", () => leave("cancel"));
@@ -101,6 +96,8 @@ export function createTalking({ button, view, server, offer, language, limitS, o
   }
 
   return {
+    press: (at) => dispatch({ type: "press", at }),
+    release: (at) => dispatch({ type: "release", at }),
     isTalking: () => ["opening", "recording", "sending"].includes(state.phase),
     cancel: () => dispatch({ type: "cancel" }),
     holds: () => holdsRecording(state),

@@ -6,7 +6,6 @@ export function createView(root, { button, articles, words = root.dataset } = {}
   const find = (name) => root.querySelector(`[data-voice-${name}]`);
   const [panel, level, time, draft, status, problem] = ["panel", "level", "time", "draft", "status", "problem"].map(find);
   const [again, discard, cancel, stop, toggle] = ["again", "discard", "cancel", "stop", "speaks"].map(find);
-  const [listening, speaking] = ["listening", "speaking"].map(find);
   const fill = (text, values) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, value), text);
 
   /** Change a line only when it says something else: every change of it is read out. */
@@ -17,16 +16,6 @@ export function createView(root, { button, articles, words = root.dataset } = {}
   const complaint = (found) => (found ? (found.text ?? words[found.code] ?? words.failed) : "");
 
   return {
-    /** Show what there is: talking, reading aloud, both. */
-    offer({ listens, speaks, notes = [] }) {
-      root.hidden = !listens && !speaks;
-      button.hidden = !listens;
-      listening.hidden = !listens;
-      speaking.hidden = !speaks;
-      articles.toggleAttribute("data-speaks", speaks);
-      put(find("notes"), notes.map((note) => words[note]).join(" "));
-      find("notes").hidden = !notes.length;
-    },
     showLevel(value) {
       level.value = value;
     },

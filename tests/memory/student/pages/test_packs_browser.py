@@ -43,7 +43,7 @@ def test_the_pages_are_sound_empty_and_full(page):
     pack = take_in("Knots", nodes)
     page.goto(PACKS)
     page.get_by_role("button", name=re.compile("^Use it")).click()
-    expect(page.get_by_text("mounted", exact=True)).to_be_visible()
+    expect(page.get_by_text("in use", exact=True)).to_be_visible()
     assert look(page) == []
     page.get_by_role("link", name="Knots").click()
     expect(page.get_by_role("heading", name="What stands in it")).to_be_visible()

@@ -1,0 +1,62 @@
+/** What a conversation needs only once it is used, or where it has something of the kind: loaded then, and told what for. */
+
+const ASK_AGAIN_MS = 5 * 60 * 1000;
+
+const root = document.querySelector("[data-chat]");
+const articles = root.querySelector("[data-articles]");
+const log = root.querySelector("[data-log]");
+const initiative = root.querySelector("[data-initiative-place]");
+
+/** What is needed could not be loaded. */
+function complain() {
+  root.querySelector("[data-alert]").textContent = root.dataset.unloaded;
+}
+
+/** Forms that are answered in their place, by what they stand in; without scripts they are sent as forms are. */
+const FORMS = {
+  "[data-noted]": async (form) => (await import("./chat_noted.js")).undoNoted(form),
+  "[data-remembered]": async (form, button) => (await import("./chat_remembered.js")).changeRemembered(form, button),
+  "[data-suggestions]": async (form, button) => (await import("./chat_suggestions.js")).answerSuggestion(form, button?.value ?? "chosen"),
+  "[data-initiative-place]": async (form, button) => (await import("./chat_initiative.js")).answerInitiative(form, button?.value ?? "chosen"),
+};
+
+root.addEventListener("submit", (event) => {
+  const place = Object.keys(FORMS).find((which) => event.target.closest(which));
+  if (!place) return;
+  event.preventDefault();
+  FORMS[place](event.target, event.submitter).catch(complain);
+});
+
+root.dataset.copies = "";
+articles.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (button) import("./chat_copy.js").then(({ copyFor }) => copyFor(button), complain);
+});
+
+/** Code has a button of its own: what puts it there comes with the first piece of code. */
+const watch = new MutationObserver(lookForCode);
+function lookForCode() {
+  if (!articles.querySelector(".prose pre")) return;
+  watch.disconnect();
+  import("./chat_code.js");
+}
+watch.observe(articles, { childList: true, subtree: true });
+lookForCode();
+
+/** Messages that are not on the page yet: what brings them comes as one nears them. */
+const near = new IntersectionObserver(async (seen) => {
+  if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+  near.disconnect();
+  const { followHistory } = await import("./chat_history.js");
+  followHistory({ log, articles });
+}, { root: log, rootMargin: "1200px 0px" });
+articles.querySelectorAll("[data-more]").forEach((link) => near.observe(link));
+
+/** The companion speaks first: looked for now and then while the page stays open. */
+async function look() {
+  if (document.visibilityState === "visible") (await import("./chat_initiative.js")).lookForInitiative();
+}
+if (initiative) {
+  setInterval(look, ASK_AGAIN_MS);
+  document.addEventListener("visibilitychange", look);
+}
