@@ -1,6 +1,6 @@
 """How fast the page of the graph is: `python -m bench.graph_page`, on a database of its own.
 
-Layout, drawing and the whole page, each beside what the same site takes for a page without a picture.
+Layout, drawing, the whole page and the list by subject, each beside what the same site takes for a page without a picture.
 """
 
 import argparse
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 10_000)
 BAR_MS = 300.0
-PLAIN, PICTURE = "/memory/about/", "/memory/?view=picture"
+PLAIN, LIST, PICTURE = "/memory/about/", "/memory/", "/memory/?view=picture"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,6 +59,7 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
         "plain": lambda: visit(PLAIN),
         "drawing": lambda: _draw(space),
         "page": lambda: visit(PICTURE),
+        "list": lambda: visit(LIST),
         "search": lambda: visit(f"{PICTURE}&q=the"),
     }
     times = interleave(works, rounds=rounds)
@@ -68,6 +69,7 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
     yield Row("  a page of the same site without a picture", times["plain"])
     yield Row("  reading and drawing alone", times["drawing"])
     yield Row(f"the graph's page, warm, {size}", times["page"], bar, beside)
+    yield Row(f"the same as a list by subject, {size}", times["list"], bar, beside)
     yield Row(f"the graph's page, searched, {size}", times["search"], bar, beside)
 
 
