@@ -1,6 +1,6 @@
 """The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -24,7 +24,7 @@ from memory.student.pages.picture import current_set, has_words
 from memory.student.pages.quotes import quotes_of
 from memory.student.pages.review import ShownContradiction, open_contradictions
 from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes
-from memory.student.pages.subjects import Fact, Kind, Mention, Subject, find_subjects
+from memory.student.pages.subjects import Edge, Fact, Kind, Mention, Subject, find_subjects
 from memory.student.pages.tiers import still_held
 from memory.student.workingset import WorkingSet
 
@@ -126,18 +126,28 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
     }
 
 
-def hubs_of(space: UUID, *, now: datetime) -> list[Subject]:
-    """Return what most facts hang on."""
-    return list(islice(_sort(space, now=now).by_subject(), MOST_SUBJECTS))
+def hubs_of(space: UUID) -> list[Subject]:
+    """Return what most facts hang on, by their words alone."""
+    subjects = _read_subjects(current_set(space), ())[1]
+    counts = Counter(subject for found in subjects.values() for subject in found)
+    return sorted(counts, key=lambda one: (-counts[one], one.name.casefold()))[:MOST_SUBJECTS]
+
+
+def _read_subjects(
+    working_set: WorkingSet, edges: Iterable[Edge]
+) -> tuple[list[Fact], dict[UUID, list[Subject]]]:
+    with working_set.lock:
+        read = _read.setdefault(working_set, {})
+        facts = [
+            Fact(id=node.id, text=node.text, language=node.language)
+            for node in working_set.nodes
+            if node.alive and node.text
+        ]
+        return facts, find_subjects(facts, edges, read=read)
 
 
 def _sort(space: UUID, *, now: datetime) -> _Sorted:
-    working_set = current_set(space)
-    with working_set.lock:
-        alive = [node for node in working_set.nodes if node.alive and node.text]
-        read = _read.setdefault(working_set, {})
-        facts = [Fact(id=node.id, text=node.text or "", language=node.language) for node in alive]
-        subjects = find_subjects(facts, load_edges(space), read=read)
+    facts, subjects = _read_subjects(current_set(space), load_edges(space))
     texts = {fact.id: fact.text for fact in facts}
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
     heaviest = sorted(shapes, key=lambda shape: -shape.gravity)

@@ -41,7 +41,7 @@ def about_me(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     if request.GET.get("view") == "picture":
         context = {
             **present_graph(access.space, request.GET, now=now),
-            "hubs": hubs_of(access.space, now=now),
+            "hubs": hubs_of(access.space),
         }
         return render_page(request, access, "picture", context, status=400 if context["form"].errors else 200)
     context = {
