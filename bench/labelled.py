@@ -27,6 +27,7 @@ KINDS = (
     "dialogues",
     "ledger",
     "facts",
+    "entities",
 )
 Line = dict[str, Any]
 

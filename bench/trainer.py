@@ -16,10 +16,18 @@ from scipy.optimize import minimize
 from bench.labelled import Line, Vectors
 from memory.company.extraction.statements import find_statements
 from memory.reading import heads as reading
+from memory.reading.entities import Candidate, find_candidates
 from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
 from memory.reading.kernels import PLAIN, Floats, likeness
 from memory.reading.machines import MACHINES, NONE, Machine
-from memory.reading.views import Projection, joint_text, pair_views, part_views, relevance_views
+from memory.reading.views import (
+    Projection,
+    candidate_views,
+    joint_text,
+    pair_views,
+    part_views,
+    relevance_views,
+)
 
 #: So many directions of the embedder's 384 are kept at the most: pairs did alike with 64 to 384, danger and intents lose two
 #: points below 192.
@@ -187,6 +195,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
         for task, scores in left_out(machine, examples).items():
             scale, shift = calibrate(scores, examples.labels[task])
             arrays |= {f"{name}.{task}.scale": scale, f"{name}.{task}.shift": shift}
+    arrays["naming"] = np.array(" ".join(sorted(naming_words(lines))))
     about = {"format": reading.FORMAT, "model": vectors.embedder.model, "tasks": reading.tasks()}
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     return arrays
@@ -195,7 +204,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
     # Facts came last: without them the directions, and with those all other heads, stay as they were.
-    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs"}]
+    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities"}]
     texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
@@ -527,6 +536,85 @@ def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projec
     )
 
 
+def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return words that may name something, with what they name (group: the number of their line)."""
+    naming, whole = naming_words(lines), {line["author"] for line in lines["entities"]}
+    rows = []
+    for number, (text, mentions, author, language) in enumerate(named_lines(lines)):
+        known = {mention["name"].casefold() for mention in mentions if mention["name"]}
+        for place, one in enumerate(find_candidates(text, naming=naming, known=known if number % 2 else ())):
+            label = _label_of(text, one, mentions, by_name=author not in whole)
+            # Of messages, whose lines say less surely what they do not name, one in three.
+            if label[0] != NONE or author in whole or (number + place) % 3 == 0:
+                rows.append((text, one, label, author, language, number))
+    vectors.of([text[one.start : one.end] for text, one, *_ in rows] + [text for text, *_ in rows])
+    views = candidate_views(
+        projection,
+        vectors.of([text[one.start : one.end] for text, one, *_ in rows]),
+        vectors.of([text for text, *_ in rows]),
+        [one.plain for _, one, *_ in rows],
+    )
+    told = [label for _, _, label, *_ in rows]
+    return Examples(
+        views,
+        letters([one.in_context(text) for text, one, *_ in rows], projection.rarity),
+        {
+            "entity": _labels("entity", "entity", [kind for kind, _ in told]),
+            "role": _labels("entity", "role", [role for _, role in told]),
+        },
+        np.array([author for *_, author, _, _ in rows]),
+        np.array([language for *_, language, _ in rows]),
+        np.array([number for *_, number in rows]),
+    )
+
+
+def named_lines(lines: dict[str, list[Line]]) -> list[tuple[str, list[Line], str, str]]:
+    """Return (text, mentions, author, language) of every line that says who and what it names."""
+    found = [(line["text"], line["mentions"], line["author"], line["language"]) for line in lines["entities"]]
+    for line in lines["messages"]:
+        for unit in line["units"]:
+            if "entities" in unit:
+                mentions = [
+                    {"phrase": entity["name"], "name": entity["name"], "type": entity["type"], "role": None}
+                    for entity in unit["entities"]
+                    if entity["name"].casefold() in unit["quote"].casefold() and entity["type"] != "event"
+                ]
+                found.append((unit["quote"], mentions, line["author"], line["language"]))
+    return found
+
+
+def naming_words(lines: dict[str, list[Line]]) -> frozenset[str]:
+    """Return the words in small letters by which lines name somebody or something: "mamma", "maths", "hamster"."""
+    found: set[str] = set()
+    for _, mentions, *_ in named_lines(lines):
+        for mention in mentions:
+            is_named = mention["type"] in {"person", "animal"}
+            words = (mention.get("relation") or (not is_named and mention["name"]) or "").split()
+            if words and not mention["phrase"].split()[-1][:1].isupper():
+                found.add(words[-1].casefold())
+    return frozenset(word for word in found if len(word) > 2 and word.isalpha())
+
+
+def _label_of(
+    text: str, one: Candidate, mentions: Sequence[Line], *, by_name: bool
+) -> tuple[str | None, str | None]:
+    """Return what the words name, and how it stands; None of a part of what names something: nobody has judged that.
+
+    Args:
+        by_name: the line says only who is named by a proper name.
+    """
+    words = text[one.start : one.end].casefold()
+    for mention in mentions:
+        phrase, name = mention["phrase"].casefold(), (mention["name"] or mention["phrase"]).casefold()
+        if words == phrase or (
+            mention["role"] is None and one.owner == "own" and words.endswith(" " + phrase)
+        ):
+            return mention["type"], mention["role"]
+        if name in words and (words in phrase or phrase in words):
+            return None, None
+    return (None if by_name and one.name_at is None else NONE), None
+
+
 Build = Callable[[dict[str, list[Line]], Vectors, Projection], Examples]
 EXAMPLES: dict[str, Build] = {
     "utterance": utterances,
@@ -534,6 +622,7 @@ EXAMPLES: dict[str, Build] = {
     "unit": units,
     "fact": facts,
     "wish": wishes,
+    "entity": entities,
     "company": company,
     "ledger": ledger,
     "pair": pairs,

@@ -11,6 +11,8 @@ class RecallParams:
     seeds: int = 16
     #: and where somebody asks about themselves and names nothing that is remembered
     seeds_unnamed: int = 28
+    #: and of what speaks of whom or what the question names, beside those
+    named: int = 4
     #: so many of them are judged among each other, for who quotes them
     judged: int = 8
     #: how far to walk from the seeds, and over which edges

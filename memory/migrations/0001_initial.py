@@ -553,6 +553,45 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Entity',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(choices=[('person', 'Person'), ('animal', 'Animal'), ('place', 'Place'), ('organisation', 'School, club or company'), ('course', 'Subject or course'), ('thing', 'Thing')], max_length=16, verbose_name='kind')),
+                ('name', companion_site.vault.fields.SealedTextField(null=True)),
+                ('relation', companion_site.vault.fields.SealedTextField(null=True)),
+                ('formed_at', models.DateTimeField(verbose_name='formed')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'entity',
+                'verbose_name_plural': 'entities',
+                'ordering': ['id'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_entity_space_id')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EntityMention',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('type', models.CharField(choices=[('INVOLVES', 'involves'), ('ABOUT', 'is about'), ('LOCATED_AT', 'is located at')], max_length=16, verbose_name='type')),
+                ('start', models.PositiveIntegerField(verbose_name='from character')),
+                ('end', models.PositiveIntegerField(verbose_name='to character')),
+                ('version', models.BigIntegerField(help_text="The space's version in which this row last changed.")),
+                ('entity', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='memory.entity')),
+                ('node', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='memory.memorynode')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'mention',
+                'verbose_name_plural': 'mentions',
+                'ordering': ['id'],
+                'abstract': False,
+                'indexes': [models.Index(fields=['space', 'entity'], name='memory_mention_entity'), models.Index(fields=['space', 'version'], name='memory_mention_version')],
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='memory_entitymention_space_id'), models.UniqueConstraint(fields=('space', 'node', 'entity'), name='memory_mention_once'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='memory_mention_span')],
+            },
+        ),
+        migrations.CreateModel(
             name='MemorySource',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),

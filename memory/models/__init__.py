@@ -14,6 +14,7 @@ from memory.models.changes import CompressionRun, Contradiction, MemoryChange
 from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
+from memory.models.entities import Entity, EntityMention
 from memory.models.graph import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.models.life import (
     DailyMetric,
@@ -45,6 +46,8 @@ __all__ = [
     "Contradiction",
     "DailyMetric",
     "Deadline",
+    "Entity",
+    "EntityMention",
     "Extraction",
     "Goal",
     "GoalNote",

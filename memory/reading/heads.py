@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from memory.reading import features
 from memory.reading.kernels import PLAIN, Floats, likeness
 from memory.reading.machines import MACHINES, Machine
-from memory.reading.views import Projection, pair_views, part_views, relevance_views
+from memory.reading.views import Projection, candidate_views, pair_views, part_views, relevance_views
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
 FORMAT = 1
@@ -61,6 +61,8 @@ class Heads:
         self.projection = Projection(
             *(arrays[name].astype(np.float32) for name in ("centre", "basis", "rarity"))
         )
+        #: words by which labelled lines name something without a capital letter, casefolded
+        self.naming = frozenset(str(arrays["naming"]).split())
         self._read = {name: Reader(name, machine, arrays) for name, machine in MACHINES.items()}
         self._views = {name: self.projection.narrow(machine.directions) for name, machine in MACHINES.items()}
 
@@ -112,6 +114,23 @@ class Heads:
         """
         views = pair_views(self._views["pair"], pairs, earlier, later, joint, [is_company] * len(pairs))
         return self._read["pair"].tell(views, None)["relation"]
+
+    def read_candidates(
+        self,
+        contexts: Sequence[str],
+        vectors: NDArray[np.floating],
+        around: NDArray[np.floating],
+        plain: Sequence[Sequence[float]],
+    ) -> dict[str, Told]:
+        """Return whether words name something, of what kind, and how it stands in the statement.
+
+        Args:
+            contexts: the words with those beside them (`entities.Candidate.in_context`).
+            vectors: (n, d) of the words; around: (n, d) of the statements they stand in.
+            plain: what is plain about each.
+        """
+        views = candidate_views(self._views["entity"], vectors, around, plain)
+        return self._read["entity"].tell(views, features.letters(contexts, self.projection.rarity))
 
     def read_relevance(
         self,

@@ -28,6 +28,9 @@ _ASKED = Form(terms=((("text",), 3.0),), letters=2.0)
 _HELPED = Form(terms=((("text",), 1.0),), letters=0.6)
 _TOLD = Form(terms=(_TEXT,))
 _PART = Form(terms=(_TEXT, ((PLAIN,), 0.5), (("text", PLAIN), 1.0)), plain=0.5)
+_NAMING = Form(
+    terms=(_TEXT, (("text", PLAIN), 1.0), (("message",), 0.2), ((PLAIN,), 0.5)), plain=0.5, letters=1.0
+)
 _WITHIN = Form(terms=(_TEXT, (("text", "message"), 0.5), (("message",), 0.3)))
 
 MACHINES: dict[str, Machine] = {
@@ -121,6 +124,14 @@ MACHINES: dict[str, Machine] = {
     ),
     # Whether somebody says how they want to be spoken with or helped from now on, and not only this once.
     "wish": Machine(form=_HELPED, directions=192, tasks={"wish": (NONE, "wish")}),
+    # Whether words of a statement name somebody or something, of what kind, and how it stands in the statement.
+    "entity": Machine(
+        form=_NAMING,
+        tasks={
+            "entity": (NONE, "person", "animal", "place", "organisation", "course", "thing"),
+            "role": ("about", "involves", "located_at"),
+        },
+    ),
     "company": Machine(
         form=_WITHIN, tasks={"category": (NONE, "decision", "preference", "knowledge", "unresolved")}
     ),

@@ -59,6 +59,20 @@ def part_views(
     }
 
 
+def candidate_views(
+    projection: Projection,
+    vectors: NDArray[np.floating],
+    around: NDArray[np.floating],
+    plain: Sequence[Sequence[float]],
+) -> dict[str, Floats]:
+    """Return the views of words that may name something, each within its statement."""
+    return {
+        "text": projection.reduce(vectors),
+        "message": projection.reduce(around),
+        PLAIN: np.array(plain, np.float32).reshape(len(vectors), -1),
+    }
+
+
 def pair_views(
     projection: Projection,
     pairs: Sequence[tuple[str, str]],

@@ -4,6 +4,7 @@ The space is unlocked by the caller. A forgotten memory leaves a tombstone, whos
 put right stays as history behind the words that took its place.
 """
 
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,11 +26,14 @@ from companion_site.vault.services import bump_version
 from ledger.errors import EntryExists
 from ledger.services import reactivate_entry
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
 from memory.reading.statements import as_statement
 from memory.student.compression.errors import ChangeBuried
 from memory.student.contradictions.retirement import believe_again, find_believed
+from memory.student.entities.selectors import load_entities
+from memory.student.entities.store import store_mentions
 from memory.student.ingest.store import edges_at
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
 from memory.student.sleep.timing import plan_left
@@ -62,6 +66,7 @@ class _Wording:
     salience: float
     of_danger: bool
     facts: Correction
+    mentions: Sequence[Mention]
 
 
 def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Model) -> MemoryChange:
@@ -96,7 +101,8 @@ def correct_memory(
     """
     with space_scope(space):
         old = _held(space, node_id)
-    wording = _think_out(space, text, old, embedder, now=now)
+        known = frozenset(one.name.casefold() for one in load_entities(space) if one.name)
+    wording = _think_out(space, text, old, embedder, known=known, now=now)
     with space_scope(space):
         lock_space(space)
         old = _held(space, node_id)
@@ -187,7 +193,9 @@ def _held(space: UUID, node_id: UUID) -> MemoryNode:
     return node
 
 
-def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, now: datetime) -> _Wording:
+def _think_out(
+    space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, known: Collection[str], now: datetime
+) -> _Wording:
     """Return the new words with their meaning; embeds, so never inside a transaction."""
     words = " ".join(sanitise(text).split())
     if not words:
@@ -199,6 +207,8 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, n
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([words])
     told = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
+    of_danger = bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure)
+    (mentions,) = find_mentions([words], vector[None], embedder=embedder, known=known)
     return _Wording(
         text=words,
         digest=digest,
@@ -206,7 +216,8 @@ def _think_out(space: UUID, text: str, old: MemoryNode, embedder: Embedder, *, n
         modality=told.modality,
         valence=told.valence,
         salience=max(told.salience, old.salience),
-        of_danger=bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure),
+        of_danger=of_danger,
+        mentions=[] if of_danger else mentions,
         facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
     )
 
@@ -241,6 +252,7 @@ def _write(
         space_id=space, node=node, model=model, dimension=len(wording.vector), vector=wording.vector
     )
     _copy_edges(space, old.pk, node.pk, version=version, now=now)
+    store_mentions(space, {node.pk: wording.mentions}, language=old.language, version=version, now=now)
     carry_facts(space, old.pk, node.pk, wording.facts, now=now)
     return node
 

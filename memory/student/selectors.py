@@ -11,7 +11,9 @@ from django.db import connections, router
 
 from companion_site.vault.columns import opener
 from companion_site.vault.models import Space
+from memory.algorithms.entity_resolution import Known
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.student.entities.selectors import MentionData, load_entities, load_mentions
 
 #: What a source says of who vouches for a memory that was derived from others.
 VOUCHED_BY = {
@@ -92,6 +94,9 @@ class GraphChanges:
     nodes: Sequence[NodeData]
     edges: Sequence[EdgeData]
     mounts: Sequence[UUID] | None = None
+    #: all entities, where any memory came to speak of one; None where none did
+    entities: Sequence[Known] | None = None
+    mentions: Sequence[MentionData] = ()
 
 
 def _version_and_mounts(space: UUID) -> tuple[int, list[UUID]]:
@@ -126,12 +131,15 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     vectors = _vectors(space, model=model, **whose)
     sources = _first_sources(space, **whose)
     edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
+    mentions = load_mentions(space, after=after)
     open_content = opener(space, MemoryNode, "content")
     return GraphChanges(
         version=version,
         nodes=[_node_data(node, open_content, vectors.get(node.id), sources.get(node.id)) for node in nodes],
         edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
         mounts=mounts,
+        mentions=mentions,
+        entities=load_entities(space) if mentions else None,
     )
 
 

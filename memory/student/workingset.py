@@ -18,6 +18,7 @@ from companion_site.vault import key_of
 from companion_site.vault.caches import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
+from memory.algorithms.entity_resolution import Known
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
@@ -50,6 +51,11 @@ class WorkingSet:
     edges: dict[tuple[int, int], float] = field(default_factory=dict)
     speakers: list[str] = field(default_factory=list)
     languages: set[str] = field(default_factory=set)
+    entities: dict[UUID, Known] = field(default_factory=dict)
+    #: by entity, the rows that speak of it
+    spoken_of: dict[UUID, list[int]] = field(default_factory=dict)
+    #: names of entities, casefolded
+    names: frozenset[str] = frozenset()
     #: the packs that the space reads beside its memory, by their spaces; who may still read them is asked when they are
     mounts: tuple[UUID, ...] = ()
     #: what was read into memories when they were compared with others, by memory
@@ -92,9 +98,20 @@ class WorkingSet:
             self._freeze()
         if placed:
             self._note_numbers()
+        self._take_entities(changes)
         if changes.mounts is not None:
             self.mounts = tuple(changes.mounts)
         self.version = changes.version
+
+    def _take_entities(self, changes: GraphChanges) -> None:
+        for mention in changes.mentions:
+            row = self.row_of.get(mention.node)
+            rows = self.spoken_of.setdefault(mention.entity, [])
+            if row is not None and row not in rows:
+                rows.append(row)
+        if changes.entities is not None:
+            self.entities = {one.id: one for one in changes.entities}
+            self.names = frozenset(one.name.casefold() for one in changes.entities if one.name)
 
     def _note_numbers(self) -> None:
         """Keep as arrays what every recall reads of each node, and use or sleep may change without a word of it."""

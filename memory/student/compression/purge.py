@@ -9,6 +9,7 @@ from uuid import UUID
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector
+from memory.student.entities.store import drop_unmentioned
 
 
 def purge_tombstones(*, now: datetime) -> int:
@@ -33,5 +34,6 @@ def _purge(space: UUID, *, now: datetime) -> int:
             # What became part of another memory is still believed; of the rest nothing stands that it told.
             LifeFact.objects.for_space(space).filter(node_id__in=ids, node__merged_into__isnull=True).delete()
             rows.filter(pk__in=ids).update(content=None, content_until=None)
+            drop_unmentioned(space)
             record_event("memory.content_dropped", chain=space, data={"count": len(ids)}, now=now)
     return len(ids)

@@ -16,6 +16,7 @@ import numpy as np
 from companion_site.ids import new_id
 from companion_site.vault.many import set_each
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.student.entities.store import carry_mentions
 from memory.student.ingest.store import refresh_strength
 
 BATCH = 500
@@ -121,6 +122,8 @@ def replace_memories(
     gone = {*also_gone, *(member for successor in successors for member in successor.members)}
     bury(space, sorted(gone), version=version, now=now, until=until)
     _create(space, successors, model=model, version=version)
+    told = {each.node.pk: (each.node.content or "", each.members) for each in successors}
+    carry_mentions(space, told, version=version)
     before = {end: found for end, found in _by_end(edges).items() if end in gone}
     loose = {edge.pk: edge for found in before.values() for edge in found}
     MemoryEdge.objects.for_space(space).filter(pk__in=loose).delete()

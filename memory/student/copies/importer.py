@@ -27,8 +27,9 @@ from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, bump_version, resume_work
 from ledger.models import LedgerEntry
-from memory.models import MemoryNode
+from memory.models import Entity, MemoryNode
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table
+from memory.student.entities.selectors import load_entities
 from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.timing import plan_left
 
@@ -221,6 +222,8 @@ def _write(space: UUID, copy: _Copy, *, now: datetime) -> Taken:
         if table.model is MemoryNode:
             same |= _same_words(space, fresh)
             _point_to(table, fresh, same)
+        elif table.model is Entity:
+            same |= _same_entities(space, fresh)
         elif table.model is LedgerEntry:
             same |= _same_entries(space, fresh)
             fresh = [row for row in fresh if row.entry_id not in same]  # type: ignore[attr-defined]  # a ledger's row
@@ -260,6 +263,13 @@ def _same_words(space: UUID, rows: Sequence[Any]) -> dict[UUID, UUID]:
     held = {bytes(digest): node for digest, node in believed}
     active = [row for row in rows if row.superseded_at is None and row.removed_at is None]
     return {row.pk: held[row.content_hash] for row in active if row.content_hash in held}
+
+
+def _same_entities(space: UUID, rows: Sequence[Any]) -> dict[UUID, UUID]:
+    """Return which entities are known here by the same name and relation already, by which."""
+    held = {(one.kind, one.name, one.relation): one.id for one in load_entities(space)}
+    keys = {row.pk: (row.kind, row.name, row.relation) for row in rows}
+    return {pk: held[key] for pk, key in keys.items() if key in held}
 
 
 def _same_entries(space: UUID, rows: Sequence[Any]) -> dict[UUID, UUID]:

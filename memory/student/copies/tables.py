@@ -14,6 +14,8 @@ from ledger.models import LedgerEntry
 from memory.models import (
     Contradiction,
     DailyMetric,
+    Entity,
+    EntityMention,
     Goal,
     GoalNote,
     Gratitude,
@@ -65,6 +67,8 @@ class Table:
 TABLES = (
     Table("memories", MemoryNode),
     Table("sources", MemorySource, ("node_id", "kind", "source_id", "start")),
+    Table("entities", Entity),
+    Table("mentions", EntityMention, ("node_id", "entity_id")),
     Table("edges", MemoryEdge, ("source_id", "target_id", "type")),
     Table("changes", MemoryChange),
     Table("contradictions", Contradiction, ("earlier_id", "later_id")),

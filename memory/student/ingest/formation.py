@@ -20,6 +20,7 @@ from memory.algorithms.snr import fit_band, passes
 from memory.models import MemoryNode
 from memory.params import FORMATION, FormationParams
 from memory.reading.budget import Allowance
+from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
 from memory.reading.service import find_parts_of_danger
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
@@ -67,6 +68,8 @@ class Draft:
     unread: int = 0
     contradictions: Sequence[Found] = ()
     promotions: Sequence[Promotion] = ()
+    #: of each statement, whom and what it names; () of those that speak of danger
+    mentions: Sequence[Sequence[Mention]] = ()
     #: of each statement, what it tells of the person's life; () where somebody else spoke
     facts: Sequence[Sequence[Told]] = ()
     #: of a message that says nothing new, what it tells of the person's life if a memory says it in the same words
@@ -164,6 +167,7 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draf
     own = draft.own_statements
     return replace(
         draft,
+        mentions=_mentions(draft, working_set, embedder),
         contradictions=_contradictions(draft, working_set, embedder),
         facts=_read_facts(draft.said, [one.text for one in own], draft.vectors[: len(own)], embedder),
     )
@@ -195,6 +199,18 @@ def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -
         language=draft.said.language,
         speaker=draft.said.speaker,
     )
+
+
+def _mentions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[list[Mention]]:
+    """Return whom and what each statement names. Nobody is known by a memory of danger."""
+    own = draft.own_statements
+    found = find_mentions(
+        [one.text for one in own],
+        draft.vectors[: len(own)],
+        embedder=embedder,
+        known=working_set.names,
+    )
+    return [[] if number in draft.of_danger else each for number, each in enumerate(found)]
 
 
 def _read_facts(

@@ -16,6 +16,7 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.reading.statements import Statement
 from memory.student.contradictions import settle
+from memory.student.entities.store import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion.promotion import promote
 from memory.student.life.facts.store import note_facts
@@ -55,6 +56,8 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     said_in = [node_of[digest] for digest in hashes]
     _store_sources(space, draft, said_in)
     _store_edges(space, draft, ids, version=version, now=now)
+    mentions = {key: each for key, each in zip(ids, draft.mentions, strict=False) if key is not None}
+    store_mentions(space, mentions, language=draft.said.language, version=version, now=now)
     _note_facts(space, draft, hashes)
     settle(space, draft.contradictions, said_in, now=now)
     promote(space, draft.promotions, said_in, now=now)

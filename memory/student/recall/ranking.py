@@ -33,6 +33,7 @@ from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
+from memory.student.entities.lookup import find_named
 from memory.student.recall.sensitivity import may_come_up
 from memory.student.workingset import WorkingSet, said_at
 
@@ -131,6 +132,7 @@ def recall(
         similarity = embedder.calibration.similarity(ranking.cosine)
         is_unnamed = calls == ABOUT_ONESELF and not ranking.covered.any()
         seeds = candidates[: params.seeds_unnamed if is_unnamed else params.seeds]
+        seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
@@ -146,6 +148,28 @@ def recall(
 def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:
     """Return the rows that may answer, in the order of the ranking: all that have not expired."""
     return ranking.order[working_set.expires_at[ranking.order] > now.timestamp()]
+
+
+def _with_named(
+    working_set: WorkingSet,
+    ranking: Ranking,
+    seeds: np.ndarray,
+    question: str,
+    heads: Heads | None,
+    *,
+    now: datetime,
+    params: RecallParams,
+) -> np.ndarray:
+    """Return the seeds and the best of what speaks of whom the question names: of "my brother" also what names him alone."""
+    if heads is None or not working_set.entities:
+        return seeds
+    named = find_named(question, working_set.entities.values(), naming=heads.naming)
+    rows = {row for entity in named for row in working_set.spoken_of.get(entity, ())} - set(seeds.tolist())
+    there = np.array(sorted(rows), dtype=np.int64)
+    lasting = working_set.corpus.alive[there] & (working_set.expires_at[there] > now.timestamp())
+    there = there[lasting]
+    best = there[np.argsort(-ranking.score[there], kind="stable")][: params.named]
+    return np.concatenate([seeds, best])
 
 
 def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:

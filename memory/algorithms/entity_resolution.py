@@ -1,0 +1,110 @@
+"""Which entity somebody means: one known by that name, by that relation, or a new one. Pure.
+
+Two of the same name and different relations are two ("my cousin Anna", "my teacher Anna"); a name heard later belongs to whom
+was known by the relation alone ("my brother", then "my brother Noah"). What is unsure is a new entity: two that are one can be
+seen and cost little, one that is two tells falsehoods.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+from uuid import UUID
+
+from memory.algorithms.values.words import gloss
+
+Language = Literal["en", "sv"]
+#: Words before a relation that tell nothing of which one it is: "my lovely little brother" is "my brother".
+_LANGUAGES: tuple[Language, ...] = ("en", "sv")
+#: What is people's or animals' is seldom a place's; these are told apart by name alone where one head was unsure.
+_ALIVE = frozenset({"person", "animal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity as it is known.
+
+    Attributes:
+        last: a number that grows with the time of its last mention: of two that fit, the one spoken of last is meant.
+    """
+
+    id: UUID
+    kind: str
+    name: str | None
+    relation: str | None
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a statement names: its kind, a proper name, and what it is to the speaker, in the language of the statement."""
+
+    kind: str
+    name: str | None
+    relation: str | None
+    language: str
+
+
+def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
+    """Return the entity that is meant, with what is learned of it; one with `new_id` where none is.
+
+    Args:
+        known: those of the space.
+    """
+    fitting = [one for one in known if _is_kind(named.kind, one.kind)]
+    if named.name is not None:
+        by_name = [one for one in fitting if one.name and is_same_name(one.name, named.name)]
+        agreeing = [one for one in by_name if _may_be(named, one)]
+        if agreeing:
+            return _learn(_latest(agreeing), named)
+        if by_name:
+            return _new(named, new_id)
+    if named.relation is not None:
+        by_relation = [
+            one for one in fitting if one.relation and is_same_relation(one.relation, named.relation)
+        ]
+        if named.name is not None:
+            by_relation = [one for one in by_relation if one.name is None]
+        if by_relation:
+            return _learn(_latest(by_relation), named)
+    return _new(named, new_id)
+
+
+def _is_kind(one: str, other: str) -> bool:
+    return one == other or (one in _ALIVE) == (other in _ALIVE) == False  # noqa: E712  # neither is alive
+
+
+def _may_be(named: Named, one: Known) -> bool:
+    """Tell whether nothing said of the two parts them."""
+    return not (named.relation and one.relation) or is_same_relation(named.relation, one.relation)
+
+
+def _latest(found: Sequence[Known]) -> Known:
+    return max(found, key=lambda one: one.last)
+
+
+def _learn(one: Known, named: Named) -> Known:
+    return replace(one, name=one.name or named.name, relation=one.relation or named.relation)
+
+
+def _new(named: Named, new_id: UUID) -> Known:
+    return Known(new_id, named.kind, named.name, named.relation)
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Tell whether two names are one: alike but for case, or the first part of the longer one."""
+    first, second = (name.casefold().split() for name in (one, other))
+    shorter, longer = sorted((first, second), key=len)
+    return bool(shorter) and longer[: len(shorter)] == shorter
+
+
+def is_same_relation(one: str, other: str) -> bool:
+    """Tell whether two relations are one, in whichever of the languages: "brother", "bror", "little brother"."""
+    return bool(_ideas(one) & _ideas(other))
+
+
+def _ideas(relation: str) -> frozenset[tuple[str, ...]]:
+    """Return what a relation says in each language, by its last word and whatever names an owner before it."""
+    words = relation.casefold().replace("\u2019", "'").split()
+    owners = tuple(word.removesuffix("'s").removesuffix("s") for word in words[:-1] if word.endswith("s"))
+    read = (gloss(words[-1], language) for language in _LANGUAGES) if words else ()
+    return frozenset((*owners, *ideas) for ideas in read if ideas)

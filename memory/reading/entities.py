@@ -1,0 +1,293 @@
+"""Who and what a statement speaks of: people, animals, places, organisations, courses and things, each with the words that name it.
+
+Candidates are found by form (capital letters, possessives, genitives, words that labelled lines name something by); whether a
+candidate names something, what kind of thing, and how it stands in the statement, the head `entity` says.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import Language, detect_language, is_name_like, word_information
+from memory.reading.params import READING, ReadingParams
+from memory.reading.service import get_heads
+from memory.reading.words import load_tables, table
+
+Role = Literal["about", "involves", "located_at"]
+
+#: A possessive reaches so many words on: "my little half brother".
+REACH = 3
+#: Words of a name in capital letters that follow one another.
+LONGEST_NAME = 4
+#: So many candidates of one statement are looked at; of longer texts the first.
+MOST = 24
+LONGEST = 600
+#: A word that opens a sentence may be a name from so many bits on; "Yesterday" has fewer.
+RARE_BITS = 10.0
+#: From so many bits on a word in small letters that ends in s may be a name's genitive: "callums sister".
+UNKNOWN_BITS = 17.0
+_TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_STOP = re.compile(r"[.!?:;…\n,()\"“”]")
+_ENDS = re.compile(r"[.!?:…\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One thing that a statement names.
+
+    Attributes:
+        start: its first character in the statement; end: the character after its last.
+        kind: person, animal, place, organisation, course or thing.
+        role: whether the statement is about it, takes place there, or has to do with it.
+        name: its proper name, where the words hold one.
+        relation: what it is to the speaker ("brother"), where the words say so.
+        chance: 0 to 1, how surely it names something.
+    """
+
+    start: int
+    end: int
+    kind: str
+    role: Role
+    name: str | None
+    relation: str | None
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Words that may name something.
+
+    Attributes:
+        name_at: where in the text its proper name begins and ends; None where it has none.
+        owner: "own" or "others" where the words say whose it is.
+    """
+
+    start: int
+    end: int
+    name_at: tuple[int, int] | None
+    owner: Literal["own", "others"] | None
+    plain: tuple[float, ...]
+    before: str
+    after: str
+
+    def in_context(self, text: str) -> str:
+        """Return the words with those beside them, marked: what runs of letters are counted in."""
+        return f"{self.before}> {text[self.start : self.end]} <{self.after}"
+
+
+class _Tokens:
+    """A text's words with their places, and what each is by its form."""
+
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        self.text = text
+        self.language: Language = detect_language(text, default="en")
+        self.spans = [match.span() for match in _TOKEN.finditer(text)]
+        self.words = [text[start:end].replace("\u2019", "'") for start, end in self.spans]
+        self.lower = [word.casefold() for word in self.words]
+        self.known = known
+        shouted = sum(map(str.isupper, text)) > sum(map(str.islower, text))
+        self.information = word_information(self.lower, self.language).tolist()
+        self.begins = [
+            at == 0 or bool(_ENDS.search(text, self.spans[at - 1][1], start))
+            for at, (start, _) in enumerate(self.spans)
+        ]
+        self.capital = [
+            not shouted
+            and is_name_like(word)
+            and (not self.begins[at] or self.information[at] >= RARE_BITS or self._stem(word) in known)
+            for at, word in enumerate(self.words)
+        ]
+
+    def _stem(self, word: str) -> str:
+        return without_genitive(word).casefold()
+
+    def joined(self, at: int) -> bool:
+        """Return whether a word follows the one before it with nothing but a space between."""
+        return at < len(self.spans) and not _STOP.search(self.text, self.spans[at - 1][1], self.spans[at][0])
+
+    def is_genitive(self, at: int) -> bool:
+        word = self.words[at]
+        if self.lower[at] in table("self"):
+            return False
+        if word.endswith(("'s", "s'")):
+            return True
+        is_name = (
+            self.capital[at] or self.lower[at][:-1] in self.known or self.information[at] >= UNKNOWN_BITS
+        )
+        return word.endswith("s") and len(word) > 3 and is_name
+
+
+def without_genitive(word: str) -> str:
+    """Return a name without the ending that says whose something is."""
+    return re.sub(r"['\u2019]s?$", "", word)
+
+
+def find_candidates(text: str, *, naming: Collection[str], known: Collection[str] = ()) -> list[Candidate]:
+    """Return what may name something in a text, in order; candidates may overlap.
+
+    Args:
+        naming: words by which labelled lines name something without a capital letter, casefolded.
+        known: names of what the space knows already, casefolded: found however they are written.
+    """
+    text = text[:LONGEST]
+    tokens = _Tokens(text, known)
+    own = _table("own")
+    others = _table("others")
+    spans: dict[tuple[int, int], tuple[tuple[int, int] | None, Literal["own", "others"] | None]] = {}
+    for at, word in enumerate(tokens.lower):
+        name = _name_from(tokens, at)
+        if name is not None:
+            spans.setdefault((at, name), ((at, name), None))
+        if word in naming or without_genitive(word) in naming or without_genitive(word) in known:
+            end = _name_from(tokens, at + 1) if tokens.joined(at + 1) else None
+            is_named = without_genitive(word) in known
+            spans.setdefault((at, at + 1), ((at, at + 1) if is_named else None, None))
+            if end is not None:
+                spans.setdefault((at, end), ((at + 1, end), None))
+            if tokens.joined(at + 1) and (
+                tokens.lower[at + 1] in naming or tokens.lower[at + 1][:1].isdigit()
+            ):
+                spans.setdefault((at, at + 2), (None, None))
+        owner: Literal["own", "others"] | None = (
+            "own" if word in own else "others" if word in others else None
+        )
+        if owner is None and tokens.is_genitive(at):
+            owner = "others"
+        if owner is not None:
+            _reach(tokens, at, owner, spans)
+    ordered = sorted(spans.items())[:MOST]
+    return [_candidate(tokens, span, *about, naming) for span, about in ordered]
+
+
+def _reach(
+    tokens: _Tokens,
+    at: int,
+    owner: Literal["own", "others"],
+    spans: dict[tuple[int, int], tuple[tuple[int, int] | None, Literal["own", "others"] | None]],
+) -> None:
+    """Note what follows a possessive or a genitive, one word, two or three, each also with the name that follows it."""
+    for end in range(at + 2, at + 2 + REACH):
+        if end > len(tokens.words) or not tokens.joined(end - 1):
+            return
+        if tokens.capital[end - 1]:
+            name = _name_from(tokens, end - 1)
+            if name is not None and end - 1 > at:
+                spans.setdefault((at, name), ((end - 1, name), owner))
+            return
+        spans.setdefault((at, end), (None, owner))
+
+
+def _name_from(tokens: _Tokens, at: int) -> int | None:
+    """Return where a name that begins at a word ends; None where none does, or it began earlier."""
+    if at >= len(tokens.words) or not tokens.capital[at]:
+        return None
+    if at > 0 and tokens.capital[at - 1] and tokens.joined(at) and not tokens.is_genitive(at - 1):
+        return None
+    end = at + 1
+    while end < len(tokens.words) and end - at < LONGEST_NAME and tokens.joined(end):
+        if tokens.is_genitive(end - 1) or not (tokens.capital[end] or tokens.words[end].isdigit()):
+            break
+        end += 1
+    return end
+
+
+def _candidate(
+    tokens: _Tokens,
+    span: tuple[int, int],
+    name: tuple[int, int] | None,
+    owner: Literal["own", "others"] | None,
+    naming: Collection[str],
+) -> Candidate:
+    first, end = span
+    text = tokens.text
+    start, stop = tokens.spans[first][0], tokens.spans[end - 1][1]
+    if tokens.is_genitive(end - 1):
+        stop = start + len(without_genitive(text[start:stop]))
+    before = tokens.lower[first - 1] if first and tokens.joined(first) else ""
+    after = tokens.lower[end] if end < len(tokens.words) and tokens.joined(end) else ""
+    plain = (
+        float(owner == "own"),
+        float(owner == "others"),
+        float(name is not None),
+        float(tokens.begins[first]),
+        first / max(len(tokens.words), 1),
+        min(end - first, 4) / 2,
+        float(tokens.is_genitive(end - 1)),
+        float(any(char.isdigit() for char in text[start:stop])),
+        float(tokens.lower[end - 1] in naming),
+        float(after in table("self") or before in table("self")),
+        float(bool(before) and len(before) <= 3),
+        float("'" in before),
+    )
+    places = None
+    if name is not None:
+        places = (tokens.spans[name[0]][0], min(tokens.spans[name[1] - 1][1], stop))
+    return Candidate(start, stop, places, owner, plain, before, after)
+
+
+def _table(kind: str) -> frozenset[str]:
+    return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
+
+
+def find_mentions(
+    texts: Sequence[str],
+    vectors: NDArray[np.floating],
+    *,
+    embedder: Embedder,
+    known: Collection[str] = (),
+    params: ReadingParams = READING,
+) -> list[list[Mention]]:
+    """Return what each statement names, in order, none within another. Embeds, so never inside a transaction.
+
+    Args:
+        vectors: (n, d) of the statements.
+        known: names of what the space knows already, casefolded.
+    """
+    heads = get_heads(embedder)
+    candidates = [find_candidates(text, naming=heads.naming, known=known) for text in texts]
+    flat = [(number, one) for number, found in enumerate(candidates) for one in found]
+    if not flat:
+        return [[] for _ in texts]
+    phrases = [texts[number][one.start : one.end] for number, one in flat]
+    told = heads.read_candidates(
+        [one.in_context(texts[number]) for number, one in flat],
+        embedder.embed(phrases),
+        np.asarray(vectors)[[number for number, _ in flat]],
+        [one.plain for _, one in flat],
+    )
+    found: list[list[Mention]] = [[] for _ in texts]
+    chances = 1.0 - told["entity"].probabilities[:, 0]
+    # The longest of equally sure ones first: "my brother Noah" before "Noah".
+    by_chance = sorted(
+        range(len(flat)), key=lambda at: (-round(float(chances[at]), 1), flat[at][1].start - flat[at][1].end)
+    )
+    for at in by_chance:
+        number, one = flat[at]
+        taken = any(one.start < mention.end and mention.start < one.end for mention in found[number])
+        if chances[at] >= params.names_something and not taken:
+            kind = told["entity"].likeliest(at)
+            if kind == "none":
+                kind = told["entity"].classes[1 + int(told["entity"].probabilities[at, 1:].argmax())]
+            found[number].append(
+                _mention(texts[number], one, kind, told["role"].likeliest(at), float(chances[at]))
+            )
+    return [sorted(each, key=lambda mention: mention.start) for each in found]
+
+
+def _mention(text: str, one: Candidate, kind: str, role: str, chance: float) -> Mention:
+    name = text[slice(*one.name_at)] if one.name_at is not None else None
+    return Mention(one.start, one.end, kind, role, name, relation_of(text, one), chance)  # type: ignore[arg-type]  # the head's classes
+
+
+def relation_of(text: str, one: Candidate) -> str | None:
+    """Return what a candidate's words say of what it is to the speaker: "brother" of "my brother Noah"."""
+    if one.owner is None and one.name_at is not None and one.name_at[0] == one.start:
+        return None
+    end = one.name_at[0] if one.name_at is not None else one.end
+    words = text[one.start : end].split()
+    return " ".join(words[1:] if one.owner == "own" else words).strip() or None

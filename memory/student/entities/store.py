@@ -1,0 +1,110 @@
+"""Writing who and what memories are about. The caller holds the space's scope, lock and transaction."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from companion_site.ids import new_id
+from memory.algorithms.entity_resolution import Known, Named, resolve
+from memory.models import Entity, EntityMention, MemoryNode
+from memory.reading.entities import Mention
+from memory.student.entities.selectors import MentionData, load_entities, load_mentions
+
+_TYPE = {
+    "about": EntityMention.TYPES[1],
+    "involves": EntityMention.TYPES[0],
+    "located_at": EntityMention.TYPES[2],
+}
+
+
+def store_mentions(
+    space: UUID, mentions: Mapping[UUID, Sequence[Mention]], *, language: str, version: int, now: datetime
+) -> None:
+    """Write what each new memory names; whom it means is told by all that the space knows, and by what stands before it."""
+    if not any(mentions.values()):
+        return
+    known = {one.id: one for one in load_entities(space)}
+    before = dict(known)
+    rows: dict[tuple[UUID, UUID], EntityMention] = {}
+    last = max((one.last for one in known.values()), default=0)
+    for node, found in mentions.items():
+        for mention in found:
+            last += 1
+            named = Named(mention.kind, mention.name, mention.relation, language)
+            entity = resolve(named, list(known.values()), new_id=new_id())
+            known[entity.id] = Known(entity.id, entity.kind, entity.name, entity.relation, last)
+            rows.setdefault(
+                (node, entity.id),
+                EntityMention(
+                    space_id=space,
+                    node_id=node,
+                    entity_id=entity.id,
+                    type=_TYPE[mention.role],
+                    start=mention.start,
+                    end=mention.end,
+                    version=version,
+                ),
+            )
+    _write_entities(space, known, before, now=now)
+    EntityMention.objects.bulk_create(rows.values(), ignore_conflicts=True)
+
+
+def _write_entities(
+    space: UUID, known: Mapping[UUID, Known], before: Mapping[UUID, Known], *, now: datetime
+) -> None:
+    Entity.objects.bulk_create(
+        Entity(space_id=space, id=key, kind=one.kind, name=one.name, relation=one.relation, formed_at=now)
+        for key, one in known.items()
+        if key not in before
+    )
+    for key, one in known.items():
+        earlier = before.get(key)
+        if earlier is not None and (earlier.name, earlier.relation) != (one.name, one.relation):
+            row = Entity.objects.for_space(space).get(pk=key)
+            row.name, row.relation = one.name, one.relation
+            row.save(update_fields=["name", "relation"])
+
+
+def carry_mentions(
+    space: UUID, successors: Mapping[UUID, tuple[str, Sequence[UUID]]], *, version: int
+) -> None:
+    """Note of each memory that takes the place of several what those spoke of, as far as its words still name it.
+
+    Args:
+        successors: by its id, its words and whose place it takes.
+    """
+    told = load_mentions(space)
+    of_node: dict[UUID, list[MentionData]] = {}
+    for mention in told:
+        of_node.setdefault(mention.node, []).append(mention)
+    members = [member for _, each in successors.values() for member in each if member in of_node]
+    if not members:
+        return
+    words = dict(MemoryNode.objects.for_space(space).filter(pk__in=members).values_list("pk", "content"))
+    rows: dict[tuple[UUID, UUID], EntityMention] = {}
+    for node, (text, each) in successors.items():
+        for mention in (mention for member in each for mention in of_node.get(member, ())):
+            phrase = (words.get(mention.node) or "")[mention.start : mention.end]
+            start = text.find(phrase) if phrase else -1
+            if start >= 0:
+                rows.setdefault(
+                    (node, mention.entity),
+                    EntityMention(
+                        space_id=space,
+                        node_id=node,
+                        entity_id=mention.entity,
+                        type=mention.type,
+                        start=start,
+                        end=start + len(phrase),
+                        version=version,
+                    ),
+                )
+    EntityMention.objects.bulk_create(rows.values(), ignore_conflicts=True)
+
+
+def drop_unmentioned(space: UUID) -> int:
+    """Delete entities that no memory with words speaks of any more; return how many. Reads nothing, so needs no key."""
+    spoken = EntityMention.objects.for_space(space).filter(node__content__isnull=False)
+    gone = Entity.objects.for_space(space).exclude(pk__in=spoken.values("entity_id"))
+    count, _ = gone.delete()
+    return count

@@ -1,0 +1,132 @@
+"""Who and what memories are about: told, told again, put right, forgotten and asked for."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.models import Entity, EntityMention, MemoryNode
+from memory.student.compression.purge import purge_tombstones
+from memory.student.corrections import correct_memory, forget_memory
+from memory.student.entities.selectors import load_entities
+from tests.cases import cases
+from tests.factories import NOW
+
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("G2")]
+
+BROTHER = "My brother Noah plays the drums in a band in Lund."
+LATER = NOW + timedelta(days=40)
+
+
+@pytest.fixture
+def known(memory, scoped):
+    """Return what the space knows: kind, name and relation of each."""
+
+    def read():
+        return {(one.kind, one.name, one.relation) for one in scoped(lambda: load_entities(memory.space))}
+
+    return read
+
+
+def mentions_of(memory, scoped, name):
+    rows = EntityMention.objects.for_space(memory.space).select_related("entity", "node")
+    return [row for row in scoped(lambda: list(rows)) if row.entity.name == name]
+
+
+def test_what_is_told_names_people_and_places(memory, known, scoped):
+    """A sentence is about one, involves or takes place at others; each mention shows the words that name it."""
+    memory.hear(BROTHER)
+    assert ("person", "Noah", "brother") in known()
+    assert ("place", "Lund", None) in known()
+    (noah,) = mentions_of(memory, scoped, "Noah")
+    assert noah.node.content[noah.start : noah.end] == "My brother Noah"
+    assert noah.type == "ABOUT"
+    assert mentions_of(memory, scoped, "Lund")[0].type == "LOCATED_AT"
+
+
+def test_one_person_is_one_in_whatever_words_and_language(memory, known):
+    """ "my brother", "Noah", "noah" and "min bror" are one row."""
+    memory.hear("My brother is three years older than me.")
+    memory.hear(BROTHER)
+    memory.hear("noah has bought a moped and drives it everywhere")
+    memory.hear("Min bror ska börja jobba på en bilverkstad i höst.", language="sv")
+    brothers = [one for one in known() if one[1] == "Noah" or one[2] in {"brother", "bror"}]
+    assert brothers == [("person", "Noah", "brother")]
+
+
+def test_two_of_the_same_name_stay_two(memory, known):
+    """A cousin and a teacher of one name are told apart by what they are."""
+    memory.hear("My cousin Anna lives in Oslo with two cats.")
+    memory.hear("My teacher Anna gave me extra time for the essay.")
+    assert len([one for one in known() if one[1] == "Anna"]) == 2
+
+
+@cases(
+    "text",
+    [
+        "Oh my God, Monday was a total mess and I was so tired in March.",
+        "My head hurts and it is all my own fault, I never sleep.",
+        "I REALLY HATE HOMEWORK AND I NEVER HAVE TIME FOR ANYTHING ELSE",
+    ],
+)
+def test_not_everything_with_a_capital_or_a_possessive_is_something(memory, known, text):
+    """Months, days, body parts, faults and shouting name nobody."""
+    memory.hear(text)
+    assert [one for one in known() if one[0] in {"person", "animal", "place", "organisation"}] == []
+
+
+def test_whom_a_question_names_brings_what_calls_them_otherwise(memory):
+    """Asked about "my brother", what calls him Noah alone comes too, from the other language as well."""
+    memory.hear(BROTHER)
+    (moped,) = memory.hear("Noah has bought a red moped and drives it everywhere.")
+    for text in ("I have chemistry on Tuesdays.", "Mira's dog Bosse ate my shoe.", "I like rainy mornings."):
+        memory.hear(text)
+    assert moped in [one.id for one in memory.recall("What does my brother drive?")]
+    assert moped in [one.id for one in memory.recall("Vad kör min bror för fordon?")]
+
+
+def test_the_same_message_twice_names_nobody_twice(memory, known, scoped):
+    """A repetition adds neither an entity nor a mention."""
+    memory.hear(BROTHER)
+    before = known(), scoped(EntityMention.objects.for_space(memory.space).count)
+    memory.hear(BROTHER)
+    assert (known(), scoped(EntityMention.objects.for_space(memory.space).count)) == before
+
+
+def test_a_correction_names_anew(memory, ada, known, scoped):
+    """The words that were put right name whom they name; the old ones are history."""
+    (node,) = memory.hear("My best friend Elin moved to Malmö last week.")
+    newer = correct_memory(
+        memory.space,
+        node,
+        text="My best friend Elin moved to Ystad last week.",
+        embedder=memory.embedder,
+        now=NOW,
+        actor=ada.person,
+    )
+    assert ("place", "Ystad", None) in known()
+    assert {row.node_id for row in mentions_of(memory, scoped, "Elin")} == {node, newer}
+
+
+def test_a_name_goes_with_the_last_words_that_had_it(memory, ada, known, scoped):
+    """Once a forgotten memory's words are gone for good, nobody finds its names either; who is spoken of elsewhere stays."""
+    (secret,) = memory.hear("My aunt Berit gave me a bicycle in Lund.")
+    memory.hear("I go to school in Lund by train every day.")
+    forget_memory(memory.space, secret, now=NOW, actor=ada.person)
+    purge_tombstones(now=LATER)
+    assert [one for one in known() if one[1] == "Berit"] == []
+    assert ("place", "Lund", None) in known()
+    assert scoped(MemoryNode.objects.for_space(memory.space).filter(pk=secret, content=None).exists)
+
+
+def test_names_are_sealed(memory, scoped):
+    """Neither name nor relation lies in the clear."""
+    memory.hear(BROTHER)
+    rows = scoped(lambda: list(Entity.objects.for_space(memory.space).values_list("name", "relation")))
+    assert rows
+    assert not any("Noah" in str(value) or b"Noah" in bytes(value or b"") for row in rows for value in row)
+
+
+def test_danger_names_nobody(memory, known):
+    """Nobody is known by what was said of danger."""
+    memory.hear("My uncle Roland hits me and I am afraid to go home.")
+    assert [one for one in known() if one[1] == "Roland"] == []
