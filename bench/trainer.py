@@ -538,15 +538,7 @@ def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projec
 
 def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return words that may name something, with what they name (group: the number of their line)."""
-    naming, whole = naming_words(lines), {line["author"] for line in lines["entities"]}
-    rows = []
-    for number, (text, mentions, author, language) in enumerate(named_lines(lines)):
-        known = {mention["name"].casefold() for mention in mentions if mention["name"]}
-        for place, one in enumerate(find_candidates(text, naming=naming, known=known if number % 2 else ())):
-            label = _label_of(text, one, mentions, by_name=author not in whole)
-            # Of messages, whose lines say less surely what they do not name, one in three.
-            if label[0] != NONE or author in whole or (number + place) % 3 == 0:
-                rows.append((text, one, label, author, language, number))
+    rows = entity_rows(lines)
     vectors.of([text[one.start : one.end] for text, one, *_ in rows] + [text for text, *_ in rows])
     views = candidate_views(
         projection,
@@ -568,6 +560,26 @@ def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Project
     )
 
 
+def entity_rows(
+    lines: dict[str, list[Line]],
+) -> list[tuple[str, Candidate, tuple[str | None, str | None], str, str, int]]:
+    """Return (text, candidate, label, author, language, number of the line) of everything that may name something."""
+    naming, whole = naming_words(lines), {line["author"] for line in lines["entities"]}
+    rows = []
+    for number, (text, mentions, author, language) in enumerate(named_lines(lines)):
+        known = {mention["name"].casefold() for mention in mentions if mention["name"]}
+        for place, one in enumerate(find_candidates(text, naming=naming, known=known if number % 2 else ())):
+            label = _label_of(text, one, mentions, by_name=author not in whole)
+            # Of messages, whose lines say less surely what they do not name, one in three.
+            if label[0] != NONE or author in whole or (number + place) % 3 == 0:
+                rows.append((text, one, label, author, language, number))
+    return rows
+
+
+#: what a fact of this kind is about, where it is about somebody: "my dad", "min hund"
+_ALIVE = {"family": "person", "friend": "person", "pet": "animal"}
+
+
 def named_lines(lines: dict[str, list[Line]]) -> list[tuple[str, list[Line], str, str]]:
     """Return (text, mentions, author, language) of every line that says who and what it names."""
     found = [(line["text"], line["mentions"], line["author"], line["language"]) for line in lines["entities"]]
@@ -579,6 +591,9 @@ def named_lines(lines: dict[str, list[Line]]) -> list[tuple[str, list[Line], str
                     for entity in unit["entities"]
                     if entity["name"].casefold() in unit["quote"].casefold() and entity["type"] != "event"
                 ]
+                who, kind = unit.get("about") or "", _ALIVE.get(unit.get("kind", ""))
+                if kind and " " in who and who.casefold() in unit["quote"].casefold():
+                    mentions.insert(0, {"phrase": who, "name": None, "type": kind, "role": None})
                 found.append((unit["quote"], mentions, line["author"], line["language"]))
     return found
 
@@ -610,6 +625,9 @@ def _label_of(
             mention["role"] is None and one.owner == "own" and words.endswith(" " + phrase)
         ):
             return mention["type"], mention["role"]
+        relation = (mention.get("relation") or "").casefold()
+        if mention["name"] and phrase.startswith(words) and relation and words.endswith(relation):
+            return mention["type"], mention["role"]  # "my teacher" of "my teacher is called Anders"
         if name in words and (words in phrase or phrase in words):
             return None, None
     return (None if by_name and one.name_at is None else NONE), None

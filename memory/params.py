@@ -56,6 +56,8 @@ class FormationParams:
     neighbours: int = 5
     #: most similar memories that are compared value by value before a message counts as a repetition
     compared: int = 50
+    #: share of what is missing to certainty that saying the same again adds to how sure a memory is
+    said_again: float = 0.4
 
 
 RECALL = RecallParams()

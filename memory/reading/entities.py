@@ -6,7 +6,7 @@ candidate names something, what kind of thing, and how it stands in the statemen
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, detect_language, is_name_like, word_information
 from memory.reading.params import READING, ReadingParams
 from memory.reading.service import get_heads
-from memory.reading.words import load_tables, table
+from memory.reading.words import find_words, load_tables, table
 
 Role = Literal["about", "involves", "located_at"]
 
@@ -172,7 +172,11 @@ def _reach(
 ) -> None:
     """Note what follows a possessive or a genitive, one word, two or three, each also with the name that follows it."""
     for end in range(at + 2, at + 2 + REACH):
-        if end > len(tokens.words) or not tokens.joined(end - 1):
+        if (
+            end > len(tokens.words)
+            or not tokens.joined(end - 1)
+            or tokens.lower[end - 1] in _table("closing")
+        ):
             return
         if tokens.capital[end - 1]:
             name = _name_from(tokens, end - 1)
@@ -276,12 +280,45 @@ def find_mentions(
             found[number].append(
                 _mention(texts[number], one, kind, told["role"].likeliest(at), float(chances[at]))
             )
-    return [sorted(each, key=lambda mention: mention.start) for each in found]
+    ordered = [sorted(each, key=lambda mention: mention.start) for each in found]
+    return [_joined(text, each) for text, each in zip(texts, ordered, strict=True)]
+
+
+def _joined(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Return mentions with two made one where one gives the other's name: "my teacher is called Anders", "Ronja, my cousin"."""
+    found: list[Mention] = []
+    for mention in mentions:
+        before = found[-1] if found else None
+        if before is not None and _names_the_other(text, before, mention):
+            found[-1] = replace(
+                before,
+                end=mention.end,
+                name=before.name or mention.name,
+                relation=before.relation or mention.relation,
+                chance=max(before.chance, mention.chance),
+            )
+        else:
+            found.append(mention)
+    return found
+
+
+def _names_the_other(text: str, one: Mention, other: Mention) -> bool:
+    by_name = {(bool(each.name), bool(each.relation)) for each in (one, other)}
+    if by_name != {(True, False), (False, True)}:
+        return False
+    between = text[one.end : other.start]
+    words = find_words(between)
+    if not words:
+        return between.strip() == ","
+    return one.name is None and set(words) <= _table("naming") and not _STOP.search(between)
 
 
 def _mention(text: str, one: Candidate, kind: str, role: str, chance: float) -> Mention:
     name = text[slice(*one.name_at)] if one.name_at is not None else None
-    return Mention(one.start, one.end, kind, role, name, relation_of(text, one), chance)  # type: ignore[arg-type]  # the head's classes
+    relation = relation_of(text, one)
+    if name is None and one.owner is None and kind not in {"person", "animal"}:
+        name, relation = relation, None  # "maths" is called so
+    return Mention(one.start, one.end, kind, role, name, relation, chance)  # type: ignore[arg-type]  # the head's classes
 
 
 def relation_of(text: str, one: Candidate) -> str | None:

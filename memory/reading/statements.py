@@ -30,7 +30,8 @@ MOST_STATEMENTS = 40
 AT_A_TIME = 16
 # Nearest sentences that vote on a modality; three of the twelve or more that each has.
 VOTES = 3
-PLAIN_CONFIDENCE = 0.9
+# What is said once, plainly: whether it was meant so, and stays so, only being said again tells.
+PLAIN_CONFIDENCE = 0.8
 HEDGED_CONFIDENCE = 0.65
 # What a cue is worth beside the vote, which seldom parts two modalities by more than .2.
 CUE_WEIGHT = 0.5

@@ -14,7 +14,7 @@ from memory.student.entities.store import drop_unmentioned
 
 def purge_tombstones(*, now: datetime) -> int:
     """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
-    return sum(_purge(space, now=now) for space in _spaces_with_expired(now))
+    return sum(purge_space(space, now=now) for space in _spaces_with_expired(now))
 
 
 def _spaces_with_expired(now: datetime) -> list[UUID]:
@@ -23,7 +23,8 @@ def _spaces_with_expired(now: datetime) -> list[UUID]:
     return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
 
 
-def _purge(space: UUID, *, now: datetime) -> int:
+def purge_space(space: UUID, *, now: datetime) -> int:
+    """Drop the content of one space's tombstones whose time is over; return how many there were."""
     with space_scope(space):
         lock_space(space)
         rows = MemoryNode.objects.for_space(space).filter(removed_at__isnull=False, content_until__lte=now)

@@ -80,7 +80,7 @@ def carry_mentions(
     members = [member for _, each in successors.values() for member in each if member in of_node]
     if not members:
         return
-    words = dict(MemoryNode.objects.for_space(space).filter(pk__in=members).values_list("pk", "content"))
+    words = {row.pk: row.content for row in MemoryNode.objects.for_space(space).filter(pk__in=members)}
     rows: dict[tuple[UUID, UUID], EntityMention] = {}
     for node, (text, each) in successors.items():
         for mention in (mention for member in each for mention in of_node.get(member, ())):

@@ -14,6 +14,7 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.params import FORMATION
 from memory.reading.statements import Statement
 from memory.student.contradictions import settle
 from memory.student.entities.store import store_mentions
@@ -37,8 +38,12 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
         pk__in=node_of.values(), tier=MemoryNode.Tier.SHORT_TERM, expires_at__isnull=False
     )
     wanted = list(let_go.values_list("pk", flat=True)) if node_of else []
-    changes = bool(wanted) or any(digest not in node_of for digest in hashes)
+    again = _said_again(space, draft.said, node_of.values())
+    changes = bool(wanted or again) or any(digest not in node_of for digest in hashes)
     version = bump_version(space) if changes else 0
+    if again:
+        surer = 1 - (1 - models.F("confidence")) * (1 - FORMATION.said_again)
+        MemoryNode.objects.for_space(space).filter(pk__in=again).update(confidence=surer, version=version)
     if wanted:
         let_go.update(slept_over_at=None, expires_at=None, version=version)
     nodes, vectors, ids = [], [], []
@@ -66,6 +71,12 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     if draft.unread:
         record_event(CUT_SHORT, chain=space, data={"chars": draft.unread}, now=now)
     return [node.pk for node in nodes]
+
+
+def _said_again(space: UUID, said: Said, nodes: Collection[UUID]) -> list[UUID]:
+    """Return which memories are said once more: in another message than any they were said in before."""
+    known = MemorySource.objects.for_space(space).filter(node_id__in=nodes, source_id=said.source_id)
+    return sorted({*nodes} - {*known.values_list("node_id", flat=True)}) if nodes else []
 
 
 def _note_facts(space: UUID, draft: Draft, hashes: Sequence[bytes]) -> None:

@@ -4,8 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from companion_site.ids import new_id
+from companion_site.vault.keyring import hash_words
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
 from memory.models import Entity, EntityMention, MemoryNode
-from memory.student.compression.purge import purge_tombstones
+from memory.student.compression.purge import purge_space
+from memory.student.compression.replacement import make_successor, replace_memories
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.entities.selectors import load_entities
 from tests.cases import cases
@@ -40,7 +45,26 @@ def test_what_is_told_names_people_and_places(memory, known, scoped):
     (noah,) = mentions_of(memory, scoped, "Noah")
     assert noah.node.content[noah.start : noah.end] == "My brother Noah"
     assert noah.type == "ABOUT"
-    assert mentions_of(memory, scoped, "Lund")[0].type == "LOCATED_AT"
+    memory.hear("We spent the whole summer in Gotland.")
+    assert mentions_of(memory, scoped, "Gotland")[0].type == "LOCATED_AT"
+
+
+@cases(
+    ("text", "language", "who"),
+    [
+        (
+            "My maths teacher is called Anders and he is quite strict.",
+            "en",
+            ("person", "Anders", "maths teacher"),
+        ),
+        ("Min bästa kompis heter Elin och hon spelar innebandy.", "sv", ("person", "Elin", "bästa kompis")),
+        ("Ronja, min kusin, ska börja på folkhögskola i höst.", "sv", ("person", "Ronja", "kusin")),
+    ],
+)
+def test_a_name_given_to_a_relation_is_one(memory, known, text, language, who):
+    """ "X is called Y" and "Y, my X" speak of one."""
+    memory.hear(text, language=language)
+    assert [one for one in known() if one[0] == "person"] == [who]
 
 
 def test_one_person_is_one_in_whatever_words_and_language(memory, known):
@@ -84,6 +108,37 @@ def test_whom_a_question_names_brings_what_calls_them_otherwise(memory):
     assert moped in [one.id for one in memory.recall("Vad kör min bror för fordon?")]
 
 
+def test_whom_memories_were_about_stays_through_sleep(memory, scoped):
+    """What sleep makes of memories speaks of whom they spoke of, as far as its words still name them."""
+    nodes = [*memory.hear(BROTHER), *memory.hear("My brother Noah plays the drums every single evening.")]
+    text = "My brother Noah plays the drums.\nHe is in a band in Lund."
+    with space_scope(memory.space):
+        lock_space(memory.space)
+        (vector,) = memory.embedder.embed([text])
+        rows = list(MemoryNode.objects.for_space(memory.space).filter(pk__in=nodes))
+        insight = make_successor(
+            memory.space,
+            rows,
+            gravity=[row.gravity for row in rows],
+            sources=[list(row.sources.all()) for row in rows],
+            vector=vector,
+            id=new_id(),
+            content=text,
+            content_hash=hash_words(memory.space, text),
+            language="en",
+            confidence=0.8,
+            tier=MemoryNode.Tier.LONG_TERM,
+        )
+        replace_memories(
+            memory.space, [insight], edges=[], new_edges=[], model=memory.embedder.model,
+            version=bump_version(memory.space), now=NOW, until=LATER,
+        )  # fmt: skip
+    spoken = mentions_of(memory, scoped, "Noah")
+    (mention,) = [one for one in spoken if one.node_id == insight.node.pk]
+    assert text[mention.start : mention.end] == "My brother Noah"
+    assert insight.node.pk in [one.id for one in memory.recall("What does my brother play?")]
+
+
 def test_the_same_message_twice_names_nobody_twice(memory, known, scoped):
     """A repetition adds neither an entity nor a mention."""
     memory.hear(BROTHER)
@@ -112,10 +167,10 @@ def test_a_name_goes_with_the_last_words_that_had_it(memory, ada, known, scoped)
     (secret,) = memory.hear("My aunt Berit gave me a bicycle in Lund.")
     memory.hear("I go to school in Lund by train every day.")
     forget_memory(memory.space, secret, now=NOW, actor=ada.person)
-    purge_tombstones(now=LATER)
+    purge_space(memory.space, now=LATER)
     assert [one for one in known() if one[1] == "Berit"] == []
     assert ("place", "Lund", None) in known()
-    assert scoped(MemoryNode.objects.for_space(memory.space).filter(pk=secret, content=None).exists)
+    assert scoped(MemoryNode.objects.for_space(memory.space).filter(pk=secret, content__isnull=True).exists)
 
 
 def test_names_are_sealed(memory, scoped):

@@ -48,6 +48,19 @@ def test_the_same_said_again_adds_nothing(memory, scoped):
     assert scoped(MemoryNode.objects.for_space(memory.space).count) == len(formed)
 
 
+def test_saying_it_again_makes_it_surer(memory, scoped):
+    """What is told on several days is surer than what was told once; the same message counts once, and nothing is ever certain."""
+    again = new_id()
+    (anna,) = memory.hear("My sister Anna lives in Lund.")
+
+    rows = MemoryNode.objects.for_space(memory.space)
+    seen = [scoped(lambda: rows.get(pk=anna).confidence)]
+    for source in (again, again, new_id()):
+        memory.hear("My sister Anna lives in Lund.", source_id=source)
+        seen.append(scoped(lambda: rows.get(pk=anna).confidence))
+    assert seen[0] < seen[1] == seen[2] < seen[3] < 1
+
+
 def test_a_memory_names_every_place_it_was_said(memory, scoped):
     """A repetition adds its message to the memory's sources, and the same message adds it once."""
     first, second = new_id(), new_id()
