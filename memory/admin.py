@@ -10,6 +10,8 @@ from memory.models import (
     CompressionRun,
     Contradiction,
     DailyMetric,
+    Entity,
+    EntityMention,
     Goal,
     GoalNote,
     Gratitude,
@@ -50,6 +52,19 @@ class MemoryVectorAdmin(SpaceRowAdmin):
 class MemoryEdgeAdmin(SpaceRowAdmin):
     columns = ("space", "source", "target", "weight", "formed_at")
     id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
+    list_filter = ("type", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Entity)
+class EntityAdmin(SpaceRowAdmin):
+    columns = ("space", "name", "relation", "formed_at")
+    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(EntityMention)
+class EntityMentionAdmin(SpaceRowAdmin):
+    columns = ("space", "node", "entity", "start", "end")
+    id_columns = (*SpaceRowAdmin.id_columns, "node", "entity")
     list_filter = ("type", *SpaceRowAdmin.list_filter)
 
 

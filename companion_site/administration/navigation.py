@@ -36,6 +36,8 @@ GROUPS: tuple[Group, ...] = (
         (
             ("memory_memorynode", _("Memories"), "hub"),
             ("memory_memoryedge", _("Edges"), "polyline"),
+            ("memory_entity", _("Entities"), "category"),
+            ("memory_entitymention", _("Mentions"), "alternate_email"),
             ("memory_memorysource", _("Sources"), "format_quote"),
             ("memory_memoryvector", _("Vectors"), "arrow_outward"),
             ("memory_memorychange", _("Changes"), "history"),

@@ -54,6 +54,8 @@ from memory.models import (
     Contradiction,
     DailyMetric,
     Deadline,
+    Entity,
+    EntityMention,
     Extraction,
     Goal,
     GoalNote,
@@ -289,6 +291,14 @@ def _space_rows(ada: Person, space: UUID):
         ),
         MemoryVector.objects.create(
             space_id=space, node=nodes[0], model="m", dimension=3, vector=np.ones(3, dtype="f4")
+        ),
+        (
+            entity := Entity.objects.create(
+                space_id=space, kind="person", name=SECRET, relation=SECRET, formed_at=NOW
+            )
+        ),
+        EntityMention.objects.create(
+            space_id=space, node=nodes[0], entity=entity, type="ABOUT", start=0, end=1, version=1
         ),
         MemoryEdge.objects.create(
             space_id=space,

@@ -92,6 +92,8 @@ READABLE = {
     "memory.MemoryChange.kind": "choice",
     "memory.MemoryChange.node_ids": "ids",
     "memory.MemoryChange.reason": "word of the code's own",
+    "memory.Entity.kind": "choice",
+    "memory.EntityMention.type": "choice",
     "memory.MemoryEdge.type": "choice",
     "memory.MemoryNode.category": "choice",
     "memory.MemoryNode.language": "a code of two letters",
