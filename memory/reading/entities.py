@@ -310,7 +310,8 @@ def _names_the_other(text: str, one: Mention, other: Mention) -> bool:
     words = find_words(between)
     if not words:
         return between.strip() == ","
-    return one.name is None and set(words) <= _table("naming") and not _STOP.search(between)
+    named = _table("naming") if one.name is None else _table("naming") & _table("closing")
+    return set(words) <= named and not _STOP.search(between)
 
 
 def _mention(text: str, one: Candidate, kind: str, role: str, chance: float) -> Mention:

@@ -52,8 +52,8 @@ class WorkingSet:
     speakers: list[str] = field(default_factory=list)
     languages: set[str] = field(default_factory=set)
     entities: dict[UUID, Known] = field(default_factory=dict)
-    #: by entity, the rows that speak of it
-    spoken_of: dict[UUID, list[int]] = field(default_factory=dict)
+    #: by entity, the rows that speak of it, and how
+    spoken_of: dict[UUID, dict[int, str]] = field(default_factory=dict)
     #: names of entities, casefolded
     names: frozenset[str] = frozenset()
     #: the packs that the space reads beside its memory, by their spaces; who may still read them is asked when they are
@@ -106,9 +106,8 @@ class WorkingSet:
     def _take_entities(self, changes: GraphChanges) -> None:
         for mention in changes.mentions:
             row = self.row_of.get(mention.node)
-            rows = self.spoken_of.setdefault(mention.entity, [])
-            if row is not None and row not in rows:
-                rows.append(row)
+            if row is not None:
+                self.spoken_of.setdefault(mention.entity, {})[row] = mention.type
         if changes.entities is not None:
             self.entities = {one.id: one for one in changes.entities}
             self.names = frozenset(one.name.casefold() for one in changes.entities if one.name)

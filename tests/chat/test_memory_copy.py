@@ -102,6 +102,10 @@ def tables(raw: str, *, as_if: str = "") -> dict:
         source.pop(QUOTE, None)
     if not as_if:
         return found
+    # What formed in one millisecond stands in no order that another memory's ids would keep.
+    place = {row["id"]: number for number, row in enumerate(found["memories"])}
+    found["entities"].sort(key=lambda row: (row["kind"], row["name"] or "", row["relation"] or ""))
+    found["mentions"].sort(key=lambda row: (place[row["node_id"]], row["start"]))
     ids: dict[str, str] = {}
     own = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
     return json.loads(own.sub(lambda m: ids.setdefault(m[0], f"id {len(ids)}"), json.dumps(found)))

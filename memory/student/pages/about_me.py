@@ -1,13 +1,12 @@
 """The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
@@ -23,10 +22,9 @@ from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.picture import current_set, has_words
 from memory.student.pages.quotes import quotes_of
 from memory.student.pages.review import ShownContradiction, open_contradictions
-from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes
-from memory.student.pages.subjects import Edge, Fact, Kind, Mention, Subject, find_subjects
+from memory.student.pages.selectors import Shown, fill_in, load_shapes
+from memory.student.pages.subjects import Kind, Subject, find_subjects
 from memory.student.pages.tiers import still_held
-from memory.student.workingset import WorkingSet
 
 #: Of each kind so many subjects are shown with their facts, and so many facts of each; the others are one click away.
 MOST_SUBJECTS, MOST_FACTS, MOST_OTHER = 8, 5, 10
@@ -36,9 +34,6 @@ MOST_NAMED = 60
 PAGE_LENGTH = 30
 #: days of which it is told that they have passed
 MOST_PASSED = 5
-
-#: What was read of the words of each working set; it goes when the set does, as at log-out.
-_read: WeakKeyDictionary[WorkingSet, MutableMapping[UUID, list[Mention]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,28 +122,18 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
 
 
 def hubs_of(space: UUID) -> list[Subject]:
-    """Return what most facts hang on, by their words alone."""
-    subjects = _read_subjects(current_set(space), ())[1]
-    counts = Counter(subject for found in subjects.values() for subject in found)
+    """Return what most facts hang on."""
+    working_set = current_set(space)
+    with working_set.lock:
+        counts = Counter(subject for found in find_subjects(working_set).values() for subject in found)
     return sorted(counts, key=lambda one: (-counts[one], one.name.casefold()))[:MOST_SUBJECTS]
 
 
-def _read_subjects(
-    working_set: WorkingSet, edges: Iterable[Edge]
-) -> tuple[list[Fact], dict[UUID, list[Subject]]]:
-    with working_set.lock:
-        read = _read.setdefault(working_set, {})
-        facts = [
-            Fact(id=node.id, text=node.text, language=node.language)
-            for node in working_set.nodes
-            if node.alive and node.text
-        ]
-        return facts, find_subjects(facts, edges, read=read)
-
-
 def _sort(space: UUID, *, now: datetime) -> _Sorted:
-    facts, subjects = _read_subjects(current_set(space), load_edges(space))
-    texts = {fact.id: fact.text for fact in facts}
+    working_set = current_set(space)
+    with working_set.lock:
+        texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text}
+        subjects = find_subjects(working_set)
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
     heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
     return _Sorted(shapes={shape.id: shape for shape in heaviest}, texts=texts, subjects=subjects)

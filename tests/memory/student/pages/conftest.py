@@ -14,6 +14,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.edges import Edge
 from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.reading.entities import find_mentions
 from memory.reading.statements import Statement
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
@@ -48,11 +49,13 @@ def remember(
         Statement(text=text, start=row, end=row + len(text), modality=modality, **numbers)
         for row, text in enumerate(texts)
     ]
+    vectors = embedder.embed(list(texts))
     draft = Draft(
         said=said,
         snr=100.0,
         statements=statements,
-        vectors=embedder.embed(list(texts)),
+        vectors=vectors,
+        mentions=find_mentions(texts, vectors, embedder=embedder),
         model=embedder.model,
         edges=[Edge(row, row + 1, str(edge), 0.6) for row in range(len(texts) - 1)],
     )

@@ -55,14 +55,12 @@ def test_facts_stand_under_what_they_are_about(ada, browser):
     answer = browser.get(ABOUT_ME)
     found = groups(answer)
     assert found["Noah"] == (["My brother Noah plays chess"], [])
-    assert found["Chess"] == ([], ["My brother Noah plays chess"])
-    assert found["Lund"] == (["I live in Lund with my mother"], [])
-    assert found["Mother"] == (["My mother is a nurse"], ["I live in Lund with my mother"])
-    assert [section.label for section in answer.context["sections"]] == [
-        "People",
-        "Places",
-        "School and hobbies",
+    assert sorted(found["Lund"][0] + found["Mother"][0]) == [
+        "I live in Lund with my mother",
+        "My mother is a nurse",
     ]
+    assert sorted(found["Lund"][1] + found["Mother"][1]) == ["I live in Lund with my mother"]
+    assert [section.label for section in answer.context["sections"]] == ["People", "Places"]
     (other,) = answer.context["others"]
     assert [fact.memory.text for fact in other.facts] == ["I hate Mondays"]
     assert answer.content.decode().count('class="fact"') == 4
@@ -99,8 +97,9 @@ def test_of_many_facts_one_subject_has_a_page(ada, browser):
     """The first few, and a link to all of them, page by page; of what there is not, nothing."""
     remember(ada, "Moses is my cat", *[f"My cat has {number} toys" for number in range(39)], "I hate Mondays")
     assert len(groups(browser.get(ABOUT_ME))["Moses"][0]) == about_me.MOST_FACTS
-    assert "?about=animal%3Amoses" in page_of(browser)
-    for about, count in (("animal:moses", 40), ("life:none", 1), ("animal:nobody", 0), ("<b>", 0)):
+    moses = browser.get(ABOUT_ME).context["sections"][0].groups[0].key
+    assert f"?about={moses}" in page_of(browser)
+    for about, count in ((moses, 40), ("life:none", 1), (str(uuid4()), 0), ("<b>", 0)):
         answer = browser.get(ABOUT_ME, {"about": about})
         assert answer.status_code == 200 and answer.context["one"].count == count
         assert len(answer.context["one"].facts) == min(count, about_me.PAGE_LENGTH)
