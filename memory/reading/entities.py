@@ -65,6 +65,7 @@ class Candidate:
     Attributes:
         name_at: where in the text its proper name begins and ends; None where it has none.
         owner: "own" or "others" where the words say whose it is.
+        is_known: its name is one that the space knows.
     """
 
     start: int
@@ -72,6 +73,7 @@ class Candidate:
     name_at: tuple[int, int] | None
     owner: Literal["own", "others"] | None
     plain: tuple[float, ...]
+    is_known: bool
     before: str
     after: str
 
@@ -227,11 +229,14 @@ def _candidate(
         float(after in table("self") or before in table("self")),
         float(bool(before) and len(before) <= 3),
         float("'" in before),
+        min(tokens.information[first:end]) / UNKNOWN_BITS,
+        tokens.information[end - 1] / UNKNOWN_BITS,
     )
     places = None
     if name is not None:
         places = (tokens.spans[name[0]][0], min(tokens.spans[name[1] - 1][1], stop))
-    return Candidate(start, stop, places, owner, plain, before, after)
+    is_known = places is not None and text[slice(*places)].casefold() in tokens.known
+    return Candidate(start, stop, places, owner, plain, is_known, before, after)
 
 
 def _table(kind: str) -> frozenset[str]:
@@ -273,7 +278,8 @@ def find_mentions(
     for at in by_chance:
         number, one = flat[at]
         taken = any(one.start < mention.end and mention.start < one.end for mention in found[number])
-        if chances[at] >= params.names_something and not taken:
+        least = params.names_known if one.is_known else params.names_something
+        if chances[at] >= least and not taken:
             kind = told["entity"].likeliest(at)
             if kind == "none":
                 kind = told["entity"].classes[1 + int(told["entity"].probabilities[at, 1:].argmax())]

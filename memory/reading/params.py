@@ -51,6 +51,8 @@ class ReadingParams:
     #: Words that name somebody or something: of what three authors name, left out, .71, .79 and .81 is found by it, and .94, .87 and .93 of
     #: what is found is named (`python -m bench.entities`).
     names_something: float = 0.5
+    #: And a name that the space knows already.
+    names_known: float = 0.15
     #: What is surely a strength, a struggle or a goal, and stands in an assessment: of 31 named so 15 are
     #: (the labelled sentences before: of 123 named at all 23), and few of the 99 are found.
     part: float = 0.5

@@ -15,6 +15,7 @@ export function createView(root, labels, language) {
   const part = (name) => panel.querySelector(`[data-${name}]`);
   const dots = [...svg.querySelectorAll("[data-row]")];
   const names = new Map([...svg.querySelectorAll("[data-label]")].map((label) => [Number(label.dataset.label), label]));
+  const hubs = [...svg.querySelectorAll("[data-hub]")];
   const near = document.createElementNS(SVG, "path");
   near.setAttribute("class", "line line--near");
   svg.querySelector(".graph__lines").append(near);
@@ -29,6 +30,12 @@ export function createView(root, labels, language) {
   function showSeen(state) {
     state.seen.forEach((isSeen, row) => dots[row].toggleAttribute("hidden", !isSeen));
     names.forEach((label, row) => label.toggleAttribute("hidden", !state.seen[row]));
+    for (const hub of hubs) {
+      const rows = hub.dataset.hub.split(",").filter((row) => state.seen[row]);
+      hub.toggleAttribute("hidden", !rows.length);
+      const way = (row) => `M${hub.dataset.x} ${hub.dataset.y}L${state.dots[row].x} ${state.dots[row].y}`;
+      hub.querySelector("path").setAttribute("d", rows.map(way).join(""));
+    }
     const paths = linePaths(state);
     for (const line of svg.querySelectorAll("[data-line]")) line.setAttribute("d", paths[line.dataset.line] ?? "");
   }

@@ -1,5 +1,6 @@
 """The graph as a picture: which memories are in it, where they stand, and what is known of each."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from memory.models import MemoryEdge
 from memory.student.pages.filters import GraphFilter
 from memory.student.pages.places import BOND, MOST_DRAWN, place_memories, radius
 from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes, open_words
+from memory.student.pages.subjects import Kind, Subject, find_subjects
 from memory.student.recall.ranking import present_gravity
 from memory.student.workingset import WorkingSet, working_sets
 
@@ -21,6 +23,11 @@ CATEGORY_OF = {str(kind): name for name, kinds in MemoryEdge.CATEGORIES.items() 
 STILL_THERE = Q(superseded_at__isnull=True, removed_at__isnull=True) | Q(content__isnull=False)
 #: Room around the outermost memories, and the least width and height: a few memories are not blown up.
 MARGIN, SMALLEST = 40.0, (720.0, 460.0)
+#: Hubs of several memories that are drawn at the most; where there are fewer than so many, people and animals of one memory too.
+MOST_HUBS, FEW_HUBS = 24, 8
+HUB_RADIUS = 8.0
+#: How strongly memories about the same are drawn together.
+GATHERED = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +52,27 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Hub:
+    """Somebody or something that memories in the picture are about, in the middle of them.
+
+    Attributes:
+        dots: the places of those memories' dots.
+    """
+
+    subject: Subject
+    x: float
+    y: float
+    dots: Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
     """What is drawn, heaviest first, and how much more there is."""
 
     dots: Sequence[Dot]
     lines: Sequence[Line]
+    #: what most of them is about first
+    hubs: Sequence[Hub]
     #: what was asked for, without words, heaviest first; only the first of many are drawn
     matching: Sequence[Shown]
     total: int
@@ -91,8 +114,11 @@ def draw_picture(space: UUID, asked: GraphFilter, *, now: datetime) -> Picture:
     unseen = [shape for shape in of_kind if not is_held(shape, asked)][: MOST_DRAWN - len(seen)]
     links = load_edges(space)
     chosen = fill_in(space, [*seen, *unseen], texts=texts)
+    about = _rows_by_subject(working_set, [memory.id for memory in chosen])
+    dots = _dots(working_set, chosen, len(seen), links, about, now)
     return Picture(
-        dots=_dots(working_set, chosen, len(seen), links, now),
+        dots=dots,
+        hubs=_hubs(dots, about),
         lines=_lines({memory.id: row for row, memory in enumerate(chosen)}, links),
         matching=matching,
         total=len(texts),
@@ -138,6 +164,7 @@ def _dots(
     chosen: Sequence[Shown],
     seen: int,
     links: Sequence[tuple[UUID, UUID, str, float]],
+    about: Mapping[Subject, Sequence[int]],
     now: datetime,
 ) -> list[Dot]:
     drawn = {memory.id: memory.gravity for memory in chosen}
@@ -145,7 +172,7 @@ def _dots(
     points = place_memories(
         working_set,
         drawn,
-        links=[*pulls, *_bonds(chosen)],
+        links=[*pulls, *_bonds(chosen), *_gathered(chosen, about)],
         now_gravity=present_gravity(working_set, now=now),
     )
     radii = radius(np.array(list(drawn.values()))).tolist()
@@ -163,6 +190,51 @@ def _bonds(chosen: Sequence[Shown]) -> list[tuple[UUID, UUID, float]]:
         for newer in (memory.superseded_by, memory.merged_into)
         if newer is not None
     ]
+
+
+def _rows_by_subject(working_set: WorkingSet, nodes: Sequence[UUID]) -> dict[Subject, list[int]]:
+    """Return which of the memories drawn are about each subject; the subject of most of them first."""
+    with working_set.lock:
+        subjects = find_subjects(working_set)
+    rows: dict[Subject, list[int]] = defaultdict(list)
+    for row, node in enumerate(nodes):
+        for subject in subjects.get(node, ()):
+            rows[subject].append(row)
+    return dict(sorted(rows.items(), key=lambda one: (-len(one[1]), one[0].key)))
+
+
+def _gathered(
+    chosen: Sequence[Shown], about: Mapping[Subject, Sequence[int]]
+) -> list[tuple[UUID, UUID, float]]:
+    """Return what draws memories about the same to the heaviest of them."""
+    return [(chosen[row].id, chosen[rows[0]].id, GATHERED) for rows in about.values() for row in rows[1:]]
+
+
+def _hubs(dots: Sequence[Dot], about: Mapping[Subject, Sequence[int]]) -> list[Hub]:
+    """Return the hubs that are drawn: those of several memories, and where these are few, of one."""
+    several = [one for one, rows in about.items() if len(rows) > 1][:MOST_HUBS]
+    single = [one for one, rows in about.items() if len(rows) == 1 and one.kind in (Kind.PERSON, Kind.ANIMAL)]
+    taken = [(dot.x, dot.y, dot.radius) for dot in dots]
+    hubs = []
+    for subject in [*several, *single[: max(FEW_HUBS - len(several), 0)]]:
+        rows = about[subject]
+        middle = np.mean([(dots[row].x, dots[row].y) for row in rows], axis=0)
+        x, y = _free_place(middle, taken)
+        taken.append((x, y, HUB_RADIUS))
+        hubs.append(Hub(subject=subject, x=x, y=y, dots=rows))
+    return hubs
+
+
+def _free_place(middle: np.ndarray, taken: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Return the nearest place to the middle where a hub covers nothing; the middle itself where there is none near."""
+    circles = np.array(taken).reshape(-1, 3)
+    for away in (0.0, 18.0, 30.0, 44.0, 60.0):
+        for angle in np.linspace(-np.pi / 2, 1.5 * np.pi, 12, endpoint=False):
+            x, y = middle + away * np.array([np.cos(angle), np.sin(angle)])
+            apart = np.hypot(circles[:, 0] - x, circles[:, 1] - y) - circles[:, 2]
+            if not len(circles) or float(apart.min()) >= HUB_RADIUS + 3.0:
+                return float(x), float(y)
+    return float(middle[0]), float(middle[1])
 
 
 def _lines(row_of: Mapping[UUID, int], links: Sequence[tuple[UUID, UUID, str, float]]) -> list[Line]:

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from memory.models import MemoryEdge, MemoryNode
-from memory.student.pages.picture import Dot, Picture
+from memory.student.pages.picture import HUB_RADIUS, Dot, Hub, Picture
 
 #: Each kind has a shape of its own, so that colour is never the only sign; drawn around 0 with about the area of a
 #: circle of radius 1.
@@ -39,7 +39,7 @@ LABELS, LABEL_CHARS, LABEL_CHAR_WIDTH, LABEL_HEIGHT = 14, 26, 6.4, 18.0
 def draw_svg(picture: Picture, *, described_by: str) -> SafeString:
     """Return the picture as one SVG element; `described_by` are the ids of what says it in words."""
     box = " ".join(f"{value:g}" for value in picture.box)
-    body = f"{_shapes()}{_lines(picture)}{_dots(picture.dots)}{_labels(picture)}"
+    body = f"{_shapes()}{_lines(picture)}{_dots(picture.dots)}{_hubs(picture)}{_labels(picture)}"
     return mark_safe(  # noqa: S308 (numbers, our own names, and words that were escaped)
         f'<svg class="graph__svg" viewBox="{box}" role="img" aria-labelledby="{described_by}" data-svg>{body}</svg>'
     )
@@ -132,11 +132,31 @@ def _dot(dot: Dot, row: int, days: dict[Any, str]) -> str:
     )
 
 
+def _hubs(picture: Picture) -> str:
+    """Return who and what memories are about, each joined with those that are; the page's scripts hide it with them."""
+    return f'<g class="graph__hubs" aria-hidden="true">{"".join(_hub(hub, picture.dots) for hub in picture.hubs)}</g>'
+
+
+def _hub(hub: Hub, dots: Sequence[Dot]) -> str:
+    ways = "".join(
+        f"M{hub.x:.1f} {hub.y:.1f}L{dots[row].x:.1f} {dots[row].y:.1f}" for row in hub.dots if dots[row].seen
+    )
+    rows = ",".join(map(str, hub.dots))
+    hidden = "" if ways else " hidden"
+    return (
+        f'<g class="node node--{hub.subject.kind}" data-hub="{rows}" data-x="{hub.x:.1f}" data-y="{hub.y:.1f}"{hidden}>'
+        f'<path class="node__lines" d="{ways}"/><circle cx="{hub.x:.1f}" cy="{hub.y:.1f}" r="{HUB_RADIUS:g}"/>'
+        f'<text class="node__name" x="{hub.x:.1f}" y="{hub.y - HUB_RADIUS - 4:.1f}">'
+        f"{escape(Truncator(hub.subject.name).chars(LABEL_CHARS))}</text></g>"
+    )
+
+
 def _labels(picture: Picture) -> str:
     """Return the first words of the heaviest memories, left out where they would cover another's or a dot."""
     seen = [dot for dot in picture.dots if dot.seen]
     reaches = [_reach(dot) for dot in seen]
     sides = [(dot.x - far, dot.x + far, dot.y, far) for dot, far in zip(seen, reaches, strict=True)]
+    sides += [_name_of(hub) for hub in picture.hubs]
     taken = np.array(sides).reshape(-1, 4)
     right = picture.box[0] + picture.box[2]
     texts: list[str] = []
@@ -153,6 +173,12 @@ def _labels(picture: Picture) -> str:
             f'<text class="label" data-label="{row}" x="{at:.1f}" y="{dot.y + 4:.1f}"{end}>{escape(words)}</text>'
         )
     return f'<g class="graph__labels" aria-hidden="true">{"".join(texts)}</g>'
+
+
+def _name_of(hub: Hub) -> tuple[float, float, float, float]:
+    """Return the room that a hub with its name takes: left, right, middle, half height."""
+    half = max(LABEL_CHAR_WIDTH * 1.15 * min(len(hub.subject.name), LABEL_CHARS) / 2, HUB_RADIUS)
+    return hub.x - half, hub.x + half, hub.y - HUB_RADIUS, LABEL_HEIGHT
 
 
 def _reach(dot: Dot) -> float:
