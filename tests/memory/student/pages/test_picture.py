@@ -14,7 +14,8 @@ from companion_site.vault import unlocked
 from memory.models import MemoryNode, MemoryVector
 from memory.student.pages import places
 from memory.student.pages.filters import GraphFilter
-from memory.student.pages.picture import draw_picture
+from memory.student.pages.picture import HUB_RADIUS, draw_picture
+from memory.student.pages.svg import draw_svg
 from memory.student.workingset import working_sets
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import PICTURE, remember, see
@@ -117,3 +118,23 @@ def test_of_very_many_the_heaviest_are_drawn_and_it_is_said(ada, browser, scoped
     assert answer.context["page"].paginator.count == MANY
     found = see(browser, **{"q": "fact 7"}).context["picture"]
     assert nodes[7].pk in {dot.memory.id for dot in found.dots}
+
+
+def test_memories_about_the_same_hang_on_a_hub(ada):
+    """Who several memories are about stands among them with a name, joined with each, and covers none."""
+    ids = remember(
+        ada,
+        "My brother Noah plays the drums",
+        "Noah has bought a moped",
+        "I like quiet music",
+        "Noah lives in Lund",
+    )
+    picture = draw(ada)
+    (noah,) = [hub for hub in picture.hubs if hub.subject.name == "Noah"]
+    assert {picture.dots[row].memory.id for row in noah.dots} == {ids[0], ids[1], ids[3]}
+    assert all(
+        (dot.x - noah.x) ** 2 + (dot.y - noah.y) ** 2 >= (dot.radius + HUB_RADIUS) ** 2
+        for dot in picture.dots
+    )
+    drawn = str(draw_svg(picture, described_by="title"))
+    assert ">Noah</text>" in drawn and f'data-hub="{",".join(map(str, noah.dots))}"' in drawn
