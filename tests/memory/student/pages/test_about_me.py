@@ -1,6 +1,5 @@
 """The page of what is known about a person: by what it is about, with where it comes from, and what may be out of date on top."""
 
-import gc
 import re
 from datetime import timedelta
 from uuid import uuid4
@@ -155,16 +154,6 @@ def test_what_may_be_out_of_date_stands_on_top(ada, browser, scoped):
         < page.index('id="kind-person"')
     )
     assert "its day was 20 February 2026" in page
-
-
-def test_nothing_that_was_read_is_kept_after_the_log_out(ada, browser):
-    """Names and what somebody is to the person live and go with the working set."""
-    remember(ada, "My brother Noah plays chess")
-    browser.get(ABOUT_ME)
-    count = len(about_me._read)
-    browser.post(reverse("accounts:logout"))
-    gc.collect()
-    assert len(about_me._read) == count - 1
 
 
 def test_what_is_kept_word_for_word_stands_there_too(ada, browser):
