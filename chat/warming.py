@@ -33,11 +33,15 @@ def load_for_good() -> None:
     """Load it all, and have the collecting of garbage pass over what stays.
 
     Going over it takes longer than a turn, and anybody's turn may set it off. A worker does so before its processes are
-    forked: their pages are then not copied into each of them.
+    forked: their pages are then not copied into each of them. Nor is it gone over while it is loaded.
     """
-    _load()
-    gc.collect()
-    gc.freeze()
+    gc.disable()
+    try:
+        _load()
+        gc.collect()
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 def _load() -> None:

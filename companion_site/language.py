@@ -5,18 +5,21 @@ frequencies. `sanitise` comes first; every other function, and every span, is ab
 """
 
 import functools
+import gzip
 import re
 import threading
 import unicodedata
 from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Literal
 
+import msgpack
 import numpy as np
 from lingua import Language as LinguaLanguage
 from lingua import LanguageDetector, LanguageDetectorBuilder
 from numpy.typing import NDArray
 from Stemmer import Stemmer
-from wordfreq import get_frequency_dict
 
 Language = Literal["en", "sv"]
 
@@ -192,8 +195,18 @@ def word_information(words: Sequence[str], language: Language) -> NDArray[np.flo
 
 def frequency(word: str, language: Language) -> float:
     """Return how often a casefolded word occurs by wordfreq's list, 0 if it is not there."""
-    frequencies: dict[str, float] = get_frequency_dict(language, "best")
-    return frequencies.get(word, 0.0)
+    return _frequencies(language).get(word, 0.0)
+
+
+@functools.cache
+def _frequencies(language: Language) -> dict[str, float]:
+    """Return the larger of wordfreq's lists, read as it lies there: the package itself takes longer to load than its list."""
+    (place,) = find_spec("wordfreq").submodule_search_locations  # type: ignore[union-attr, misc]
+    with gzip.open(Path(place) / "data" / f"large_{language}.msgpack.gz") as file:
+        about, *bands = msgpack.load(file)
+    if about != {"format": "cB", "version": 1}:
+        raise ValueError(f"wordfreq keeps its list in another form: {about}")
+    return {word: 10 ** (-band / 100) for band, words in enumerate(bands) for word in words}
 
 
 def _look_up(word: str, language: Language) -> float:

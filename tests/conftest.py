@@ -30,9 +30,10 @@ hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
 
 
 def pytest_configure() -> None:
-    """Embed no text twice, and wait for no disk."""
+    """Embed no text twice, wait for no disk, and go over nothing while all that stays is loaded."""
     keep_vectors()
     write_to_memory()
+    gc.disable()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -53,6 +54,7 @@ def pytest_collection_finish() -> None:
     """Have the garbage collector pass over what stays until the end: ten thousand tests and all modules."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -12,7 +12,7 @@ import anthropic
 import httpx2
 from anthropic.types import JSONOutputFormatParam, MessageParam
 
-from companion_site.llm.clients import ClientPerLoop
+from companion_site.llm.clients import ClientPerLoop, trusted_authorities
 from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.json_text import parse_json
@@ -42,6 +42,7 @@ class AnthropicProvider:
                 base_url=base_url,
                 max_retries=0,
                 timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+                http_client=anthropic.DefaultAsyncHttpxClient(verify=trusted_authorities()),
                 open_telemetry=False,
             )
         )

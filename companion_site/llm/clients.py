@@ -5,10 +5,14 @@ that calls from synchronous code has a new one for each call, and must not meet 
 """
 
 import asyncio
+import functools
 import logging
+import ssl
 import weakref
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
+
+import httpx2
 
 
 class _Closable(Protocol):
@@ -37,6 +41,12 @@ class ClientPerLoop(Generic[C]):
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
+
+
+@functools.cache
+def trusted_authorities() -> ssl.SSLContext:
+    """Return whom every client believes about a server's name: the list is long, and read once a process."""
+    return httpx2.create_ssl_context()
 
 
 def silence_sdk_logs() -> None:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx2
 import openai
 
-from companion_site.llm.clients import ClientPerLoop
+from companion_site.llm.clients import ClientPerLoop, trusted_authorities
 from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.json_text import parse_json
@@ -43,6 +43,7 @@ class OpenAIProvider:
                 base_url=base_url,
                 max_retries=0,
                 timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+                http_client=openai.DefaultAsyncHttpxClient(verify=trusted_authorities()),
             )
         )
 

@@ -42,9 +42,14 @@ class Form:
         return tuple(dict.fromkeys(view for views, _ in self.terms for view in views))
 
 
-def likeness(form: Form, views: Views, lines: Views) -> Floats:
-    """Return (n, m): how alike n inputs are to m labelled lines, without the parts that are sums of features."""
-    alike = {view: _alike(view, views[view], lines[view]) for view in form.views}
+def likeness(form: Form, views: Views, lines: Views, lengths: Views | None = None) -> Floats:
+    """Return (n, m): how alike n inputs are to m labelled lines, without the parts that are sums of features.
+
+    Args:
+        lengths: `squares` of each view's lines, where they are known already.
+    """
+    lengths = lengths or {view: squares(lines[view]) for view in form.views}
+    alike = {view: _alike(view, views[view], lines[view], lengths[view]) for view in form.views}
     total: Floats | float = 0.0
     for names, weight in form.terms:
         product = alike[names[0]]
@@ -54,7 +59,12 @@ def likeness(form: Form, views: Views, lines: Views) -> Floats:
     return np.asarray(total, np.float32)
 
 
-def _alike(view: str, rows: Floats, lines: Floats) -> Floats:
-    squares = (rows**2).sum(1)[:, None] + (lines**2).sum(1)[None] - 2 * rows @ lines.T
+def squares(rows: Floats) -> Floats:
+    """Return (n,): the square of each row's length."""
+    return np.asarray((rows**2).sum(1), np.float32)
+
+
+def _alike(view: str, rows: Floats, lines: Floats, lengths: Floats) -> Floats:
+    apart = squares(rows)[:, None] + lengths[None] - 2 * rows @ lines.T
     scale = 0.5 / rows.shape[1] if view == PLAIN else 1.0
-    return np.asarray(np.exp(-scale * np.maximum(squares, 0)), np.float32)
+    return np.asarray(np.exp(-scale * np.maximum(apart, 0)), np.float32)

@@ -1,11 +1,13 @@
 """What a directed graph of concepts is checked and measured for. Pure functions of arrays."""
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 IntArray = NDArray[np.int64]
 
@@ -24,6 +26,8 @@ def find_cycles(count: int, sources: IntArray, targets: IntArray) -> list[list[i
     """
     if not len(sources):
         return []
+    from scipy.sparse.csgraph import connected_components  # loaded where a world is read, not at every start
+
     graph = _adjacency(count, sources, targets)
     _, labels = connected_components(graph, directed=True, connection="strong")
     sizes = np.bincount(labels)
@@ -60,15 +64,17 @@ def measure_depths(count: int, sources: IntArray, targets: IntArray) -> IntArray
     return depths
 
 
-def _adjacency(count: int, sources: IntArray, targets: IntArray) -> csr_array:
+def _adjacency(count: int, sources: IntArray, targets: IntArray) -> "csr_array":
     """Return the graph as a matrix, each edge once and none from a node to itself."""
+    from scipy.sparse import csr_array
+
     kept = sources != targets
     pairs = np.unique(np.stack([sources[kept], targets[kept]], axis=1), axis=0)
     ones = np.ones(len(pairs), dtype=np.int8)
     return csr_array((ones, (pairs[:, 0], pairs[:, 1])), shape=(count, count))
 
 
-def _shortest_cycle(graph: csr_array, labels: NDArray[np.int32], start: int) -> list[int]:
+def _shortest_cycle(graph: "csr_array", labels: NDArray[np.int32], start: int) -> list[int]:
     """Return the nodes of a shortest way from `start` back to it, inside its component, by breadth-first search."""
     came_from: dict[int, int] = {}
     waiting = deque([start])

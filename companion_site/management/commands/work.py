@@ -1,6 +1,7 @@
 """`manage.py work`: run background jobs."""
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
@@ -13,6 +14,8 @@ from companion_site.vault.plaintext import forget_keys, keep_forgetting
 
 class Command(BaseCommand):
     help = "Run background jobs until stopped."
+    # Of pages and addresses it has none: to check them would load the whole site.
+    requires_system_checks = (Tags.security,)
 
     def handle(self, *args, **options):
         guard_memory()
