@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run voice test tests check lint lock messages bench spec audit clean
+.PHONY: help setup run voice test tests check lint types forms lock messages bench spec audit clean
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
@@ -47,15 +47,22 @@ tests: .venv/installed-tests $(CATALOGUES)
 		if [ $$code != 1 ] || [ "$$CI" != true ]; then exit $$code; fi; echo "Once more, alone: what failed."; \
 		$(PY) -m pytest -q -n 0 --last-failed --last-failed-no-failures none; }
 
+# Two lanes, of which one is mypy. The other ends with reading every test, so that the workers of the run find them compiled.
 lint: .venv/installed-tests $(CATALOGUES)
+	@$(MAKE) --no-print-directory -j 2 types forms
+	@echo "Lint, types, import contracts, templates and migrations are in order."
+
+types:
+	@$(PY) -m mypy --no-error-summary
+
+forms:
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --quiet --check . || { echo "Run: $(PY) -m ruff format ." >&2; exit 1; }
-	@$(PY) -m mypy --no-error-summary
 	@.venv/bin/lint-imports >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@$(PY) -m djlint templates --lint --quiet
 	@$(PY) manage.py check --fail-level WARNING >/dev/null
 	@$(PY) manage.py makemigrations --check --dry-run
-	@echo "Lint, types, import contracts, templates and migrations are in order."
+	@$(PY) -m pytest -q --collect-only >.venv/collected.log || { tail -40 .venv/collected.log; exit 1; }
 
 lock: .venv/installed-tests ## pin requirements.in and tests/requirements.in anew; ARGS=--upgrade for newer releases
 	@for part in . tests; do (cd $$part && $(CURDIR)/$(PY) -m piptools compile --quiet --strip-extras --no-header \
