@@ -5,12 +5,14 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 import psutil
+from numpy.typing import NDArray
 
-CHUNK = 16 * 2**20
+CHUNK = 2**20
 #: Characters of a sentence that are always read around what was found of it.
 LONGEST = 400
 #: Those of the alphabets below that a piece of a word may have.
@@ -59,36 +61,86 @@ def family(process: psutil.Process) -> list[psutil.Process]:
     return [process, *process.children(recursive=True)]
 
 
-def search(pid: int, wanted: Wanted) -> Iterator[Hit]:
+def search(pid: int, wanted: Wanted, *, clean: set[tuple[int, bytes]] | None = None) -> Iterator[Hit]:
     """Yield every place of the process where something wanted stands.
+
+    Args:
+        clean: digests of pieces in which nothing was found, to be passed over where they are met again: what processes share,
+            as libraries and what lay there before a fork, is searched once. Of one `wanted` only; it is added to.
 
     Raises:
         PermissionError: its memory may not be read; only root may read that of a process that leaves no core dump.
     """
-    forms = _forms(wanted.prefix)
+    sought = _Sought(wanted)
     overlap = LONGEST
+    clean = set() if clean is None else clean
     for start, end, where in _maps(pid):
         before = b""
         for address, data in _read(pid, start, end):
             held, at = before + data, address - len(before)
             done = len(before)
-            yield from _search(held, at, done, where, wanted, forms)
+            digest = done, blake2b(held, digest_size=32).digest()
+            if digest not in clean:
+                hits = list(_search(held, at, done, where, wanted, sought))
+                yield from hits
+                if not hits:
+                    clean.add(digest)
             before = held[-overlap:]
 
 
-def _search(
-    held: bytes, at: int, done: int, where: str, wanted: Wanted, forms: Mapping[str, tuple[bytes, str, int]]
-) -> Iterator[Hit]:
+class _Sought:
+    """Everything that is looked for as it is written, found in one pass by the four bytes that each begins with.
+
+    A character of UTF-32 begins as half of all small numbers do: of it the pass would find too much, and `find` looks.
+    """
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.forms = _forms(wanted.prefix)
+        texts = [(name, secret) for name, secret in wanted.exact.items()]
+        texts += [(form, prefix) for form, (prefix, _, width) in self.forms.items() if width < 4]
+        self._wide = [(form, prefix) for form, (prefix, _, width) in self.forms.items() if width == 4]
+        self._by_head: dict[bytes, list[tuple[str, bytes]]] = {}
+        for name, text in texts:
+            self._by_head.setdefault(text[:4], []).append((name, text))
+        heads = np.frombuffer(b"".join(self._by_head), np.uint8).reshape(-1, 4)
+        self._heads = heads.copy().view(np.uint32).ravel()
+        self._pairs = np.zeros(2**16, bool)
+        self._pairs[heads[:, :2].copy().view(np.uint16).ravel()] = True
+
+    def places(self, held: bytes, done: int) -> Iterator[tuple[str, int]]:
+        """Yield (name, place) of what does not lie wholly in the first `done` bytes."""
+        for place in self._begun(np.frombuffer(held, np.uint8)):
+            for name, text in self._by_head[held[place : place + 4]]:
+                if place + len(text) > done and held.startswith(text, place):
+                    yield name, place
+        for name, text in self._wide:
+            for place in _places(held, text, done):
+                yield name, place
+
+    def _begun(self, octets: NDArray[np.uint8]) -> list[int]:
+        """Return where four bytes stand that something begins with."""
+        found = []
+        for shift in (0, 1):
+            pairs = octets[shift : len(octets) - (len(octets) - shift) % 2].view(np.uint16)
+            found.append(2 * np.flatnonzero(self._pairs[pairs]) + shift)
+        places = np.concatenate(found)
+        places = places[places <= len(octets) - 4]
+        fours = octets[places[:, None] + np.arange(4)].view(np.uint32).ravel()
+        kept: list[int] = np.sort(places[np.isin(fours, self._heads)]).tolist()
+        return kept
+
+
+def _search(held: bytes, at: int, done: int, where: str, wanted: Wanted, sought: _Sought) -> Iterator[Hit]:
     """Search a piece; what lies wholly in its first `done` bytes was found with the piece before."""
-    for name, secret in wanted.exact.items():
-        for place in _places(held, secret, done):
+    for name, place in sought.places(held, done):
+        if name in wanted.exact:
             yield Hit(name, "raw", where, at + place)
-    for form, (prefix, encoding, width) in forms.items():
-        for place in _places(held, prefix, done):
-            piece = held[place : place + 40 * width].decode(encoding, "ignore").lower()
-            word = WORD.match(piece)
-            name = next((name for name, own in wanted.words.items() if word and own in piece), "?")
-            yield Hit(name, form, where, at + place)
+            continue
+        _, encoding, width = sought.forms[name]
+        piece = held[place : place + 40 * width].decode(encoding, "ignore").lower()
+        word = WORD.match(piece)
+        owner = next((owner for owner, own in wanted.words.items() if word and own in piece), "?")
+        yield Hit(owner, name, where, at + place)
     yield from _masked(held, at, done, where, wanted)
 
 

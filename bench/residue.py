@@ -137,6 +137,7 @@ def live(site: Site, env: Mapping[str, str], sentences: int) -> tuple[Wanted, in
 
 def look(site: Site, wanted: Wanted, residue: Residue) -> Residue:
     """Search the web server and the worker with all it forked."""
+    clean: set[tuple[int, bytes]] = set()
     for service in ("web", "worker"):
         pid = site.pid(service)
         if pid is None:
@@ -146,7 +147,7 @@ def look(site: Site, wanted: Wanted, residue: Residue) -> Residue:
             with suppress(
                 FileNotFoundError, ProcessLookupError
             ):  # one that ended meanwhile took its memory along
-                for hit in search(process.pid, wanted):
+                for hit in search(process.pid, wanted, clean=clean):
                     found.add(_kind(hit.name), hit)
     return residue
 
