@@ -1,15 +1,15 @@
 """What modules that drive a real browser against a live server share; add `*IN_A_BROWSER` to their `pytestmark`.
 
-The fixture `shared_browser` is one for all tests of a module; each has a context of its own in it.
+The fixture `shared_browser` is one for all tests of a process that follow one another; each has a context of its own in it.
 """
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from tests.chromium import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.factories import PASSWORD
@@ -30,14 +30,44 @@ IN_A_BROWSER = (
 )
 
 
-@contextmanager
-def open_browser() -> Iterator[Browser]:
-    """Run a browser for the block, in which this process cannot run asynchronous tests."""
-    with pytest.MonkeyPatch.context() as environment, sync_playwright() as driver:
-        environment.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the driver runs a loop in this thread
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+class OpenBrowsers:
+    """The browsers of this process, by the flags that they were started with: to start one takes longer than most pages.
+
+    While one is open this process cannot run asynchronous tests: `tests/conftest.py` closes them before a test that has none.
+    """
+
+    def __init__(self) -> None:
+        self._driver: Playwright | None = None
+        self._open: dict[tuple[str, ...], Browser] = {}
+        self._ending = ExitStack()
+
+    def start(self, *flags: str) -> Browser:
+        """Return a new browser, which the caller closes."""
+        if self._driver is None:
+            # The driver runs a loop in this thread.
+            self._ending.enter_context(pytest.MonkeyPatch.context()).setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+            self._driver = self._ending.enter_context(sync_playwright())
+        return self._driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
+
+    def get(self, *flags: str) -> Browser:
+        """Return a browser that stays open, without anything of those who had it before."""
+        browser = self._open.get(flags)
+        if browser is None or not browser.is_connected():
+            browser = self._open[flags] = self.start(*flags)
+        for context in browser.contexts:
+            context.close()
+        return browser
+
+    def close(self) -> None:
+        """End them all, and what drives them."""
+        for browser in self._open.values():
+            browser.close()
+        self._open.clear()
+        self._driver = None
+        self._ending.close()
+
+
+OPEN_BROWSERS = OpenBrowsers()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,8 @@ from tests.vectors import keep_vectors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from tests.browsing import OpenBrowsers
 
 #: What `make test` has: where a property does not hold, few examples find it more often than not; `make check` has all.
 hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
@@ -103,13 +106,39 @@ def model(settings, django_db_setup) -> Iterator[WireServer]:
         owner.execute(SQL("DELETE FROM {}").format(Identifier(LlmCall._meta.db_table)))
 
 
-@pytest.fixture(scope="module")
-def shared_browser() -> "Iterator[Browser]":
-    """One browser for all tests of a module."""
-    from tests.browsing import open_browser
+@pytest.fixture
+def open_browsers() -> "OpenBrowsers":
+    """The browsers of this process; those that stay open do so as long as each test asks for this."""
+    from tests.browsing import OPEN_BROWSERS
 
-    with open_browser() as browser:
-        yield browser
+    return OPEN_BROWSERS
+
+
+@pytest.fixture
+def shared_browser(open_browsers) -> "Browser":
+    """A browser with nothing in it; the tests that follow one another have the same."""
+    return open_browsers.get()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """Close the browsers before a test that has none: it may run a loop of its own."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or "open_browsers" not in getattr(nextitem, "fixturenames", ()):
+            close_browsers()
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no browser behind."""
+    close_browsers()
+
+
+def close_browsers() -> None:
+    """Close those that are open; most tests have not even loaded what drives them."""
+    if "tests.browsing" in sys.modules:
+        sys.modules["tests.browsing"].OPEN_BROWSERS.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 from django_q.models import OrmQ
-from playwright.sync_api import sync_playwright
 
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.audit.models import AuditEvent
@@ -11,7 +10,6 @@ from memory.models import MemoryNode
 from tests.admin.rows import make_one_of_each
 from tests.admin.test_pages import address
 from tests.browsing import IN_A_BROWSER
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD
 from tests.live import serving
 
@@ -26,13 +24,13 @@ def rows(committed):
 
 
 @pytest.fixture
-def pages(rows, monkeypatch):
+def pages(rows, shared_browser):
     """Browser pages of staff at two widths, each with a list that collects what the console complains of."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
-        browser.close()
+    with serving() as site:
+        found = [log_in(shared_browser, f"http://{site.address}", width) for width in (1280, 375)]
+        yield found
+        for page in found:
+            page.context.close()
 
 
 def log_in(browser, site, width):

@@ -7,7 +7,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import sync_playwright
 
 from chat import services
 from chat.models import Message
@@ -27,7 +26,6 @@ from memory.student.sleep.params import SLEEP
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
 from tests.cases import cases
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import make_access, make_student
 from tests.live import logged_in, serving
 
@@ -235,14 +233,14 @@ def test_a_scale_ends_at_a_round_number(highest, top):
 
 
 @pytest.fixture
-def screens(ada, monkeypatch):
+def screens(ada, shared_browser):
     """The page as staff see it, at two widths and in both themes."""
     fill(ada)
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield [log_in(browser, f"http://{site.address}", width) for width in (1280, 375)]
-        browser.close()
+    with serving() as site:
+        found = [log_in(shared_browser, f"http://{site.address}", width) for width in (1280, 375)]
+        yield found
+        for page in found:
+            page.context.close()
 
 
 class TestInABrowser:

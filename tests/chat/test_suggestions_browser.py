@@ -5,13 +5,12 @@ from datetime import timedelta
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Suggestion
 from tests.browsing import IN_A_BROWSER
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD, make_business_user
 from tests.live import serving
 
@@ -51,14 +50,12 @@ def bo(committed):
 
 
 @pytest.fixture
-def pages(bo, monkeypatch):
+def pages(bo, shared_browser):
     """What opens a conversation of Bo's in a browser, with scripts or without."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with serving() as site:
 
         def open_conversation(*, scripts: bool = True):
-            page = browser.new_context(
+            page = shared_browser.new_context(
                 base_url=f"http://{site.address}", reduced_motion="reduce", java_script_enabled=scripts
             ).new_page()
             page.complaints = []
@@ -74,7 +71,8 @@ def pages(bo, monkeypatch):
             return page
 
         yield open_conversation
-        browser.close()
+        for context in shared_browser.contexts:
+            context.close()
 
 
 def states(bo) -> dict[str, str]:

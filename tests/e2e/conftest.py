@@ -6,10 +6,10 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from companion_site.running.embedded import PROJECT
-from tests.chromium import CHROMIUM, FLAGS, PATIENCE_MS
+from tests.chromium import CHROMIUM, PATIENCE_MS
 from tests.e2e.model import Model
 from tests.e2e.starting import environment, running
 from tests.running.site import Site
@@ -73,13 +73,10 @@ def site(chromium, running_model, tmp_path_factory) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture(scope="module")
-def browser(chromium) -> Iterator[Browser]:
-    """A browser for one module: while it is open, this process cannot run asynchronous tests."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
+@pytest.fixture
+def browser(chromium, shared_browser) -> Browser:
+    """A browser with nothing in it: while it is open, this process cannot run asynchronous tests."""
+    return shared_browser
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from companion_site.accounts.models import School
 from companion_site.vault import unlocked
@@ -10,7 +9,6 @@ from overlay.demo import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
 from tests.browsing import IN_A_BROWSER
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import NOW, PASSWORD, make_access
 from tests.live import serving
 from tests.overlay.building import id_of
@@ -39,13 +37,11 @@ def ada(committed):
 
 
 @pytest.fixture(params=[(1280, "light"), (375, "dark")], ids=["desk", "phone"])
-def page(ada, monkeypatch, request):
+def page(ada, shared_browser, request):
     """The map, open in a browser; it collects what the console complains of."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
     width, scheme = request.param
-    with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(
+    with serving() as site:
+        context = shared_browser.new_context(
             viewport={"width": width, "height": 850}, color_scheme=scheme, base_url=f"http://{site.address}"
         )
         page = context.new_page()
@@ -59,7 +55,7 @@ def page(ada, monkeypatch, request):
         page.wait_for_url("**/chat/")
         page.goto("/map/")
         yield page
-        browser.close()
+        context.close()
 
 
 def note(page, message):

@@ -20,6 +20,7 @@ OF_THE_SUITE = (
     "DATABASE_OWNER_URL",
     "DATABASE_METADATA_URL",
     "DJANGO_SETTINGS_MODULE",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
     "VAR_DIR",
 )
 #: What a first start does in the background, and would take the worker from what is tested.

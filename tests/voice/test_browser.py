@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
 
 from chat.models import Message
 from companion_site.llm.gateway import get_gateway
@@ -19,7 +19,6 @@ from companion_site.voice import extras, service
 from tests import chromium
 from tests.browsing import IN_A_BROWSER
 from tests.cases import cases
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
@@ -85,37 +84,40 @@ def outside(settings, monkeypatch) -> Iterator[VoiceProvider]:
 
 
 @pytest.fixture
-def open_page(site) -> Iterator[Opener]:
+def open_page(site, open_browsers) -> Iterator[Opener]:
     """What opens a new conversation in a browser; in the end nothing may have been complained of."""
     complaints: list[str] = []
-    with sync_playwright() as driver:
-        browsers = []
+    hearing = []
 
-        def open_page(
-            *, name: str = "ada", microphone: Path | None = None, quietly: tuple[str, ...] = (), **options
-        ) -> Page:
-            play = [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
-            browsers.append(
-                driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *FAKE_MICROPHONE, *play])
-            )
-            page = browsers[-1].new_context(base_url=f"http://{site.address}", **options).new_page()
-            page.set_default_timeout(PATIENCE_MS)
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("console", lambda said: _note(complaints, said, quietly))
-            page.add_init_script(f"({TAKE_NOTES})()")
-            page.goto("/login/")
-            page.get_by_role("main").get_by_role("textbox").first.fill(name)
-            page.get_by_label("Password").fill(PASSWORD)
-            page.get_by_role("main").get_by_role("button", name="Log in").click()
-            page.wait_for_url("**/chat/")
-            page.get_by_role("button", name="New conversation").first.click()
-            page.wait_for_url("**/chat/*-*/")
-            page.wait_for_load_state("networkidle")
-            return page
+    def open_page(
+        *, name: str = "ada", microphone: Path | None = None, quietly: tuple[str, ...] = (), **options
+    ) -> Page:
+        browser = shared
+        if microphone:
+            play = f"--use-file-for-fake-audio-capture={microphone}%noloop"
+            browser = open_browsers.start(*FAKE_MICROPHONE, play)
+            hearing.append(browser)
+        page = browser.new_context(base_url=f"http://{site.address}", **options).new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: _note(complaints, said, quietly))
+        page.add_init_script(f"({TAKE_NOTES})()")
+        page.goto("/login/")
+        page.get_by_role("main").get_by_role("textbox").first.fill(name)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("main").get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/chat/")
+        page.get_by_role("button", name="New conversation").first.click()
+        page.wait_for_url("**/chat/*-*/")
+        page.wait_for_load_state("networkidle")
+        return page
 
-        yield open_page
-        for browser in browsers:
-            browser.close()
+    shared = open_browsers.get(*FAKE_MICROPHONE)
+    yield open_page
+    for context in shared.contexts:
+        context.close()
+    for browser in hearing:
+        browser.close()
     assert complaints == []
 
 

@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from memory.company.live.selectors import standing_figures
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
-from tests.chromium import CHROMIUM, FLAGS
 from tests.factories import NOW, make_student
 from tests.live import serving
 
@@ -20,15 +18,13 @@ pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C11")]
 FILE = Path(__file__).parents[3] / "data" / "sie" / "type4e_pc8.se"
 
 
-def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
+def test_a_file_is_taken_in_by_hand(committed, shared_browser):
     """From the company's page to figures that stand; no fault that axe-core knows of, nothing wider than the screen."""
     make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
-    with serving() as site, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with serving() as site:
         for width in (1280, 375):
             company = create_company(f"Demo {width} AB", now=NOW)
-            page = log_in(browser, f"http://{site.address}", width)
+            page = log_in(shared_browser, f"http://{site.address}", width)
             page.goto(f"/admin/accounts/company/{company.pk}/live-state/")
             page.get_by_label("SIE file").set_input_files(FILE)
             check(page)
@@ -41,7 +37,7 @@ def test_a_file_is_taken_in_by_hand(committed, monkeypatch):
             page.get_by_text("Saved.").wait_for()
             check(page)
             assert len(standing_figures(company.space_id)) == 6
-        browser.close()
+            page.context.close()
 
 
 def check(page):
