@@ -17,6 +17,7 @@ import psycopg
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import hold, let_go
 from companion_site.running.environment import read_environment
+from tests.databases import template_name
 
 #: The tests drop databases of this name too, once the process with that number has gone.
 PREFIX = "test_companion_"
@@ -51,7 +52,7 @@ def scratch_site(*, durable: bool, chain: str = "offline") -> Iterator[None]:
     cluster = Cluster(home, durable=durable)
     users = hold(cluster)
     try:
-        with _database(cluster) as urls, TemporaryDirectory(prefix="companion-keys-") as keys:
+        with _database(cluster) as (urls, is_migrated), TemporaryDirectory(prefix="companion-keys-") as keys:
             os.environ.update(
                 {
                     **FIXED,
@@ -61,21 +62,26 @@ def scratch_site(*, durable: bool, chain: str = "offline") -> Iterator[None]:
                     "LLM_CHAIN": chain,
                 }
             )
-            with _django():
+            with _django(is_migrated=is_migrated):
                 yield
     finally:
         let_go(cluster, users, timeout_s=STOP_TIMEOUT_S)
 
 
 @contextmanager
-def _database(cluster: Cluster) -> Iterator[dict[str, str]]:
-    """Make an empty database; yield the URLs that lead to it as each role."""
+def _database(cluster: Cluster) -> Iterator[tuple[dict[str, str], bool]]:
+    """Make an empty database; yield the URLs that lead to it as each role, and whether it has its tables.
+
+    Where the tests have left one to be copied, migrated by this very code, it is copied.
+    """
     name = f"{PREFIX}{os.getpid()}_bench"
     with psycopg.connect(cluster.urls()["DATABASE_OWNER_URL"], autocommit=True) as owner:
         _drop_leftovers(owner)
-        owner.execute(f'CREATE DATABASE "{name}"')
+        template = template_name()
+        found = owner.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone()
+        owner.execute(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{template}"' if found else ""))
         try:
-            yield {variable: _leading_to(name, url) for variable, url in cluster.urls().items()}
+            yield {variable: _leading_to(name, url) for variable, url in cluster.urls().items()}, bool(found)
         finally:
             _end_connections(cluster, name)
             owner.execute(f'DROP DATABASE IF EXISTS "{name}"')
@@ -106,7 +112,7 @@ def _leading_to(name: str, url: str) -> str:
 
 
 @contextmanager
-def _django() -> Iterator[None]:
+def _django(*, is_migrated: bool) -> Iterator[None]:
     import django
     from django.conf import settings
     from django.core.management import call_command
@@ -119,7 +125,8 @@ def _django() -> Iterator[None]:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     # Nobody logs in here, so no log-in keeps a space open.
     open_grants().paused = True
-    call_command("migrate", verbosity=0, skip_checks=True)
+    if not is_migrated:
+        call_command("migrate", verbosity=0, skip_checks=True)
     connections.close_all()
     try:
         yield

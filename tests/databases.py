@@ -5,7 +5,6 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from uuid import UUID
 
 import psutil
@@ -16,6 +15,7 @@ from django.db import connections
 from psycopg.conninfo import conninfo_to_dict
 
 from companion_site.running.cluster import SUPERUSER
+from companion_site.running.embedded import PROJECT
 
 ALIASES = ("default", "owner", "metadata", "channels_postgres")
 #: What a migrated database is made of: the project's migrations, what they import, and the versions of all others.
@@ -55,7 +55,7 @@ DATABASE, TEMPLATE = "test_companion_", "template_companion_"
 
 def make_database(name: str) -> None:
     """Make a migrated database, and have this process work in it from now on; what others left behind goes."""
-    template = TEMPLATE + _digest()
+    template = template_name()
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         # One makes the template, the others wait for it; the lock goes with the connection.
         owner.execute("SELECT pg_advisory_lock(hashtext(%s))", [TEMPLATE])
@@ -105,14 +105,13 @@ def none_of_them(spaces: Collection[UUID], *, now: datetime) -> set[UUID]:
     return set()
 
 
-def _digest() -> str:
+def template_name() -> str:
+    """Return the name of the database that all others are copies of, by what it is made of."""
     found = sha256()
     for source in SOURCES:
-        for file in sorted(
-            path for path in Path(settings.BASE_DIR).glob(source) if ".venv" not in path.parts
-        ):
+        for file in sorted(path for path in PROJECT.glob(source) if ".venv" not in path.parts):
             found.update(file.name.encode() + b"\0" + sha256(file.read_bytes()).digest())
-    return found.hexdigest()[:16]
+    return TEMPLATE + found.hexdigest()[:16]
 
 
 def _databases(owner: psycopg.Connection, prefix: str) -> list[str]:

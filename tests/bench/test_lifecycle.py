@@ -301,7 +301,11 @@ def test_a_loss_is_put_to_the_gate_where_it_happened():
 
 def run(*arguments, **env):
     """Return the JSON object that the command prints, with nothing else set in the environment."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "VAR_DIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
+        if name in os.environ
+    }
     command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments), "--json"]
     done = subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stderr == "", done.stderr
@@ -383,7 +387,11 @@ def test_the_reply_of_a_model_is_judged_beside_the_other(tmp_path):
     assert found["all"]["reply_by_model"] == round(1 / 3, 4)
     assert set(TOLD) <= set(asked_for), "what was told was answered by the model, too"
     command = [sys.executable, "-m", "bench.lifecycle", str(tmp_path), "--provider", "anthropic"]
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "VAR_DIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
+        if name in os.environ
+    }
     done = subprocess.run(command, cwd=PROJECT, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "anthropic" in done.stderr and "Traceback" not in done.stderr
 

@@ -136,7 +136,11 @@ def check_shape(measured: Mapping[str, Mapping]) -> None:
 
 def test_the_command_runs_by_itself_and_prints_one_object():
     """With nothing set in the environment: standard output is JSON over all files, and only that."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "VAR_DIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
+        if name in os.environ
+    }
     command = [sys.executable, "-m", "bench.retrieval", str(ENGLISH), str(SWEDISH), "--json"]
     done = subprocess.run(command, cwd=PROJECT, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
