@@ -24,7 +24,8 @@ from tests.llm.wire_server import Act
 from tests.running.site import Site, wait_until
 
 SEED = 20260321
-REPLY = " ".join(f"word{number}" for number in range(40))
+#: Half a minute of it: on a busy machine a worker that was killed is not back at work much sooner.
+REPLY = " ".join(f"word{number}" for number in range(80))
 SLOW, QUICK = Act(text=REPLY, delay_s=0.4), Act(text=REPLY)
 #: Longer than any pause at a place; a job whose worker died is run again a little later.
 SETTINGS = {"JOB_TIMEOUT_S": "9", "JOB_RETRY_S": "10"}
