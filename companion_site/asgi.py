@@ -6,7 +6,7 @@ import warnings
 
 from django.core.asgi import get_asgi_application
 
-# What is loaded from here on stays, and to go over it again and again is a quarter of the start; `warm_up` collects again.
+# What is loaded here stays, and to go over it again and again is a quarter of the start.
 gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
 # Static files are small and read at once; the warning is for long streams.
@@ -45,3 +45,4 @@ application = behind_proxies(
         )
     )
 )
+gc.enable()
