@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from companion_site.llm.types import ChatRequest
 
 #: The marks of blocks, and headings: nothing remembered.
-_FRAME = re.compile(r"</?[A-Z_]+>|\[(END )?[A-Z ]+\]|[^-\N{LEFT DOUBLE QUOTATION MARK}\"].*:")
+_FRAME = re.compile(
+    r"</?[A-Z_]+>|\[(END )?[A-Z ]+\]|[^-\N{LEFT DOUBLE QUOTATION MARK}\"].*:"
+    # The brief's own: the time, the name, the last talk, a guess.
+    r"|(?:Now|You talk with|You last talked|They seem \(a guess\)): .*"
+)
 #: What stands behind the words of a line: the last brackets.
 _BEHIND = re.compile(r"[\[(]([^\[\]()]*)[\])]\s*$")
 #: Of that, a number that tells nothing of the matter itself.
@@ -126,13 +130,13 @@ def in_doubt_marks() -> tuple[str, ...]:
     A new form of the request is added here.
     """
     # Only now: results are read where no site is set up.
-    from chat.context import OUTDATED, UNSURE
+    from chat.context import FORMER, OUTDATED, UNSURE
     from chat.planning.notes import PAST
     from memory.company.retrieval import block
 
     overruled = block.OVERRULED.split("{")[0].strip()
     of_companies = (block.UNCERTAIN, block.OUTDATED, block.CONTRADICTED, overruled)
-    return (UNSURE, OUTDATED, PAST, *of_companies)
+    return (UNSURE, OUTDATED, FORMER, PAST, *of_companies)
 
 
 def as_lines(texts: Iterable[str]) -> list[Line]:

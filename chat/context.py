@@ -35,6 +35,8 @@ LEDGER = "Critical facts:"
 WORLD = "What this student has met of the world:"
 UNSURE = "not sure"
 OUTDATED = "outdated?"
+#: of what another memory took the place of, with the day
+FORMER = "was so until"
 LINE_LENGTH = 500
 #: The student wrote these themselves, so what they name of the world they have met.
 WRITTEN_BY_THEM = frozenset({GOALS, GRATITUDE})
@@ -53,6 +55,8 @@ class Context:
     entries: Sequence[Triggered] = ()
     concepts: Sequence[OverlayLine] = ()
     notes: Sequence[Note] = ()
+    #: what the brief says already
+    in_brief: Sequence[str] = ()
 
     @property
     def own_words(self) -> tuple[str, ...]:
@@ -80,6 +84,7 @@ class Context:
             entries=[replace(entry, content=veil(entry.content)) for entry in self.entries],
             concepts=self.concepts,
             notes=[replace(note, quote=veil(note.quote)) for note in self.notes],
+            in_brief=[veil(text) for text in self.in_brief],
         )
 
     def without(self, avoids: Callable[[str], bool]) -> "Context":
@@ -91,6 +96,7 @@ class Context:
                 concept for concept in self.concepts if not avoids(concept.name) and not avoids(concept.notes)
             ],
             notes=[note for note in self.notes if not avoids(note.quote)],
+            in_brief=self.in_brief,
         )
 
     def first(self, count: int) -> "Context":
@@ -103,6 +109,7 @@ class Context:
             notes=self.notes[:after_ledger],
             concepts=self.concepts[:after_life],
             recalled=self.recalled[:after_world],
+            in_brief=self.in_brief,
         )
 
     def __len__(self) -> int:
@@ -146,6 +153,7 @@ def write_block(context: Context, *, tokens: int) -> Written:
     if whole.tokens <= tokens:
         return whole
     fitting = Context(
+        in_brief=context.in_brief,
         entries=[entry for entry in context.entries if _fits(Context(entries=[entry]), tokens)],
         notes=[note for note in context.notes if _fits(Context(notes=[note]), tokens)],
         concepts=[concept for concept in context.concepts if _fits(Context(concepts=[concept]), tokens)],
@@ -176,6 +184,7 @@ def memory_lines(context: Context) -> list[str]:
     What the block says elsewhere, and what another line says word for word, is not told again.
     """
     told = [entry.content for entry in context.entries] + [note.quote for note in context.notes]
+    told += context.in_brief
     days: dict[str, list[str]] = {}
     for memory in context.recalled:
         if not all(any(words in text for text in told) for words in statements_of(memory)):
@@ -220,7 +229,9 @@ def _life(notes: Sequence[Note]) -> list[tuple[str, list[str]]]:
 
 
 def label(memory: Recalled) -> str:
-    """Return the doubt with which a memory is told, "" for none."""
+    """Return the doubt with which a memory is told, or until when it was so; "" for neither."""
+    if memory.until is not None:
+        return f"{FORMER} {_day(memory.until)}"
     if memory.outdated_since is not None:
         return OUTDATED
     return UNSURE if memory.confidence < RECALL.sure else ""

@@ -302,6 +302,10 @@ OPENAI_CHAT_MODEL = env.str("OPENAI_CHAT_MODEL", "")
 OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "")
 LLM_TIMEOUT_S = env.number("LLM_TIMEOUT_S", 120, least=1)
 LLM_FIRST_TOKEN_TIMEOUT_S = env.number("LLM_FIRST_TOKEN_TIMEOUT_S", 20, least=1)
+LLM_CONNECT_TIMEOUT_S = env.number("LLM_CONNECT_TIMEOUT_S", 5, least=0.1)
+LLM_BETWEEN_TOKENS_TIMEOUT_S = env.number("LLM_BETWEEN_TOKENS_TIMEOUT_S", 20, least=1)
+LLM_EXTRACT_TIMEOUT_S = env.number("LLM_EXTRACT_TIMEOUT_S", 45, least=1)
+LLM_LOCAL_TIMEOUT_S = env.number("LLM_LOCAL_TIMEOUT_S", 0.7, least=0.1)
 LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 LLM_MAX_REPLY_CHARS = env.whole("LLM_MAX_REPLY_CHARS", 40_000, least=1000)
 LLM_MAX_REPLY_TOKENS = env.whole("LLM_MAX_REPLY_TOKENS", 16_000, least=500)
@@ -310,6 +314,7 @@ LLM_SCRUB_LOCAL = env.switch("LLM_SCRUB_LOCAL", default=False)
 HELP_LINES = Path(env.text("HELP_LINES", str(BASE_DIR / "companion_site" / "llm" / "help_lines.json")))
 HELP_COUNTRY = env.text("HELP_COUNTRY", "SE")
 TURN_STEPS = env.choice("TURN_STEPS", "offline", ("offline", "model"))
+TURN_STEP_TIMEOUT_S = env.number("TURN_STEP_TIMEOUT_S", 2, least=0.1)
 
 # Embeddings
 

@@ -1,6 +1,8 @@
 """Directions for one reply: our own words, which stand in the system role behind the companion's instructions.
 
-They say what the reply is for and how it is done; never a word of the person's, of a memory or of a goal goes into them.
+A model answers best what it is not told how to answer, so there are directions for what it cannot know by itself: danger and the turns after
+it, and what the person asked for (to be coached, played with, only heard, or spoken with calmly). Everything else is the model's own. The
+companion without a model goes by the whole plan (`guidance_of`). Never a word of the person's, of a memory or of a goal goes into directions.
 """
 
 from collections.abc import Sequence
@@ -21,6 +23,8 @@ class Planned(Protocol):
     def goal(self) -> str: ...
     @property
     def coach_intensity(self) -> str: ...
+    @property
+    def is_wished(self) -> bool: ...
 
 
 class Toned(Protocol):
@@ -32,25 +36,18 @@ class Toned(Protocol):
 
 _MODES: dict[Language, dict[str, str]] = {
     "en": {
-        "support": "This reply is for support: listen and be with them. Solve nothing, unless they ask for it.",
-        "coach": "This reply is for coaching: help them find their own next step. The answers are theirs.",
-        "gratitude": "This reply turns to what was good: invite them to name one thing that they are grateful for, however small.",
-        "game": "This reply offers a short memory game with good memories of their own, from the notes and nothing else. Give "
+        "support": "They asked to be listened to: listen and be with them. Give no advice, unless they ask for it.",
+        "coach": "They asked to be coached: help them find their own next step. The answers are theirs. What they ask for besides, "
+        "answer first.",
+        "game": "They asked for a game. This reply offers a short memory game with good memories of their own, from the notes and nothing else. Give "
         "the beginning of one and let them tell the rest. It is play: nothing is right or wrong.",
-        "reminder": "This reply brings to mind one thing from the notes that is due or was promised: name it once, kindly, and "
-        "then go on with what they said.",
-        "small_talk": "This reply is a light conversation. No coaching, unless they ask for it.",
     },
     "sv": {
-        "support": "Det här svaret är till för stöd: lyssna och var med dem. Lös ingenting, om de inte ber om det.",
-        "coach": "Det här svaret är till för coachning: hjälp dem att hitta sitt eget nästa steg. Svaren är deras.",
-        "gratitude": "Det här svaret vänder sig till det som var bra: bjud in dem att nämna en sak de är tacksamma för, hur liten "
-        "den än är.",
-        "game": "Det här svaret erbjuder en kort minneslek med deras egna goda minnen, ur anteckningarna och inget annat. Ge "
+        "support": "De bad om att bli lyssnade på: lyssna och var med dem. Ge inga råd, om de inte ber om det.",
+        "coach": "De bad om coachning: hjälp dem att hitta sitt eget nästa steg. Svaren är deras. Det de frågar om därutöver "
+        "besvarar du först.",
+        "game": "De bad om en lek. Det här svaret erbjuder en kort minneslek med deras egna goda minnen, ur anteckningarna och inget annat. Ge "
         "början på ett och låt dem berätta resten. Det är en lek: inget är rätt eller fel.",
-        "reminder": "Det här svaret påminner om en sak ur anteckningarna som snart ska ske eller som är lovad: nämn den en gång, "
-        "vänligt, och gå sedan vidare med det de sa.",
-        "small_talk": "Det här svaret är ett lätt samtal. Ingen coachning, om de inte ber om det.",
     },
 }
 _GOALS: dict[Language, dict[str, str]] = {
@@ -59,16 +56,12 @@ _GOALS: dict[Language, dict[str, str]] = {
         "validate_feelings": "What it should come to: they feel that what they feel has been taken in.",
         "clarify_goal": "What it should come to: it is clearer what they want.",
         "suggest_tiny_step": "What it should come to: one very small step that they can say yes or no to.",
-        "celebrate": "What it should come to: what went well is seen, together with what they did for it.",
-        "ask_gratitude": "What it should come to: they think of something that was good.",
     },
     "sv": {
         "reflect": "Vad det ska leda till: de hör sin egen tanke en gång till, lite klarare.",
         "validate_feelings": "Vad det ska leda till: de känner att det de känner har tagits emot.",
         "clarify_goal": "Vad det ska leda till: det är klarare vad de vill.",
         "suggest_tiny_step": "Vad det ska leda till: ett mycket litet steg som de kan säga ja eller nej till.",
-        "celebrate": "Vad det ska leda till: det som gick bra blir sett, tillsammans med vad de gjorde för det.",
-        "ask_gratitude": "Vad det ska leda till: de kommer att tänka på något som var bra.",
     },
 }
 #: by how surely the message is about danger
@@ -113,26 +106,36 @@ _ALWAYS: dict[Language, str] = {
     "skuld. Exemplen visar bara sättet: upprepa dem aldrig.",
 }
 _EXAMPLE: dict[Language, str] = {"en": "For example", "sv": "Till exempel"}
+_CALM: dict[Language, str] = {
+    "en": "They wish to be spoken with calmly: no exclamation marks, no excitement.",
+    "sv": "De vill bli tilltalade lugnt: inga utropstecken, ingen uppspelthet.",
+}
 _TONE: dict[Language, str] = {"en": "Tone", "sv": "Ton"}
 
 
-def directions(plan: Planned, tone: Toned | None, language: Language, *, care: Care | None = None) -> str:
-    """Return how the reply is to be made: mode, goal, skills with examples, tone, and what always holds.
+def directions(
+    plan: Planned, tone: Toned | None, language: Language, *, care: Care | None = None, calm: bool = False
+) -> str:
+    """Return how the reply is to be made, "" where the person asked for nothing special.
+
+    Of what they asked for: mode, goal, skills with examples, tone, and what holds for all of it.
 
     Args:
         care: how to answer where danger was spoken of; then nothing else is said.
+        calm: they wish to be spoken with calmly, whatever they ask for.
     """
     if care is not None:
         return directions_of_care(care, language)
+    spoken = f"{_TONE[language]}: {tone.directive}" if tone is not None and tone.directive else ""
+    if not plan.is_wished:
+        return "\n".join([_CALM[language], spoken]).strip() if calm else ""
     skills = SKILLS[language]
-    modes, goals = _MODES[language], _GOALS[language]
-    lines = [modes.get(plan.mode, modes["small_talk"]), goals.get(plan.goal, "")]
+    lines = [_MODES[language].get(plan.mode, ""), _GOALS[language].get(plan.goal, "")]
     for name in choose_skills(plan.mode, plan.goal, plan.coach_intensity):
         examples = " ".join(f"“{example}”" for example in skills[name].examples)
         lines.append(f"- {skills[name].aim} {_EXAMPLE[language]}: {examples}")
-    if tone is not None and tone.directive:
-        lines.append(f"{_TONE[language]}: {tone.directive}")
-    return "\n".join(line for line in [*lines, _ALWAYS[language]] if line)
+    lines += [_CALM[language] if calm else "", spoken, _ALWAYS[language]]
+    return "\n".join(line for line in lines if line)
 
 
 def directions_of_care(care: Care, language: Language) -> str:

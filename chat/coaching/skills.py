@@ -171,6 +171,11 @@ _CALLED_FOR: dict[str, dict[str, tuple[SkillName, ...]]] = {
         "celebrate": ("active_listening", "open_questions"),
         "": ("open_questions", "autonomy"),
     },
+    "answer": {
+        "validate_feelings": ("active_listening", "normalisation", "autonomy", "open_questions"),
+        "suggest_tiny_step": ("active_listening", "normalisation", "micro_goals", "autonomy"),
+        "": (),
+    },
     "game": {"": ("open_questions", "autonomy")},
     "reminder": {"": ("autonomy",)},
     "small_talk": {"": ("active_listening",)},

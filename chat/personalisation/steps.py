@@ -21,14 +21,16 @@ EMOTIONS: Names = {
     "neutral": pgettext_lazy("read in a message", "nothing in particular"),
 }
 MODES: Names = {
+    "answer": pgettext_lazy("what a reply is for", "to answer what you asked"),
     "support": pgettext_lazy("what a reply is for", "to be there for you"),
     "coach": pgettext_lazy("what a reply is for", "to help you get somewhere"),
     "gratitude": pgettext_lazy("what a reply is for", "to stay with what is good"),
     "game": pgettext_lazy("what a reply is for", "to play with your good memories"),
     "reminder": pgettext_lazy("what a reply is for", "to remind you of something"),
-    "small_talk": pgettext_lazy("what a reply is for", "to talk and to answer"),
+    "small_talk": pgettext_lazy("what a reply is for", "to talk with you"),
 }
 GOALS: Names = {
+    "inform": pgettext_lazy("goal of a reply", "to give you what you asked for"),
     "reflect": pgettext_lazy("goal of a reply", "to show that you were heard"),
     "validate_feelings": pgettext_lazy("goal of a reply", "to take your feeling seriously"),
     "clarify_goal": pgettext_lazy("goal of a reply", "to find out what you want"),

@@ -6,6 +6,7 @@ from chat.planning.kinds import Goal, Mode
 from memory.reading.service import Danger
 
 GOAL_WORDS: Mapping[Goal, str] = {
+    "inform": "give them what they asked for",
     "reflect": "show that you have heard what matters to them",
     "validate_feelings": "let them feel that what they feel is allowed",
     "clarify_goal": "help them say what they want, in their own words",
@@ -14,6 +15,7 @@ GOAL_WORDS: Mapping[Goal, str] = {
     "ask_gratitude": "ask what they are grateful for today",
 }
 MODE_WORDS: Mapping[Mode, str] = {
+    "answer": "answer what they ask",
     "support": "be there",
     "coach": "coach",
     "gratitude": "stay with what is good",

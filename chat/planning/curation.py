@@ -41,8 +41,9 @@ class Shares:
     gratitude: int
 
 
-#: by mode; plain talk takes all that recall found, so that a question is answered from everything at hand
+#: by mode; an answer and plain talk take all that recall found
 SHARES: Mapping[Mode, Shares] = {
+    "answer": Shares(facts=30, lifting=0, goals=2, gratitude=1),
     "support": Shares(facts=8, lifting=6, goals=1, gratitude=4),
     "coach": Shares(facts=20, lifting=2, goals=5, gratitude=1),
     "gratitude": Shares(facts=12, lifting=4, goals=1, gratitude=6),
@@ -93,7 +94,7 @@ def curate(given: CurateInput) -> Snapshot:
     """Return what goes into the reply, and how much was left out for which reason."""
     dropped: Counter[str] = Counter()
     given = without_avoided(given, dropped)
-    if given.mode == "small_talk" and not given.calls:
+    if given.mode in {"answer", "small_talk"} and not given.calls:
         given = _with_what_presses(given)
     low = needs_support(given.emotion, given.trend)
     shares = shares_for(given.mode, low=low)
@@ -123,13 +124,13 @@ def _choose_facts(
     given: CurateInput, shares: Shares, dropped: Counter[str], *, low: bool
 ) -> Iterator[Candidate]:
     """Yield memories, the first first: for who is low what lifts comes before what informs."""
-    found = list(given.facts)
+    found, asks = list(given.facts), given.asks or given.mode == "answer"
     if low:
         lifting = [fact for fact in found if fact.lifts]
-        yield from lifting if given.asks else [*lifting, *given.good][: shares.lifting]
-        dropped["room"] += 0 if given.asks else max(len(lifting) - shares.lifting, 0)
+        yield from lifting if asks else [*lifting, *given.good][: shares.lifting]
+        dropped["room"] += 0 if asks else max(len(lifting) - shares.lifting, 0)
         plain = [fact for fact in found if not fact.lifts]
-        most = SHARES["small_talk"].facts if given.asks else shares.facts
+        most = SHARES["answer"].facts if asks else shares.facts
         yield from _take(plain, most, dropped, "emotion")
         return
     good = given.good[: shares.lifting]

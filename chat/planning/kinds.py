@@ -2,9 +2,15 @@
 
 from typing import Literal, get_args
 
-Mode = Literal["support", "coach", "gratitude", "game", "reminder", "small_talk"]
+Mode = Literal["answer", "support", "coach", "gratitude", "game", "reminder", "small_talk"]
 Goal = Literal[
-    "reflect", "validate_feelings", "clarify_goal", "suggest_tiny_step", "celebrate", "ask_gratitude"
+    "inform",
+    "reflect",
+    "validate_feelings",
+    "clarify_goal",
+    "suggest_tiny_step",
+    "celebrate",
+    "ask_gratitude",
 ]
 TrustLevel = Literal["new", "growing", "trusted"]
 ToneName = Literal[

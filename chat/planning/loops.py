@@ -10,6 +10,8 @@ PRIORITIES = {"high": 0, "medium": 1, "low": 2}
 AHEAD = timedelta(days=7)
 #: so near, what is open is worth a reminder
 DUE_SOON = timedelta(hours=24)
+#: so many days ahead, today counted as none, what is open is known whatever is spoken of
+NEAR_DAYS = 2
 
 
 def order_loops(loops: Iterable[Loop], *, now: datetime) -> list[Loop]:
@@ -22,6 +24,13 @@ def order_loops(loops: Iterable[Loop], *, now: datetime) -> list[Loop]:
 def is_soon(loop: Loop, *, now: datetime) -> bool:
     """Tell whether something is due within a day."""
     return loop.due is not None and loop.due <= now + DUE_SOON and not loop.is_past
+
+
+def is_near(loop: Loop, *, now: datetime) -> bool:
+    """Tell whether something is due today or within two days; `now` is local."""
+    if loop.due is None or loop.is_past:
+        return False
+    return (loop.due.astimezone(now.tzinfo).date() - now.date()).days <= NEAR_DAYS
 
 
 def cannot_wait(loop: Loop, *, now: datetime) -> bool:

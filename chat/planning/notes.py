@@ -10,7 +10,7 @@ from datetime import datetime
 from chat.planning.kinds import Mode
 from chat.planning.moods import SURE
 from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
-from memory.student.life.feelings import UNKNOWN, EmotionState, MoodTrend
+from memory.student.life.feelings import UNKNOWN, EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
 
 MOOD = "How they are:"
 TODAY = "Today, by their own measures:"
@@ -32,6 +32,7 @@ TRUST = {
 }
 #: which part of a portrait serves which mode; how they like to be spoken with always does
 PARTS: Mapping[Mode, Sequence[str]] = {
+    "answer": ("preferences",),
     "support": ("preferences", "family"),
     "coach": ("preferences", "routines"),
     "gratitude": ("preferences", "family"),
@@ -54,6 +55,31 @@ def mood_words(emotion: EmotionState, trend: MoodTrend) -> str:
     if trend.is_declining:
         words.append(f"each of the last {trend.declining_days} days lower than the one before")
     return "; ".join(words)
+
+
+MOODS: Mapping[PrimaryEmotion, str] = {
+    "sadness": "sad",
+    "joy": "glad",
+    "anxiety": "worried",
+    "loneliness": "lonely",
+    "calm": "calm",
+    "neutral": "",
+}
+NEEDS: Mapping[SocialNeed, str] = {
+    "wants_connection": "would like company",
+    "wants_space": "would like to be left in peace",
+    "wants_guidance": "would like to be shown a way",
+    "unknown": "",
+}
+
+
+def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
+    """Return how somebody seems, for a prompt; "" where it was not read surely, and where there is nothing to say."""
+    sure = emotion.confidence >= SURE and emotion.primary_emotion != "neutral"
+    words = [MOODS[emotion.primary_emotion], NEEDS[emotion.social_need]] if sure else []
+    if trend.is_declining:
+        words.append(f"each of the last {trend.declining_days} days was lower than the one before")
+    return "; ".join(filter(None, words))
 
 
 #: what tells nothing, and is not told

@@ -1,6 +1,8 @@
 """What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides. Pure.
 
-Danger comes before all, then that it was spoken of a moment ago, then how somebody feels, then what they ask for, then what is due; plain talk is what is left.
+Danger comes before all, then that it was spoken of a moment ago. Then what is asked for is done: to be heard, played with or coached where the person
+themselves says so, and an answer to whatever else they ask. Who asks nothing is met by how they feel, what they tell and what is due; plain talk
+is what is left.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -12,6 +14,7 @@ from chat.planning.aims import write_aim
 from chat.planning.cues import (
     asks_for_coaching,
     asks_for_game,
+    asks_for_help,
     asks_to_be_heard,
     is_grateful,
     tells_of_success,
@@ -29,6 +32,8 @@ GAME_MEMORIES = 2
 ASK_AGAIN = timedelta(days=2)
 #: clauses that want an answer and no other talk
 ASKING = frozenset({"question", "request"})
+#: clauses that say what somebody wants or is going to do
+WISHING = frozenset({"wish", "plan", "promise"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +44,7 @@ class Plan:
         aim: the same in a sentence of our own words.
         danger: how surely the message is about danger: nothing light, no game, nothing noted.
         gentle: danger was spoken of shortly before: nothing light either.
+        is_wished: the person asked for this way of talking: a game, coaching, or only to be heard.
         reminds_of: what is open that the reply brings up.
     """
 
@@ -48,6 +54,7 @@ class Plan:
     aim: str = ""
     danger: Danger | None = None
     gentle: bool = False
+    is_wished: bool = False
     reminds_of: UUID | None = None
 
 
@@ -84,7 +91,12 @@ class PlanInput:
     @property
     def asks(self) -> bool:
         """Whether the message wants an answer."""
-        return not ASKING.isdisjoint(self.intentions)
+        return not ASKING.isdisjoint(self.intentions) or asks_for_help(self.clauses)
+
+    @property
+    def wishes(self) -> bool:
+        """Whether the message says what its person wants or is going to do."""
+        return not WISHING.isdisjoint(self.intentions)
 
     @property
     def can_play(self) -> bool:
@@ -143,58 +155,74 @@ def _after_danger(given: PlanInput) -> Plan | None:
 def _heard_out(given: PlanInput) -> Plan | None:
     if not asks_to_be_heard(given.clauses):
         return None
-    return Plan(mode="support", goal="validate_feelings" if is_low(given.emotion) else "reflect")
+    return Plan(
+        mode="support",
+        goal="validate_feelings" if is_low(given.emotion) else "reflect",
+        is_wished=True,
+    )
+
+
+def _game(given: PlanInput) -> Plan | None:
+    """Who is low is not played with; without memories to play with, what was good is looked for first."""
+    if is_low(given.emotion) or not asks_for_game(given.clauses):
+        return None
+    if given.can_play:
+        return Plan(mode="game", goal="reflect", is_wished=True)
+    return Plan(mode="gratitude", goal="ask_gratitude")
+
+
+def _coach(given: PlanInput) -> Plan | None:
+    """A goal that is there is taken a step further; one that is only wished for is made clear first.
+
+    Coaching begins where it is asked for, and goes on while the person says what they want to do. Who is low is taken in with it.
+    """
+    asks = asks_for_coaching(given.clauses)
+    goes_on = given.last_mode == "coach" and not given.asks and given.wishes
+    if not (asks or goes_on):
+        return None
+    if is_low(given.emotion):
+        return replace(_support(given), is_wished=True) if asks else None
+    goal: Goal = "suggest_tiny_step" if given.snapshot.near_goal else "clarify_goal"
+    return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given), is_wished=True)
+
+
+def _answer(given: PlanInput) -> Plan | None:
+    """What is asked is answered, however its writer feels; who is low is taken in where nothing is known to answer with."""
+    if not given.asks:
+        return None
+    return Plan(mode="answer", goal=_support(given).goal if is_low(given.emotion) else "inform")
 
 
 def _low(given: PlanInput) -> Plan | None:
+    return _support(given) if is_low(given.emotion) else None
+
+
+def _support(given: PlanInput) -> Plan:
     """Feelings first; who asks what to do and can bear it is given one small step."""
-    if not is_low(given.emotion):
-        return None
     bears_a_step = given.emotion.intensity != "high" and given.emotion.social_need == "wants_guidance"
     if bears_a_step and (given.last_mode == "support" or asks_for_coaching(given.clauses)):
         return Plan(mode="support", goal="suggest_tiny_step")
     return Plan(mode="support", goal="validate_feelings")
 
 
-def _game(given: PlanInput) -> Plan | None:
-    if not asks_for_game(given.clauses):
-        return None
-    return (
-        Plan(mode="game", goal="reflect") if given.can_play else Plan(mode="gratitude", goal="ask_gratitude")
-    )
-
-
 def _success(given: PlanInput) -> Plan | None:
-    if not tells_of_success(given.told):
-        return None
-    if given.snapshot.near_goal:
-        return Plan(mode="coach", goal="celebrate", coach_intensity=intensity_of(given))
-    return Plan(mode="gratitude", goal="celebrate")
+    return Plan(mode="gratitude", goal="celebrate") if tells_of_success(given.told) else None
 
 
 def _grateful(given: PlanInput) -> Plan | None:
     return Plan(mode="gratitude", goal="celebrate") if is_grateful(given.told) else None
 
 
-def _coach(given: PlanInput) -> Plan | None:
-    """A goal that is there is taken a step further; one that is only wished for is made clear first."""
-    wishes = not {"wish", "plan", "promise"}.isdisjoint(given.intentions)
-    if not (asks_for_coaching(given.clauses) or (given.snapshot.near_goal and wishes)):
-        return None
-    goal: Goal = "suggest_tiny_step" if given.snapshot.near_goal else "clarify_goal"
-    return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given))
-
-
 def _due(given: PlanInput) -> Plan | None:
     loop = find_due(given)
-    if loop is None or given.last_mode == "reminder" or (given.asks and loop.priority != "high"):
+    if loop is None or given.last_mode == "reminder":
         return None
     return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
 
 
 def _declining(given: PlanInput) -> Plan | None:
     """Days that go down are met with an ear even where the message itself says nothing of them."""
-    if not given.trend.is_declining or is_bright(given.emotion) or given.asks:
+    if not given.trend.is_declining or is_bright(given.emotion):
         return None
     return Plan(mode="support", goal="reflect")
 
@@ -202,21 +230,13 @@ def _declining(given: PlanInput) -> Plan | None:
 def _delight(given: PlanInput) -> Plan | None:
     emotion = given.emotion
     glad = emotion.primary_emotion == "joy" and emotion.intensity != "low" and is_bright(emotion)
-    if not glad or given.asks:
-        return None
-    if (
-        emotion.social_need == "wants_connection"
-        and given.last_mode in {"gratitude", "small_talk"}
-        and given.can_play
-    ):
-        return Plan(mode="game", goal="reflect")
-    return Plan(mode="gratitude", goal="celebrate")
+    return Plan(mode="gratitude", goal="celebrate") if glad else None
 
 
 def _ask_gratitude(given: PlanInput) -> Plan | None:
     last = given.last_gratitude
     rested = last is None or given.now - last >= ASK_AGAIN
-    quiet = given.emotion.primary_emotion == "calm" and is_bright(given.emotion) and not given.asks
+    quiet = given.emotion.primary_emotion == "calm" and is_bright(given.emotion)
     if not (quiet and rested) or given.last_mode in {None, "gratitude"}:
         return None
     return Plan(mode="gratitude", goal="ask_gratitude")
@@ -230,11 +250,12 @@ RULES: tuple[Callable[[PlanInput], Plan | None], ...] = (
     _danger,
     _after_danger,
     _heard_out,
-    _low,
     _game,
+    _coach,
+    _answer,
+    _low,
     _success,
     _grateful,
-    _coach,
     _due,
     _declining,
     _delight,

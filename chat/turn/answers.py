@@ -29,17 +29,23 @@ MEASURED: frozenset[Sought] = frozenset({"time", "number"})
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """A statement at hand: its words, the day it was said (None where that is not known), and whether it is doubted."""
+    """A statement at hand: its words, the day it was said (None where that is not known), whether it is doubted, and until when it was so."""
 
     text: str
     said_at: datetime | None = None
     is_doubted: bool = False
+    until: datetime | None = None
 
 
 def held_of_student(context: Context) -> list[Held]:
     """Return the statements of a person's memories and ledger; what others observed is not theirs to be quoted by."""
     held = [
-        Held(text=line, said_at=_at(memory.said_at), is_doubted=is_doubted(memory))
+        Held(
+            text=line,
+            said_at=_at(memory.said_at),
+            is_doubted=is_doubted(memory),
+            until=_at(memory.until) if memory.until is not None else None,
+        )
         for memory in context.own
         for line in statements_of(memory)
     ]
@@ -99,7 +105,9 @@ def find_answers(
     if "coming" in find_sought(question) and not is_company:
         chosen = _coming(question, held, language=language, now=now)
     else:
-        chosen = _answering(question, held, is_company=is_company, before=before)
+        chosen = _as_it_was(question, held, before=before) or _answering(
+            question, held, is_company=is_company, before=before
+        )
         if not chosen and before:
             chosen = _of_last_answer(question, held, before=before, replied=replied)
     return [
@@ -107,9 +115,20 @@ def find_answers(
             text=held[place].text,
             when=_write(held[place].said_at, language, today),
             is_doubted=held[place].is_doubted,
+            until=_write(held[place].until, language, today),
         )
         for place in chosen
     ]
+
+
+def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]:
+    """Return the place of what was so once and answers, where it is asked for how something was; of several what was so last."""
+    former = [place for place, one in enumerate(held) if one.until is not None]
+    if not former or "past" not in find_sought(f"{before} {question}"):
+        return []
+    asked = [held[place] for place in former]
+    chosen = [former[place] for place in _answering(question, asked, is_company=False, before=before)]
+    return chosen
 
 
 def _answering(question: str, held: Sequence[Held], *, is_company: bool, before: str) -> list[int]:

@@ -1,6 +1,6 @@
 """What fits into a request, and what goes first where not everything does.
 
-The order is fixed: the instructions and the message are whole; room is then given to the live state, the latest
+The order is fixed: the instructions and the message are whole; room is then given to the brief, the live state, the latest
 messages, memory, what mounted packs hold, the summary, and what is left of the conversation, the latest first. So what
 is given up first is the oldest of the conversation, then the summary, then packs and memory from their ends. What one
 part leaves, the next may take. C1.
@@ -21,6 +21,7 @@ Shrink = Callable[[int], str]
 class Shares:
     """The tokens each part may take; of the conversation, the latest messages come before the notes."""
 
+    brief: int = 400
     memory: int = 3_000
     state: int = 500
     packs: int = 800
@@ -39,6 +40,7 @@ class Wanted:
     system: str
     message: str
     earlier: Sequence[Utterance] = ()
+    brief: Shrink = lambda tokens: ""
     memory: Shrink = lambda tokens: ""
     state: Shrink = lambda tokens: ""
     packs: Shrink = lambda tokens: ""
@@ -54,16 +56,18 @@ class Fitted:
     summary: str
     earlier: tuple[Utterance, ...]
     packs: str = ""
+    brief: str = ""
 
     @property
     def blocks(self) -> list[str]:
         """The blocks that there are, in their order."""
-        return [block for block in (self.memory, self.packs, self.state, self.summary) if block]
+        return [block for block in (self.brief, self.memory, self.packs, self.state, self.summary) if block]
 
 
 def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
     """Return the parts that go beside the instructions and the message, within `ceiling` tokens by estimate."""
     room = _Room(ceiling - count_tokens([wanted.system, wanted.message]))
+    brief = room.give(wanted.brief, most=shares.brief)
     state = room.give(wanted.state, most=shares.state)
     latest = room.keep(wanted.earlier[-shares.latest_messages :], most=shares.conversation)
     memory = room.give(wanted.memory, most=shares.memory)
@@ -74,7 +78,9 @@ def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
         rest = wanted.earlier[: len(wanted.earlier) - len(latest)]
         spent = count_tokens([turn.text for turn in latest])
         older = room.keep(rest, most=shares.conversation - spent)
-    return Fitted(memory=memory, state=state, summary=summary, earlier=(*older, *latest), packs=packs)
+    return Fitted(
+        memory=memory, state=state, summary=summary, earlier=(*older, *latest), packs=packs, brief=brief
+    )
 
 
 def lead_in(blocks: Sequence[str]) -> list[Utterance]:

@@ -41,9 +41,11 @@ _PATTERNS: dict[Language, tuple[tuple[IntentionKind, str], ...]] = {
         ("thanks", r"^(?:many |ok |okay )?(?:thanks|thank you|thx|cheers|much appreciated)\b"),
         ("greeting", r"^(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|bye|goodbye|see you)\b(?!.*\b(?:i|my)\b)"),
         ("request", r"^(?:please |so )?(?:(?:can|could|will|would) you\b|(?:please )?(?:help me|explain|show me|give me|tell me|quiz me|write|"
-                    r"summari[sz]e|translate|list|solve|check|let's|let us)\b)|^please\b"),
-        ("question", r"^(?:and |but |so )?(?:what|how|why|where|who|which|when|whose|is|are|do|does|did|can|could|should|am|was|were|have|has)"
+                    r"summari[sz]e|translate|list|solve|check|compare|define|describe|calculate|suggest|recommend|correct|proofread|draft|prove|rewrite"
+                    r"|let's|let us)\b)|^please\b"),
+        ("question", r"^(?!(?:when|where|what|how|who) (?:i|i'm|i've|we|it|he|she|they|the|my|this|that)\b)(?:and |but |so )?(?:what|how|why|where|who|which|when|whose|is|are|do|does|did|can|could|should|am|was|were|have|has)"
                      r"\s(?:is|are|was|were|do|does|did|can|could|should|would|will|if|i|you|we|it|there|this|that|he|she|they|the|my|many|much|about)\b"
+                     r"|^(?:and |but |so )?(?:(?:what|how|why|where|who|when) (?:even|exactly|on earth|else)|how come|which \w+|who \w+|what (?:kind|sort|time|day|year))\s\w"
                      r"|^i wonder\b"),
         ("wish", rf"\b{_I_EN}{_ADVERB_EN} (?:wish|hope|want to|want a|would like|would love|long for|dream of)\b|\b(?:i'd|we'd){_ADVERB_EN} (?:like|love|rather)\b"),
         ("plan", rf"\b(?:{_I_EN}{_ADVERB_EN} (?:will|am going|are going|plan|intend|have decided|am thinking of|am (?:seeing|meeting|starting)|have an appointment)"
@@ -56,10 +58,12 @@ _PATTERNS: dict[Language, tuple[tuple[IntentionKind, str], ...]] = {
         ("thanks", r"^(?:ok |okej |stort |tusen )?tack\b(?!\svare)"),
         ("greeting", r"^(?:hej|hejsan|tjena|hallå|tja|god (?:morgon|kväll|natt|middag)|godnatt|godmorgon|hejdå|vi (?:ses|hörs))\b(?!.*\b(?:jag|min|mitt)\b)"),
         ("request", r"^(?:snälla |så )?(?:(?:kan|kunde|skulle|vill) du\b|(?:hjälp mig|förklara|visa|ge mig|berätta|förhör mig|skriv|sammanfatta|översätt|lista|lös|"
-                    r"kolla|låt oss)\b)|^snälla\b"),
-        ("question", r"^(?:och |men |så )?(?:(?:vad|hur|varför|var|vem|vilken|vilket|vilka|när)\s(?:är|var|gör|gjorde|kan|ska|skulle|menar|betyder|händer|många|mycket"
+                    r"kolla|jämför|definiera|beskriv|räkna ut|föreslå|rätta|bevisa|låt oss)\b)|^snälla\b"),
+        ("question", r"^(?!(?:när|var|vad|hur|vem) (?:jag|vi|det|den|han|hon|de|man|du)\b)(?:och |men |så )?(?:(?:vad|hur|varför|var|vem|vilken|vilket|vilka|när)\s(?:är|var|gör|gjorde|kan|ska|skulle|menar|betyder|händer|många|mycket"
                      r"|heter|blir|löser|fungerar|räknar|skriver|tycker|har|får|vill|tror|man|jag|du)|(?:kan|får|ska|är|har|vet|tror|tycker|vill|förstår|borde)"
-                     r"\s(?:du|jag|vi|man|det|ni|han|hon|de))\b|^(?:jag )?undrar\b"),
+                     r"\s(?:du|jag|vi|man|det|ni|han|hon|de))\b"
+                     r"|^(?:och |men |så )?(?:(?:vad|hur|varför|var|vem|när) (?:ens|exakt|egentligen|i hela friden|annars)|vilk(?:en|et|a) \w+|vem \w+|hur \w{3,}[rs])\s\w"
+                     r"|^(?:jag )?undrar\b"),
         ("wish", rf"\b{_I_SV}{_ADVERB_SV} (?:önskar|hoppas|vill|skulle{_ADVERB_SV} vilja|drömmer om|längtar efter)\b"),
         ("plan", rf"\b{_I_SV}{_ADVERB_SV} (?:ska|skall|tänker|planerar|kommer att|har bestämt|har tid|tänkte)\b"
                  rf"|\b{_TIME_SV}\s(?:ska|åker|går|börjar|träffar|har|tänker) {_I_SV}\b|\b(?:ska|tänker) {_I_SV}\b"),

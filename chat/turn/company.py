@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.brief import Brief, write_brief
 from chat.coaching.directions import directions_of_care
 from chat.company.prompt import company_prompt
 from chat.models import Message
@@ -62,6 +63,7 @@ class CompanyInput:
     cue: Cue = "other"
     #: how to answer where danger is spoken of, or was shortly before
     care: Care | None = None
+    memory_on: bool = True
 
     @property
     def is_danger(self) -> bool:
@@ -79,13 +81,17 @@ def compose_company_step(given: CompanyInput) -> Composed:
     if given.is_danger:
         given = replace(given, injection=Injection())
     system = company_prompt(
-        language=language, directions=directions_of_care(given.care, language) if given.care else ""
+        language=language,
+        directions=directions_of_care(given.care, language) if given.care else "",
+        memory_on=given.memory_on,
     )
+    brief = Brief(now=timezone.localtime(given.now), name=given.access.person.display_name)
     fitted = fit(
         Wanted(
             system=system,
             message=given.text,
             earlier=earlier.turns,
+            brief=lambda tokens: write_brief(brief, tokens=tokens),
             memory=given.injection.block,
             state=_nothing if given.is_danger else partial(_state_block, given, language),
             summary=earlier.block,

@@ -1,4 +1,4 @@
-"""The step that composes a student's request: own instructions, memory as data, earlier messages, the message."""
+"""The step that composes a student's request: own instructions, the brief and memory as data, earlier messages, the message."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.brief import Brief, write_brief
 from chat.context import Context, Written, write_block
 from chat.models import Message
 from chat.notebook.calculator import calculate
@@ -60,6 +61,9 @@ class ComposeInput:
     #: whether a line of a summary is about what the student does not want to speak of
     avoids: Callable[[str], bool] = lambda text: False
     guided: Guided | None = None
+    #: what is known before anything is called to mind
+    brief: Brief | None = None
+    memory_on: bool = True
     #: what mounted packs hold on the message, best first
     packs: Sequence[Material] = ()
 
@@ -96,15 +100,18 @@ def compose_step(given: ComposeInput) -> Composed:
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
     ceiling = settings.LLM_MAX_INPUT_TOKENS
     memory = _Block(given.context.veiled(veil))
+    brief = given.brief.veiled(veil) if given.brief is not None else None
     packs = _PackBlock(veil_packs(given.packs, veil))
     wanted = Wanted(
         system=system_prompt(
             language=language,
             directions=given.guided.directions if given.guided else "",
             has_packs=bool(given.packs),
+            memory_on=given.memory_on,
         ),
         message=given.text,
         earlier=earlier.turns,
+        brief=partial(_write_brief, brief),
         memory=memory,
         packs=packs,
         summary=lambda tokens: veil(summary_block(summary, tokens=tokens)),
@@ -126,7 +133,7 @@ def compose_step(given: ComposeInput) -> Composed:
             Utterance("user", given.text),
         ],
         language=language,
-        context="\n\n".join(block for block in (fitted.memory, fitted.packs) if block),
+        context="\n\n".join(block for block in (fitted.brief, fitted.memory, fitted.packs) if block),
         recalled=tuple(dict.fromkeys(told)),
         unsure=written.context.unsure,
         guidance=given.guided.guidance if given.guided else None,
@@ -153,6 +160,10 @@ def compose_step(given: ComposeInput) -> Composed:
         memory_tokens=written.tokens,
         materials=materials,
     )
+
+
+def _write_brief(brief: Brief | None, tokens: int) -> str:
+    return write_brief(brief, tokens=tokens) if brief is not None else ""
 
 
 def _without(summary: str, avoids: Callable[[str], bool]) -> str:

@@ -5,12 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from chat.brief import MOST_DUE, Brief, DueSoon
 from chat.coaching.directions import directions, guidance_of
 from chat.context import Context
 from chat.pack_block import words_of
 from chat.planning.curation import CurateInput
+from chat.planning.loops import cannot_wait, is_near
+from chat.planning.moods import needs_support
+from chat.planning.notes import LOOPS, MOOD, guess_mood
 from chat.planning.plans import Plan, PlanInput, make_plan
-from chat.planning.snapshot import Snapshot
+from chat.planning.snapshot import Note, Snapshot
 from chat.planning.tones import Tone, choose_tone
 from chat.planning.topics import Avoider
 from chat.threads import in_thread
@@ -44,6 +48,8 @@ class Decided:
     earlier: Earlier | None
     #: what mounted packs hold on the message
     packs: Sequence[Material]
+    #: what is known before anything is called to mind
+    brief: Brief
     #: whether a text is about a topic to avoid
     avoids: Callable[[str], bool] = field(repr=False)
 
@@ -140,11 +146,14 @@ class Deciding:
         def avoids(text: str) -> bool:
             return avoider.avoids(text, vectors.get(text))
 
+        brief = self._brief(minded, plan, avoids)
+        recalled = _in_order(snapshot, minded.called)
         context = Context(
-            recalled=_in_order(snapshot, minded.called),
+            recalled=[*recalled, *_as_it_was(recalled, minded.called)],
             entries=minded.called.entries,
             concepts=minded.met.concepts,
-            notes=snapshot.notes if self.asked.memory_on and not plan.danger else (),
+            notes=_notes_beside(brief, snapshot) if self.asked.memory_on and not plan.danger else (),
+            in_brief=brief.texts,
         )
         return Decided(
             snapshot=snapshot,
@@ -152,9 +161,40 @@ class Deciding:
             tone=tone,
             context=context.without(avoids),
             guided=self._guided(snapshot, plan, tone, minded),
+            brief=brief,
             earlier=minded.earlier,
             packs=[one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
             avoids=avoids,
+        )
+
+    def _brief(self, minded: Minded, plan: Plan, avoids: Callable[[str], bool]) -> Brief:
+        """Return what is known before anything is called to mind; beside danger only when it is and who they are."""
+        brief = Brief(now=minded.now, name=self.asked.access.person.display_name)
+        if plan.danger:
+            return brief
+        life, low = minded.life, needs_support(minded.emotion, minded.life.trend)
+        due = [
+            DueSoon(
+                text=loop.text,
+                kind=loop.kind,
+                due=loop.due,
+                is_all_day=loop.is_all_day,
+                before=tuple(text for text in life.corrected.get(loop.id, ()) if not avoids(text)),
+            )
+            for loop in life.open_loops
+            if loop.due is not None
+            and is_near(loop, now=minded.now)
+            and (not low or cannot_wait(loop, now=minded.now))
+            and not avoids(loop.text)
+        ]
+        talk = life.last_talk
+        if talk is not None and talk.about and avoids(talk.about):
+            talk = replace(talk, about="")
+        return replace(
+            brief,
+            last_talk=talk,
+            due=sorted(due, key=lambda one: one.due)[:MOST_DUE],
+            mood=guess_mood(minded.emotion, life.trend),
         )
 
     def _guided(self, snapshot: Snapshot, plan: Plan, tone: Tone, minded: Minded) -> Guided:
@@ -162,8 +202,10 @@ class Deciding:
         language, care = as_language(self.asked.message.language), minded.care
         forgotten = minded.forgotten
         told = directions_of_forgetting(language) if forgotten is not None else ""
+        wishes_calm = minded.wishes is not None and minded.wishes.calm
+        how = directions(plan, tone, language, care=care, calm=wishes_calm)
         return Guided(
-            directions=f"{directions(plan, tone, language, care=care)}\n{told or plan.aim}",
+            directions="\n".join(part for part in (how, told) if part),
             guidance=guidance_of(plan, about=_about(snapshot, plan)),
             good=_good_things(snapshot, plan),
             cue=name_cue(self.asked.text, vector=minded.vector, emotion=minded.emotion),
@@ -206,6 +248,20 @@ def _in_order(snapshot: Snapshot, called: CalledToMind) -> list[Recalled]:
     """Return the chosen memories, in their order."""
     by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
     return [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
+
+
+def _as_it_was(recalled: Sequence[Recalled], called: CalledToMind) -> list[Recalled]:
+    """Return what the memories in the request took the place of, where that is asked for."""
+    return [former for memory in recalled for former in called.replaced.get(memory.id, ())]
+
+
+def _notes_beside(brief: Brief, snapshot: Snapshot) -> list[Note]:
+    """Return the lines of a life that the brief does not say already."""
+    return [
+        note
+        for note in snapshot.notes
+        if note.heading != MOOD and not (note.heading == LOOPS and note.quote in brief.texts)
+    ]
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:

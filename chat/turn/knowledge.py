@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from chat.planning.cues import is_phatic
 from chat.planning.curation import CurateInput
 from chat.planning.plans import PlanInput
 from chat.planning.snapshot import Candidate, Snapshot
@@ -150,7 +151,7 @@ def plan_input(minded: Minded, snapshot: Snapshot, *, good: int) -> PlanInput:
     Args:
         good: how many good memories may be played with.
     """
-    intentions = minded.heard.intentions
+    intentions = [one for one in minded.heard.intentions if not is_phatic(one.text)]
     return PlanInput(
         snapshot=snapshot,
         emotion=minded.emotion,

@@ -3,7 +3,7 @@
 With memory off neither runs.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -12,15 +12,18 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.brief import LastTalk
 from chat.models import Message
 from chat.planning.kinds import Mode, as_mode
+from chat.planning.loops import is_near
 from chat.planning.snapshot import GoodMoment
 from chat.planning.trust import Talked
+from chat.turn.last_talk import find_last_talk
 from companion_site.days import start_of_today
 from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
-from memory.models import Goal
+from memory.models import Goal, LifeFact
 from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.facts.overview import loops_and_portrait
 from memory.student.life.facts.portrait import Portrait
@@ -30,6 +33,7 @@ from memory.student.life.gratitude import ShownGratitude, list_gratitude
 from memory.student.life.metrics import Numbers, measures_of
 from memory.student.life.moods import ShownMood, begin_of_trend, last_told, recent_moods, trend_of
 from memory.student.life.wishes import PersonWishes, read_wishes
+from memory.student.recall.history import find_replaced
 
 #: of each at the most, the latest first
 GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
@@ -65,6 +69,9 @@ class Life:
     talked: Talked = field(default_factory=Talked)
     before: Before = field(default_factory=Before)
     last_positive: GoodMoment | None = None
+    last_talk: LastTalk | None = None
+    #: of what is due soon, what was noted of it before it was corrected
+    corrected: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def last_gratitude(self) -> datetime | None:
@@ -75,6 +82,7 @@ class Life:
         """Every text in it that could go into a request."""
         parts = self.portrait
         moment = [self.last_positive.text] if self.last_positive is not None else []
+        talk = [self.last_talk.about] if self.last_talk is not None and self.last_talk.about else []
         return [
             *(goal.text for goal in self.goals),
             *(goal.notes[0].text for goal in self.goals if goal.notes),
@@ -82,6 +90,8 @@ class Life:
             *(loop.text for loop in self.open_loops),
             *(*parts.family, *parts.routines, *parts.health, *parts.preferences),
             *moment,
+            *talk,
+            *(text for texts in self.corrected.values() for text in texts),
         ]
 
 
@@ -111,7 +121,21 @@ def life_step(given: LifeInput) -> Life:
             talked=_read_talked(space),
             before=_read_before(given, since=start_of_today(now), open_ids={loop.id for loop in loops}),
             last_positive=_last_positive(space, gratitude, moods, now),
+            last_talk=find_last_talk(given.access, given.message),
+            corrected=_read_corrected(space, [loop.id for loop in loops if is_near(loop, now=local)]),
         )
+
+
+def _read_corrected(space: UUID, facts: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
+    """Return what was noted of facts before, by fact, the last first."""
+    if not facts:
+        return {}
+    rows = LifeFact.objects.for_space(space).filter(pk__in=facts)
+    node_of = dict(rows.values_list("pk", "node_id"))
+    before: dict[UUID, tuple[str, ...]] = {}
+    for one in find_replaced(space, set(node_of.values())):
+        before[one.by] = (*before.get(one.by, ()), one.text)
+    return {fact: before[node] for fact, node in node_of.items() if node in before}
 
 
 def _read_talked(space: UUID) -> Talked:

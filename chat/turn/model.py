@@ -12,8 +12,6 @@ from companion_site.llm.types import S
 
 logger = structlog.get_logger(__name__)
 
-#: a turn does not wait longer for one of its steps, s
-MOST_S = 2.0
 MOST_TOKENS = 300
 
 
@@ -32,7 +30,7 @@ async def ask_fast(gateway: Gateway, schema: type[S], *, instructions: str, data
         LanguageModelError: no model could be asked, or none answered in the form.
         TimeoutError: none answered in time.
     """
-    async with asyncio.timeout(MOST_S):
+    async with asyncio.timeout(settings.TURN_STEP_TIMEOUT_S):
         asked = await gateway.extract(
             schema, instructions=instructions, data=data, purpose=purpose, max_tokens=MOST_TOKENS
         )

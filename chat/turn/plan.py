@@ -20,9 +20,10 @@ class Planned:
 
 
 async def plan_step(given: PlanInput, *, gateway: Gateway | None = None) -> Planned:
-    """Return the plan; in danger and after it, and where a model's plan cannot be carried out, the rules decide."""
-    if gateway is None or given.danger or given.after_danger:
-        return Planned(plan=make_plan(given))
+    """Return the plan; in danger and after it, where the person asks for something, and where a model's plan cannot be carried out, the rules decide."""
+    ruled = make_plan(given)
+    if gateway is None or given.danger or given.after_danger or ruled.is_wished or given.asks:
+        return Planned(plan=ruled)
     try:
         read = await ask_fast(
             gateway,
@@ -32,17 +33,15 @@ async def plan_step(given: PlanInput, *, gateway: Gateway | None = None) -> Plan
             purpose=PURPOSE,
         )
     except (LanguageModelError, TimeoutError) as error:
-        return Planned(plan=make_plan(given), form=form_without(error, step="plan"))
+        return Planned(plan=ruled, form=form_without(error, step="plan"))
     plan = _take_up(read, given)
-    return (
-        Planned(plan=make_plan(given)) if plan is None else Planned(plan=with_aim(plan, given), form="model")
-    )
+    return Planned(plan=ruled) if plan is None else Planned(plan=with_aim(plan, given), form="model")
 
 
 def _take_up(read: ReadPlan, given: PlanInput) -> Plan | None:
-    """Return a model's plan, softened for who is low; None where nothing is there to play with, or to remind of."""
+    """Return a model's plan, softened for who is low; None where it plays or coaches unasked, or there is nothing to remind of."""
     low, due = is_low(given.emotion), find_due(given) if read.mode == "reminder" else None
-    if read.mode == "game" and (low or not given.can_play):
+    if read.mode in {"game", "coach"}:
         return None
     if read.mode == "reminder" and due is None:
         return None

@@ -16,10 +16,13 @@ from chat.turn.vectors import vectors_of_memories
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from ledger.indexes import find_triggered
 from ledger.matching import Triggered
 from ledger.models import LedgerEntry
+from memory.reading.answers import find_sought
 from memory.student.contradictions.review import find_doubted
+from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, recall
 from memory.student.workingset import WorkingSet, said_at, working_sets
 
@@ -48,6 +51,7 @@ class CalledToMind:
     Attributes:
         good: good memories that the message did not call to mind, the best first.
         lifting: those of `recalled` that may carry somebody who is low.
+        replaced: what those of `recalled` took the place of, by these, where the message asks how it was before.
         vectors: (d,) of all these memories, and of entries that are a memory's words, by text.
     """
 
@@ -55,6 +59,7 @@ class CalledToMind:
     entries: Sequence[Triggered] = ()
     good: Sequence[Recalled] = ()
     lifting: Collection[UUID] = frozenset()
+    replaced: Mapping[UUID, Sequence[Recalled]] = field(default_factory=dict)
     vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
 
 
@@ -89,6 +94,7 @@ def recall_step(given: RecallInput) -> CalledToMind:
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
     with unlocked(access.space, access.key):
         entries = find_triggered(access.space, given.text, now=given.now)
+    replaced, former = _as_it_was(access, given.text, recalled)
     written_down = vectors_of_memories(working_set, {entry.content for entry in entries}) if entries else {}
     vectors = {node.text: node.vector for node in nodes.values() if node.text and node.vector is not None}
     return CalledToMind(
@@ -96,8 +102,41 @@ def recall_step(given: RecallInput) -> CalledToMind:
         entries=entries,
         good=good,
         lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),
-        vectors={**written_down, **vectors},
+        replaced=replaced,
+        vectors={**written_down, **former, **vectors},
     )
+
+
+def _as_it_was(
+    access: ChatAccess, question: str, recalled: Sequence[Recalled]
+) -> tuple[dict[UUID, list[Recalled]], dict[str, NDArray[np.float32]]]:
+    """Return what the memories called to mind took the place of, by these, and its vectors by text; none where nobody asks for it.
+
+    Such a one is as relevant as the memory that holds now, and bears on the message by that one alone.
+    """
+    if not recalled or "past" not in find_sought(question):
+        return {}, {}
+    holding = {memory.id: memory for memory in recalled}
+    with space_scope(access.space, reading=True), unlocked(access.space, access.key):
+        found = find_replaced(access.space, list(holding), model=get_embedder().model)
+    replaced: dict[UUID, list[Recalled]] = {}
+    for one in found:
+        former = replace(
+            holding[one.by],
+            id=one.id,
+            text=one.text,
+            modality=one.modality,
+            trust=one.trust,
+            derived=one.derived,
+            tier=one.tier,
+            category=one.category,
+            said_at=one.said_at,
+            bearing=0.0,
+            outdated_since=None,
+            until=one.until,
+        )
+        replaced.setdefault(one.by, []).append(former)
+    return replaced, {one.text: one.vector for one in found if one.vector is not None}
 
 
 def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:

@@ -39,6 +39,7 @@ class CompanySide(Side):
             earlier=earlier,
             cue=await in_thread(partial(name_cue, asked.text, vector=self.vector)),
             care=care,
+            memory_on=asked.memory_on,
         )
         composed = await self.steps.take("compose", lambda step: in_thread(compose_company_step, given))
         self._time("compose")

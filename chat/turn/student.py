@@ -113,6 +113,8 @@ class StudentSide(Side):
             earlier=decided.earlier,
             avoids=decided.avoids,
             guided=decided.guided,
+            brief=decided.brief,
+            memory_on=asked.memory_on,
             packs=decided.packs,
         )
 

@@ -11,6 +11,7 @@ from html import unescape
 #: The names of all blocks, with how the square ones end. A guard test holds them against the blocks.
 NAMES = (
     "data",
+    "COMPANION_BRIEF",
     "COMPANION_MEMORY",
     "PACK_MATERIAL",
     "COMPANY MEMORY",

@@ -3,7 +3,6 @@
 import functools
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -49,12 +48,12 @@ def forget_gateway(*, setting: str, **kwargs: Any) -> None:
 def limits_from_settings() -> Limits:
     """Return the bounds of a call; no part of it is given longer than the whole."""
     total_s = settings.LLM_TIMEOUT_S
-    base = Limits()
-    return replace(
-        base,
+    return Limits(
         total_s=total_s,
+        connect_s=min(settings.LLM_CONNECT_TIMEOUT_S, total_s),
         first_token_s=min(settings.LLM_FIRST_TOKEN_TIMEOUT_S, total_s),
-        extract_s=min(base.extract_s, total_s),
+        between_tokens_s=min(settings.LLM_BETWEEN_TOKENS_TIMEOUT_S, total_s),
+        extract_s=min(settings.LLM_EXTRACT_TIMEOUT_S, total_s),
         max_input_tokens=settings.LLM_MAX_INPUT_TOKENS,
         max_reply_chars=settings.LLM_MAX_REPLY_CHARS,
         max_reply_tokens=settings.LLM_MAX_REPLY_TOKENS,

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import httpx2
 from django.conf import settings
 
-PATIENCE_S = 0.7
 MOST_BYTES = 200_000
 MOST_MODELS = 30
 #: A name that stands in a line of `.env` as it is.
@@ -65,8 +64,9 @@ KNOWN = (
 
 async def find_servers(known: tuple[LocalServer, ...], *, own_port: str = "") -> list[FoundServer]:
     """Return those of `known` that answer with at least one model; the site's own port is left out."""
+    patience_s = settings.LLM_LOCAL_TIMEOUT_S
     asked = [server for server in known if str(server.port) != own_port]
-    async with httpx2.AsyncClient(trust_env=False, follow_redirects=False, timeout=PATIENCE_S) as client:
+    async with httpx2.AsyncClient(trust_env=False, follow_redirects=False, timeout=patience_s) as client:
         lists = await asyncio.gather(*(_list_models(client, server) for server in asked))
     return [
         FoundServer(server=server, models=models)
@@ -78,7 +78,7 @@ async def find_servers(known: tuple[LocalServer, ...], *, own_port: str = "") ->
 async def _list_models(client: httpx2.AsyncClient, server: LocalServer) -> tuple[str, ...]:
     """Return the models a server says it has; none where nobody, or something else, listens there."""
     try:
-        async with asyncio.timeout(PATIENCE_S), client.stream("GET", f"{server.base_url}/models") as answer:
+        async with asyncio.timeout(settings.LLM_LOCAL_TIMEOUT_S), client.stream("GET", f"{server.base_url}/models") as answer:
             answer.raise_for_status()
             body = b""
             async for piece in answer.aiter_bytes():

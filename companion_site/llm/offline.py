@@ -125,7 +125,9 @@ class _Reply:
             ways, dated = phrases.noted, phrases.noted_on
         else:
             ways, dated = phrases.told, phrases.told_on
-        return self.say(dated if fact.when else ways, fact.text, when=fact.when)
+        told = self.say(dated if fact.when else ways, fact.text, when=fact.when)
+        until = self.saying.pick([phrases.was_until.format(until=fact.until)]) if fact.until else ""
+        return f"{told} {until}".rstrip()
 
     def _list(self, facts: Sequence[ToldFact]) -> str:
         """Return several as a list of what was not listed before, under one sentence."""
@@ -135,7 +137,9 @@ class _Reply:
         return "\n".join(part for part in (heading, *new) if part) if new else self._tell(facts[0])
 
     def _line(self, fact: ToldFact) -> str:
-        day = f" ({fact.when})" if fact.when else ""
+        until = self.phrases.was_until.format(until=fact.until).rstrip(".") if fact.until else ""
+        dates = "; ".join(part for part in (fact.when, until) if part)
+        day = f" ({dates})" if dates else ""
         return f"- {self.phrases.unsure + ' ' if fact.is_doubted else ''}{self.quote(fact.text)}{day}"
 
     def _decline(self) -> str:

@@ -164,7 +164,13 @@ def _next_phase(reply: Guided) -> str:
     return PHASES[0]
 
 
+def _answer(reply: Guided) -> list[list[str]] | None:
+    """What is asked is answered before any plan is looked at; who is low and was not told it is taken in."""
+    return None if reply.guidance.goal == "inform" else _support(reply)
+
+
 _WAYS: dict[str, Callable[[Guided], list[list[str]] | None]] = {
+    "answer": _answer,
     "support": _support,
     "coach": _coach,
     "gratitude": _gratitude,

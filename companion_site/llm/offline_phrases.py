@@ -22,6 +22,8 @@ class Phrases:
     #: the same of what may not be so
     doubted_on: tuple[str, ...]
     doubted: tuple[str, ...]
+    #: behind what was so once
+    was_until: str
     several: tuple[str, ...]
     #: where nothing that was told answers
     not_told: tuple[str, ...]
@@ -86,6 +88,7 @@ ENGLISH = Phrases(
         "I am not sure that it still holds: {quote}.",
         "It may be out of date: {quote}.",
     ),
+    was_until="That was so until {until}.",
     several=(
         "This is what I have from you on that:",
         "Here is what I was told about it:",
@@ -248,6 +251,7 @@ SWEDISH = Phrases(
         "Jag är inte säker på att det gäller än: {quote}.",
         "Det kan vara inaktuellt: {quote}.",
     ),
+    was_until="Så var det till {until}.",
     several=(
         "Det här har jag från dig om den saken:",
         "Så här mycket har jag fått veta om det:",

@@ -1,7 +1,8 @@
 """Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp and others."""
 
 import json
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,22 +22,35 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _NO_KEY = "none"
 #: OpenAI's limit counts what a model thinks; without room for it a reply can end before its first word.
 _ROOM_FOR_THINKING_TOKENS = 4096
+#: A form that a server did not take is put to it again after so long: it may have been another fault, or another server by now.
+FORM_AGAIN_S = 600.0
 
 
 class OpenAIProvider:
-    """One server. Servers that cannot hold a model to a schema are asked for JSON in words instead, and remembered."""
+    """One server. One that does not take a form is asked for JSON in words instead, and for a while only so.
+
+    That is remembered of this form and this model alone: one form too many says nothing of the others.
+    """
 
     name = "openai"
 
     def __init__(
-        self, *, api_key: str, models: dict[LlmRole, str], limits: Limits, base_url: str = DEFAULT_BASE_URL
+        self,
+        *,
+        api_key: str,
+        models: dict[LlmRole, str],
+        limits: Limits,
+        base_url: str = DEFAULT_BASE_URL,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._models = models
+        self._clock = clock
         # OpenAI's own models know only the new name for the limit, older compatible servers only the old one.
         is_openai = urlsplit(base_url).hostname == "api.openai.com"
         self._limit_name = "max_completion_tokens" if is_openai else "max_tokens"
         self._room_for_thinking = _ROOM_FOR_THINKING_TOKENS if is_openai else 0
-        self._knows_schemas = True
+        #: by model and form, when the form is put to the server again
+        self._in_words_until: dict[tuple[str, str], float] = {}
         self._clients = ClientPerLoop(
             lambda: openai.AsyncOpenAI(
                 api_key=api_key or _NO_KEY,
@@ -97,14 +111,15 @@ class OpenAIProvider:
         return await self._clients.get().chat.completions.create(**asked)
 
     async def _ask_in_form(self, schema: type[S], asked: dict[str, Any]) -> Any:
-        """Ask for an answer held to the schema; a server that does not know how is asked without, from then on."""
-        if self._knows_schemas:
-            try:
-                return await self._ask(**asked, response_format=_response_format(schema))
-            except (openai.BadRequestError, openai.UnprocessableEntityError):
-                pass
-        completion = await self._ask(**asked)
-        self._knows_schemas = False
+        """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
+        which = (asked["model"], schema.__name__)
+        if self._clock() < self._in_words_until.get(which, float("-inf")):
+            return await self._ask(**asked)
+        try:
+            return await self._ask(**asked, response_format=_response_format(schema))
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            completion = await self._ask(**asked)
+        self._in_words_until[which] = self._clock() + FORM_AGAIN_S
         return completion
 
 

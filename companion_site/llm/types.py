@@ -47,7 +47,7 @@ class Guidance:
     """What a reply is to come to, in words of our own, for the companion without a model.
 
     Attributes:
-        mode: support, coach, gratitude, game, reminder or small_talk.
+        mode: answer, support, coach, gratitude, game, reminder or small_talk.
         goal: what this one reply is for, such as validate_feelings.
         coach_intensity: low, medium or high.
         skills: the coaching skills to answer by, the first first.
@@ -68,10 +68,12 @@ class ToldFact:
     Attributes:
         when: the day it was said, as it is written in a sentence; "" where nobody said it on one, as of a figure in the books.
         is_doubted: it may not hold any more, or is not sure.
+        until: the day until which it was so, where something else holds now; "" where it holds.
     """
 
     text: str
     when: str = ""
+    until: str = ""
     is_doubted: bool = False
 
 

@@ -21,6 +21,10 @@ from tests.llm.wire_server import Act, WireServer
 LATE = Act(hang="request")
 
 
+#: It asks nothing, so that a model may plan.
+TOLD = "The otters ate a lot at the zoo today"
+
+
 def answers(model: WireServer, **answer) -> None:
     model.always(Act(text=json.dumps(answer)))
 
@@ -63,14 +67,30 @@ def test_a_model_reminds_of_what_is_due_and_of_nothing_twice(reminds):
 
 @pytest.mark.spec("L4")
 def test_a_model_does_not_coach_hard_who_is_low(model, committed):
-    """Nor does it play with them."""
-    answers(model, mode="coach", goal="clarify_goal", coach_intensity="high")
+    """Nor does it coach or play with anybody who did not ask for it: then the rules decide."""
+    answers(model, mode="support", goal="reflect", coach_intensity="high")
     assert run_plan(plan_input(emotion=SAD)).plan.coach_intensity == "low"
     assert run_plan(plan_input(emotion=GLAD)).plan.coach_intensity == "high"
 
-    answers(model, mode="game", goal="reflect", coach_intensity="low")
-    assert run_plan(plan_input(emotion=SAD, good_memories=5)).plan.mode == "support"
-    assert run_plan(plan_input(emotion=GLAD, good_memories=5)).plan.mode == "game"
+    for mode in ("game", "coach"):
+        answers(model, mode=mode, goal="reflect", coach_intensity="low")
+        assert run_plan(plan_input(emotion=SAD, good_memories=5)).plan.mode == "support"
+        assert run_plan(plan_input(emotion=GLAD, good_memories=5)).plan.mode == "gratitude"
+
+
+@pytest.mark.spec("L4")
+def test_what_the_person_asks_for_is_planned_without_a_model(model, committed):
+    """A question is answered, a game is played and a coach coaches, whatever a model would say; nobody is asked."""
+    answers(model, mode="gratitude", goal="ask_gratitude", coach_intensity="low")
+    for fields, mode in [
+        ({"clauses": ["what is photosynthesis"], "intentions": {"question"}}, "answer"),
+        ({"clauses": ["let's play a game"], "intentions": {"request"}, "good_memories": 3}, "game"),
+        ({"clauses": ["please coach me"], "intentions": {"request"}}, "coach"),
+        ({"clauses": ["please just listen"]}, "support"),
+    ]:
+        planned = run_plan(plan_input(**fields))
+        assert (planned.plan.mode, planned.form) == (mode, "offline")
+    assert model.requests == []
 
 
 @pytest.mark.spec("L6")
@@ -88,16 +108,16 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
 
 @pytest.mark.slow
 @pytest.mark.spec("L9")
-def test_a_model_that_is_late_is_waited_for_once(model, committed, settings, monkeypatch):
+def test_a_model_that_is_late_is_waited_for_once(model, committed, settings):
     """The steps after it go by the rules without asking, and the reply comes."""
     settings.TURN_STEPS = "model"
-    monkeypatch.setattr("chat.turn.model.MOST_S", 1.0)
+    settings.TURN_STEP_TIMEOUT_S = 1.0
     ada = make_access("ada")
     remember(ada, "I counted seventeen otters by the river at Skansen in March")
     model.script(LATE, LATE)
     model.always(Act(text="All right."))
 
-    reply = talk(ada, "When do the otters eat?")
+    reply = talk(ada, TOLD)
 
     assert reply.state == Message.State.COMPLETE
     found = {step["step"]: step["form"] for step in reply.steps}

@@ -46,6 +46,7 @@ CLAUSES = st.lists(
         [
             "I want to run more",
             "let's play a game",
+            "can you coach me",
             "I passed the exam",
             "what is photosynthesis",
             "just listen to me",
@@ -58,6 +59,7 @@ inputs = st.builds(
     plan_input,
     emotion=emotions,
     clauses=CLAUSES,
+    intentions=st.sets(st.sampled_from(["question", "request", "wish", "statement"])),
     danger=st.sampled_from(DANGERS),
     after_danger=st.booleans(),
     good_memories=st.integers(0, 5),
@@ -84,7 +86,7 @@ def test_the_same_question_sad_and_cheerful_is_answered_for_another_purpose():
 
 @planner
 def test_what_is_asked_for_and_what_is_due_decide_in_their_order(subtests):
-    """Feelings, then what is asked for, then what is due, then what the mood invites to; else plain talk."""
+    """What is asked for, then feelings, then what is told, then what is due, then what the mood invites to; else plain talk."""
     for fields, expected in [
         ({"clauses": ["please just listen"]}, ("support", "reflect")),
         ({"clauses": ["jag vill inte ha råd"], "emotion": SAD}, ("support", "validate_feelings")),
@@ -92,29 +94,40 @@ def test_what_is_asked_for_and_what_is_due_decide_in_their_order(subtests):
         ({"clauses": ["ska vi spela"], "good_memories": 0}, ("gratitude", "ask_gratitude")),
         ({"clauses": ["I passed my exam"]}, ("gratitude", "celebrate")),
         ({"clauses": ["I have not passed"]}, ("small_talk", "reflect")),
-        ({"clauses": ["I passed"], "snapshot": Snapshot(near_goal=True)}, ("coach", "celebrate")),
+        ({"clauses": ["I passed"], "snapshot": Snapshot(near_goal=True)}, ("gratitude", "celebrate")),
         ({"clauses": ["I am so grateful for my cat"]}, ("gratitude", "celebrate")),
-        ({"clauses": ["I keep procrastinating"]}, ("coach", "clarify_goal")),
+        ({"clauses": ["I keep procrastinating"]}, ("small_talk", "reflect")),
+        ({"clauses": ["can you coach me"], "intentions": {"request"}}, ("coach", "clarify_goal")),
+        (
+            {"clauses": ["help me start running"], "snapshot": Snapshot(near_goal=True)},
+            ("coach", "suggest_tiny_step"),
+        ),
         (
             {"clauses": ["I want to run"], "intentions": {"wish"}, "snapshot": Snapshot(near_goal=True)},
-            ("coach", "suggest_tiny_step"),
+            ("small_talk", "reflect"),
+        ),
+        (
+            {"clauses": ["I want to run on Mondays"], "intentions": {"wish"}, "last_mode": "coach"},
+            ("coach", "clarify_goal"),
         ),
         ({"clauses": ["I want to run"], "intentions": {"wish"}}, ("small_talk", "reflect")),
         ({"trend": FALLING}, ("support", "reflect")),
-        ({"trend": FALLING, "intentions": {"question"}}, ("small_talk", "reflect")),
+        ({"trend": FALLING, "intentions": {"question"}}, ("answer", "inform")),
+        ({"emotion": SAD, "intentions": {"question"}}, ("answer", "validate_feelings")),
+        ({"emotion": SAD, "clauses": ["let's play"], "good_memories": 3}, ("support", "validate_feelings")),
         ({"emotion": CALM, "last_mode": "small_talk"}, ("gratitude", "ask_gratitude")),
         (
             {"emotion": CALM, "last_mode": "small_talk", "last_gratitude": NOW - timedelta(hours=3)},
             ("small_talk", "reflect"),
         ),
-        ({"emotion": GLAD, "intentions": {"question"}}, ("small_talk", "reflect")),
+        ({"emotion": GLAD, "intentions": {"question"}}, ("answer", "inform")),
         (
             {
                 "emotion": replace(GLAD, social_need="wants_connection"),
                 "last_mode": "small_talk",
                 "good_memories": 4,
             },
-            ("game", "reflect"),
+            ("gratitude", "celebrate"),
         ),
     ]:
         with subtests.test(fields=fields, expected=expected):
@@ -133,22 +146,85 @@ def test_only_what_is_told_is_celebrated(subtests):
     """What is asked, hoped, supposed or denied is no success; a phone's apostrophe is one like any other."""
     for text, language, expected in [
         ("I passed my exam!", "en", ("gratitude", "celebrate")),
-        ("Do you think I passed?", "en", ("small_talk", "reflect")),
+        ("Do you think I passed?", "en", ("answer", "inform")),
         ("I hope I passed", "en", ("small_talk", "reflect")),
         ("If I passed, we move", "en", ("small_talk", "reflect")),
         ("I can't say that it went well", "en", ("small_talk", "reflect")),
         ("I don't feel grateful at all", "en", ("small_talk", "reflect")),
-        ("What is gratitude?", "en", ("small_talk", "reflect")),
+        ("What is gratitude?", "en", ("answer", "inform")),
+        ("Guess what? I passed my exam!", "en", ("gratitude", "celebrate")),
         ("I didn\u2019t say that I\u2019m proud", "en", ("small_talk", "reflect")),
         ("I\u2019m proud of my drawing", "en", ("gratitude", "celebrate")),
         ("I don\u2019t want any advice, just hear me", "en", ("support", "reflect")),
-        ("I can\u2019t get started with my essay", "en", ("coach", "clarify_goal")),
+        ("I can\u2019t get started with my essay", "en", ("small_talk", "reflect")),
         ("Jag hoppas att det gick bra", "sv", ("small_talk", "reflect")),
         ("Det gick inte bra", "sv", ("small_talk", "reflect")),
         ("Jag klarade provet!", "sv", ("gratitude", "celebrate")),
     ]:
         with subtests.test(text=text, language=language):
             assert plan_for(text, language) == expected
+
+
+@planner
+def test_what_is_asked_is_answered_and_only_what_is_asked_for_is_begun(subtests):
+    """A question, an explanation and help are answered; a game, coaching and an ear are what the person asks for, not what they tell of."""
+    answered = ("answer", "inform")
+    told = ("small_talk", "reflect")
+    game, coach, ear = ("game", "reflect"), ("coach", "clarify_goal"), ("support", "reflect")
+    for text, language, expected in [
+        ("What even is a derivative?", "en", answered),
+        ("what even is a derivative", "en", answered),
+        ("How many credits do I need to graduate?", "en", answered),
+        ("Explain photosynthesis", "en", answered),
+        ("I don't understand how fractions work", "en", answered),
+        ("I need help with my essay on otters", "en", answered),
+        ("Vad är ens en derivata?", "sv", answered),
+        ("vem skrev hemsöborna", "sv", answered),
+        ("Jag förstår inte hur bråk fungerar", "sv", answered),
+        ("Kan du hjälpa mig med matten?", "sv", answered),
+        ("When I was little I wanted to become an astronaut.", "en", told),
+        ("Grandpa is in hospital. He wanted to play a game with me yesterday.", "en", told),
+        ("My grandpa said let's play a game and we laughed", "en", told),
+        ("Min morfar ville spela ett spel", "sv", told),
+        ("Can I play a game with my brother tonight?", "en", answered),
+        ("Let us play: you are a dragon and I am a knight called Sir Oliver.", "en", answered),
+        ("Let's play a game of chess", "en", answered),
+        ("Let's play a game!", "en", game),
+        ("Hi! Can we play a memory game?", "en", game),
+        ("Quiz me about my life", "en", game),
+        ("Fråga ut mig om mina minnen", "sv", game),
+        ("I don't want to play a game", "en", told),
+        ("I'm stuck on my goals", "en", told),
+        ("My mother said I should set a goal", "en", told),
+        ("Can you coach me?", "en", coach),
+        ("Help me set a goal", "en", coach),
+        ("Kan du hjälpa mig att nå mitt mål?", "sv", coach),
+        ("Don't coach me", "en", told),
+        ("They should just listen to me", "en", told),
+        ("Min bror vill vara ensam", "sv", told),
+        ("Just listen, please", "en", ear),
+        ("Kan du bara lyssna?", "sv", ear),
+    ]:
+        with subtests.test(text=text, language=language):
+            assert plan_for(text, language) == expected
+
+
+@planner
+def test_a_plan_knows_whether_its_person_asked_for_it():
+    """A model is directed by what was asked for; what was merely planned is for the companion without one."""
+    for fields, is_wished in [
+        ({"clauses": ["let's play"], "good_memories": 3}, True),
+        ({"clauses": ["let's play"]}, False),
+        ({"clauses": ["please coach me"]}, True),
+        ({"clauses": ["please coach me"], "emotion": SAD}, True),
+        ({"clauses": ["just listen"]}, True),
+        ({"emotion": SAD}, False),
+        ({"emotion": GLAD}, False),
+        ({"intentions": {"question"}}, False),
+        ({"snapshot": Snapshot(open_loops=(due(),))}, False),
+        ({}, False),
+    ]:
+        assert make_plan(plan_input(**fields)).is_wished is is_wished, fields
 
 
 @planner
@@ -163,11 +239,12 @@ def test_who_is_low_and_asks_for_help_is_given_one_small_step():
 
 @planner
 def test_what_is_due_is_brought_up_once():
-    """A medicine soon due is a reminder, even to a question; it is not brought up again, nor is what is far off."""
+    """A medicine soon due is a reminder, once nothing is asked; it is not brought up again, nor is what is far off."""
     pills = due()
     open_now = {"snapshot": Snapshot(open_loops=(pills,))}
 
-    made = make_plan(plan_input(intentions={"question"}, **open_now))
+    made = make_plan(plan_input(**open_now))
+    assert plan(intentions={"question"}, **open_now) == ("answer", "inform")
     assert (made.mode, made.reminds_of) == ("reminder", pills.id)
     assert "medicine" in made.aim
     assert plan(reminded={pills.id}, **open_now) == ("small_talk", "reflect")
@@ -175,7 +252,7 @@ def test_what_is_due_is_brought_up_once():
     assert plan(emotion=SAD, **open_now)[0] == "support"
     visit = due(kind="appointment", priority="medium")
     assert plan(snapshot=Snapshot(open_loops=(visit,)))[0] == "reminder"
-    assert plan(snapshot=Snapshot(open_loops=(visit,)), intentions={"question"})[0] == "small_talk"
+    assert plan(snapshot=Snapshot(open_loops=(visit,)), intentions={"question"})[0] == "answer"
     far = due(due=NOW + timedelta(days=3))
     assert plan(snapshot=Snapshot(open_loops=(far,)))[0] == "small_talk"
 
@@ -212,6 +289,9 @@ def test_there_is_always_a_plan_of_the_document_s_words(given_input):
     assert made.aim
     if made.mode == "game":
         assert given_input.good_memories >= 2
+    assert made.is_wished or made.mode not in {"game", "coach"}
+    if given_input.asks and given_input.danger is None and not given_input.after_danger:
+        assert made.mode == "answer" or made.is_wished or "let's play a game" in given_input.clauses
     if given_input.emotion in (SAD, ANXIOUS):
         assert made.coach_intensity == "low"
 
@@ -222,7 +302,7 @@ def test_coaching_is_as_strong_as_it_can_be_borne():
 
     def intensity(emotion, trust, **fields) -> str:
         snapshot = Snapshot(relationship=Relationship(trust_level=trust))
-        clauses = ["I want to reach my goals"]
+        clauses = ["help me reach my goals"]
         return make_plan(
             plan_input(emotion=emotion, snapshot=snapshot, clauses=clauses, **fields)
         ).coach_intensity

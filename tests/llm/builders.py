@@ -102,5 +102,9 @@ class Rig:
             return "".join([piece async for piece in reply])
 
     async def extract(self, **overrides: Any) -> Any:
-        given = {"instructions": "List the facts.", "data": f"I said that {SECRET}."} | overrides
-        return await self.gateway.extract(Facts, **given)
+        given = {
+            "schema": Facts,
+            "instructions": "List the facts.",
+            "data": f"I said that {SECRET}.",
+        } | overrides
+        return await self.gateway.extract(given.pop("schema"), **given)

@@ -1,9 +1,11 @@
 """Reading data into a form over the real SDKs: valid, malformed, mended, refused."""
 
 import pytest
+from pydantic import BaseModel
 
 from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
 from companion_site.llm.limits import Limits
+from companion_site.llm.openai import FORM_AGAIN_S
 from tests.llm.builders import HASTY, SECRET, Fact, Facts
 from tests.llm.wire_server import Act
 
@@ -104,7 +106,7 @@ async def test_refusal_is_final(wire, rig_for, name):
 
 
 async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig_for):
-    """An old compatible server answers 400 to the form; it is asked without, and from then on only without."""
+    """An old compatible server answers 400 to the form; it is asked without, and for a while only without."""
     wire.always(Act(text=GOOD, reject_schemas=True))
     rig = rig_for("openai")
     assert (await rig.extract()).value == TEA
@@ -112,6 +114,44 @@ async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig
     assert [sent.schema is None for sent in wire.requests] == [False, True, True]
     assert '"certain"' in wire.requests[1].system_text
     assert rig.outcomes == [("openai", "ok"), ("openai", "ok")]
+
+
+class Names(BaseModel):
+    """Another form than `Facts`."""
+
+    names: list[str]
+
+
+async def test_one_refused_form_turns_schemas_off_for_that_form_alone_and_not_for_good(wire, rig_for):
+    """Another form, and another model, are asked for as ever; after a while so is that one, and from then on again."""
+    now = [0.0]
+    rig = rig_for("openai", provider={"clock": lambda: now[0]})
+
+    async def has_schema(**asked) -> bool:
+        before = len(wire.requests)
+        await rig.extract(**asked)
+        return [sent.schema is not None for sent in wire.requests[before:]][0]
+
+    wire.script(Act(status=400))
+    wire.always(Act(text=GOOD))
+    assert await has_schema()
+    assert not await has_schema()
+    assert await has_schema(role="chat")
+    wire.always(Act(text='{"names": []}'))
+    assert await has_schema(schema=Names)
+    wire.always(Act(text=GOOD))
+    now[0] = FORM_AGAIN_S + 1
+    assert await has_schema() and await has_schema()
+
+
+async def test_a_request_that_is_refused_either_way_says_nothing_about_schemas(wire, rig_for):
+    """Where the same is refused without the form, it was not the form."""
+    rig = rig_for("openai")
+    wire.script(Act(status=400), Act(status=400))
+    wire.always(Act(text=GOOD))
+    await rig.extract(offline=nothing_found)
+    await rig.extract()
+    assert [sent.schema is not None for sent in wire.requests] == [True, False, True]
 
 
 async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):

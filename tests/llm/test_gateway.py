@@ -2,15 +2,20 @@
 
 import asyncio
 import sys
+import time
+from dataclasses import fields
 
 import pytest
 
 from companion_site.llm.checks import check_chain
+from companion_site.llm.errors import StreamInterrupted
 from companion_site.llm.gateway import get_gateway, limits_from_settings
+from companion_site.llm.limits import Limits
 from companion_site.llm.models import LlmCall
 from companion_site.llm.tokens import check_ceiling, estimate_tokens
 from tests.cases import cases
-from tests.llm.builders import make_request
+from tests.llm.builders import Facts, make_request
+from tests.llm.wire_server import Act
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +73,48 @@ def test_no_part_of_a_call_is_given_longer_than_the_whole(settings):
     settings.LLM_TIMEOUT_S, settings.LLM_FIRST_TOKEN_TIMEOUT_S = 3.0, 20.0
     limits = limits_from_settings()
     assert (limits.total_s, limits.first_token_s, limits.extract_s) == (3.0, 3.0, 3.0)
+    assert (limits.connect_s, limits.between_tokens_s) == (3.0, 3.0)
+
+
+@cases(
+    ("setting", "limit"),
+    [
+        ("LLM_TIMEOUT_S", "total_s"),
+        ("LLM_FIRST_TOKEN_TIMEOUT_S", "first_token_s"),
+        ("LLM_CONNECT_TIMEOUT_S", "connect_s"),
+        ("LLM_BETWEEN_TOKENS_TIMEOUT_S", "between_tokens_s"),
+        ("LLM_EXTRACT_TIMEOUT_S", "extract_s"),
+    ],
+)
+def test_every_time_out_of_a_call_can_be_set(settings, setting, limit):
+    """And the gateway that is asked next goes by it."""
+    assert {field.name for field in fields(Limits) if field.name.endswith("_s")} - {
+        "backoff_s", "backoff_max_s", "retry_after_max_s", "breaker_open_s",
+    } == {"total_s", "first_token_s", "connect_s", "between_tokens_s", "extract_s"}  # fmt: skip
+    setattr(settings, setting, 1.5)
+    assert getattr(get_gateway().limits, limit) == 1.5
+
+
+async def test_a_silence_and_a_slow_reading_end_when_the_settings_say(wire, settings, rows):
+    """Against a server that falls silent, and one that never answers: by the site's own gateway."""
+    settings.LLM_CHAIN = ["openai"]
+    settings.OPENAI_BASE_URL, settings.OPENAI_CHAT_MODEL = f"{wire.url}/v1", "local"
+    settings.LLM_BETWEEN_TOKENS_TIMEOUT_S, settings.LLM_EXTRACT_TIMEOUT_S = 0.3, 0.3
+    wire.always(Act(text="one two three four", delay_s=2.0))
+    began = time.monotonic()
+    async with get_gateway().stream(make_request()) as reply:
+        with pytest.raises(StreamInterrupted):
+            async for _piece in reply:
+                pass
+    wire.always(Act(hang="request"))
+    read = await get_gateway().extract(
+        Facts, instructions="Read.", data="tea", offline=lambda: Facts(facts=[])
+    )
+    await get_gateway().aclose()
+    assert read.provider == "offline"
+    assert time.monotonic() - began < 20
+    timed_out = LlmCall.objects.filter(provider="openai", outcome="timeout")
+    assert await timed_out.filter(purpose="extract").aexists()
 
 
 def test_unknown_provider_is_found_at_start_up(settings):

@@ -51,6 +51,7 @@ class Recalled:
         score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
         hops: edges that it is away from what the question found itself.
         outdated_since: when something was said that may have replaced it, in seconds since the epoch.
+        until: of what another memory took the place of, when that was, in seconds since the epoch.
         bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
         of_danger: it speaks of danger; such a one is here by its own topic.
     """
@@ -67,6 +68,7 @@ class Recalled:
     hops: int
     bearing: float = 0.0
     outdated_since: float | None = None
+    until: float | None = None
     derived: bool = False
     tier: str = MemoryNode.Tier.SHORT_TERM.value
     category: str = ""

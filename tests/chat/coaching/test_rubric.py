@@ -1,6 +1,6 @@
 """The rubric tells good replies from bad ones, and what the companion without a model says passes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
@@ -8,16 +8,27 @@ import pytest
 from chat.coaching.directions import directions, guidance_of
 from chat.coaching.rubric import CHECKED, Reply, check_skills, faults
 from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
+from chat.planning.plans import make_plan
+from chat.planning.snapshot import Relationship, Snapshot
 from chat.prompts import system_prompt
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
 from tests.chat.coaching.replies import NEVER, PAIRS
+from tests.chat.planning import ANXIOUS, PLAIN, plan_input
 from tests.llm.builders import make_request
 
-MODES = ("support", "coach", "gratitude", "game", "reminder", "small_talk")
-GOALS = ("reflect", "validate_feelings", "clarify_goal", "suggest_tiny_step", "celebrate", "ask_gratitude")
+MODES = ("answer", "support", "coach", "gratitude", "game", "reminder", "small_talk")
+GOALS = (
+    "inform",
+    "reflect",
+    "validate_feelings",
+    "clarify_goal",
+    "suggest_tiny_step",
+    "celebrate",
+    "ask_gratitude",
+)
 SAID = {
     "en": (
         "My essay is due on Friday and I keep putting it off.",
@@ -44,6 +55,7 @@ class Planned:
     mode: str = "coach"
     goal: str = "clarify_goal"
     coach_intensity: str = "low"
+    is_wished: bool = True
 
 
 @dataclass(frozen=True)
@@ -108,7 +120,11 @@ def test_without_a_model_each_mode_answers_by_its_skills(mode, goal, language):
         plan = Planned(mode, goal, intensity)
         text = reply_of(plan, said=said, language=language, turn=turn, recalled=told)
         wanted = set(choose_skills(mode, goal, intensity))
-        if mode == "small_talk" or (mode == "reminder" and not told):
+        if (
+            mode == "small_talk"
+            or (mode == "reminder" and not told)
+            or (mode == "answer" and goal == "inform")
+        ):
             wanted = set()
         if not told or goal == "celebrate":
             wanted.discard("accountability")
@@ -233,6 +249,36 @@ def test_a_quotation_within_the_message_stays_one(language):
 
 @pytest.mark.spec("L5")
 @cases("language", ["en", "sv"])
+def test_a_model_is_directed_by_what_was_asked_for_alone(language):
+    """No plan of its own makes an order of it; whoever wishes calm is spoken with calmly all the same."""
+    for mode, goal in product(MODES, GOALS):
+        planned = Planned(mode, goal, "high", is_wished=False)
+        assert directions(planned, Toned(), language) == ""
+        calm = directions(planned, Toned(), language, calm=True)
+        assert Toned.directive in calm and calm.count("\n") == 1
+
+
+@pytest.mark.spec("L5")
+@cases("language", ["en", "sv"])
+def test_all_seven_skills_reach_a_model_where_coaching_is_asked_for(language):
+    """By plans that the rules make of messages that ask for it."""
+    asks = {"clauses": ["please coach me"]}
+    lively = replace(PLAIN, energy="high")
+    known = Relationship(trust_level="trusted")
+    reached = ""
+    for fields in [
+        {"emotion": lively, "snapshot": Snapshot(relationship=known)},
+        {"emotion": lively, "snapshot": Snapshot(relationship=known, near_goal=True)},
+        {"emotion": ANXIOUS},
+    ]:
+        plan = make_plan(plan_input(**asks, **fields))
+        assert plan.is_wished
+        reached += directions(plan, None, language)
+    assert [name for name in SKILL_NAMES if SKILLS[language][name].aim not in reached] == []
+
+
+@pytest.mark.spec("L5")
+@cases("language", ["en", "sv"])
 @cases(("mode", "goal"), list(product(MODES, GOALS)))
 def test_directions_are_our_own_words(mode, goal, language):
     """They follow from the plan's names and the tone alone, say the language's words, and each skill with its examples."""
@@ -249,4 +295,5 @@ def test_an_unknown_mode_is_small_talk():
     """A plan of a later version breaks nothing."""
     assert choose_skills("dance", "x") == choose_skills("small_talk", "reflect")
     assert directions(Planned("dance", "x"), None, "en")
+    assert directions(Planned("dance", "x", is_wished=False), None, "en") == ""
     assert check_skills(Reply(text="Hi", said="Hi", language="en"), ["dance"]) == {}
