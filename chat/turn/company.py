@@ -9,7 +9,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.brief import Brief, write_brief
 from chat.coaching.directions import directions_of_care
 from chat.company.prompt import company_prompt
 from chat.models import Message
@@ -85,13 +84,11 @@ def compose_company_step(given: CompanyInput) -> Composed:
         directions=directions_of_care(given.care, language) if given.care else "",
         memory_on=given.memory_on,
     )
-    brief = Brief(now=timezone.localtime(given.now), name=given.access.person.display_name)
     fitted = fit(
         Wanted(
             system=system,
             message=given.text,
             earlier=earlier.turns,
-            brief=lambda tokens: write_brief(brief, tokens=tokens),
             memory=given.injection.block,
             state=_nothing if given.is_danger else partial(_state_block, given, language),
             summary=earlier.block,

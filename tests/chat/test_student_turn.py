@@ -442,7 +442,7 @@ def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     lines = [f"{line.label} {line.words}" for line in shown.stood_on.steps]
 
     assert "How you seemed: sad" in lines
-    assert "What the reply is for: to be there for you" in lines
+    assert "What the reply is for: to answer what you asked" in lines
     assert "Its tone: warm" in lines
     assert "Left out: 1 thing that you do not want to speak of" in lines
     assert all(line in page for line in lines)

@@ -130,7 +130,7 @@ async def test_one_refused_form_turns_schemas_off_for_that_form_alone_and_not_fo
     async def has_schema(**asked) -> bool:
         before = len(wire.requests)
         await rig.extract(**asked)
-        return [sent.schema is not None for sent in wire.requests[before:]][0]
+        return next(sent.schema is not None for sent in wire.requests[before:])
 
     wire.script(Act(status=400))
     wire.always(Act(text=GOOD))
