@@ -1,8 +1,11 @@
 """What was talked of the last time: the last other conversation of a person, in one line."""
 
+from uuid import UUID
+
 from chat.access import ChatAccess
 from chat.brief import LastTalk
 from chat.models import Conversation, Message
+from chat.querysets import MessageQuerySet, memory_is_on
 from chat.said import NEUTRAL_TITLES
 from chat.summaries.points import read_points
 from companion_site.shortening import shorten
@@ -17,29 +20,34 @@ def find_last_talk(access: ChatAccess, message: Message) -> LastTalk | None:
     Of one in which danger was spoken of nothing is told but the day, and nothing of what was said while memory was off.
     """
     space = access.space
-    row = (
-        Conversation.objects.for_space(space)
+    others = (
+        Message.objects.for_space(space)
         .of_author(access.person)
-        .with_memory()
-        .filter(messages__role=Message.Role.PERSON, brought_by__isnull=True)
-        .exclude(pk=message.conversation_id)
-        .order_by("-updated_at", "-id")
-        .values_list("pk", "updated_at", "title", "summary", named=True)
-        .first()
+        .said_by_person()
+        .filter(
+            memory_is_on("conversation__"),
+            conversation__brought_by__isnull=True,
+            said_at__lte=message.said_at,
+        )
+        .exclude(conversation_id=message.conversation_id)
     )
-    if row is None:
+    last = others.order_by("-said_at", "-id").values_list("conversation_id", "said_at").first()
+    if last is None:
         return None
-    said = Message.objects.for_space(space).filter(conversation_id=row.pk)
-    if said.of_danger().exists():
-        return LastTalk(at=row.updated_at)
-    about = ""
+    conversation, at = last
+    said = Message.objects.for_space(space).filter(conversation_id=conversation)
+    about = "" if said.of_danger().exists() else _read_about(access, conversation, said)
+    return LastTalk(at=at, about="" if about in NEUTRAL_TITLES.values() else shorten(about, MOST_CHARS))
+
+
+def _read_about(access: ChatAccess, conversation: UUID, said: MessageQuerySet) -> str:
+    """Return the last point of a conversation's summary, or its title where it has none; "" where that is not to be told."""
+    rows = Conversation.objects.for_space(access.space).filter(pk=conversation)
+    row = rows.values_list("title", "summary", named=True).get()
     if row.summary is not None:
-        points = read_points(opener(space, Conversation, "summary")(row.pk, row.summary))
-        about = points[-1].text if points else ""
-    elif row.title is not None:
-        first = said.said_by_person().order_by("position").first()
-        if first is not None and said.may_be_kept().filter(pk=first.pk).exists():
-            about = opener(space, Conversation, "title")(row.pk, row.title)
-    return LastTalk(
-        at=row.updated_at, about="" if about in NEUTRAL_TITLES.values() else shorten(about, MOST_CHARS)
-    )
+        points = read_points(opener(access.space, Conversation, "summary")(conversation, row.summary))
+        return points[-1].text if points else ""
+    first = said.said_by_person().order_by("position").values_list("pk", flat=True).first()
+    if row.title is None or not said.may_be_kept().filter(pk=first).exists():
+        return ""
+    return opener(access.space, Conversation, "title")(conversation, row.title)

@@ -1,0 +1,124 @@
+"""Asked how something was before, the companion has what another memory took the place of; otherwise only what holds."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from chat import services
+from companion_site.vault import unlocked
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
+from memory.models import MemoryNode, MemorySource
+from memory.student.corrections import forget_memory
+from memory.student.life.wishes import change_wishes
+from memory.student.recall.history import find_replaced
+from tests.chat.talking import prompt, remember, talk
+from tests.factories import NOW, make_access
+from tests.llm.wire_server import Act
+
+pytestmark = pytest.mark.spec("G8")
+
+MONTH = timedelta(days=30)
+PAINTER, BAKER, SAILOR = (
+    "My uncle Gustav works as a painter",
+    "My uncle Gustav works as a baker",
+    "My uncle Gustav works as a sailor",
+)
+BEFORE = "What did my uncle Gustav work as before?"
+NOW_ASKED = "What does my uncle Gustav work as?"
+
+
+@pytest.fixture
+def ada(committed):
+    return make_access("ada")
+
+
+@pytest.fixture
+def listening(model, committed):
+    model.always(Act(text="All right."))
+    return model
+
+
+def node_of(access, text: str) -> MemoryNode:
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return next(node for node in MemoryNode.objects.for_space(access.space) if node.content == text)
+
+
+def take_place(access, old: str, new: str, *, at: datetime) -> None:
+    """Have one memory take the place of another, as a settled contradiction does."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        MemoryNode.objects.for_space(access.space).filter(pk=node_of(access, old).pk).update(
+            superseded_at=at, superseded_by=node_of(access, new), version=bump_version(access.space)
+        )
+
+
+@pytest.fixture
+def changed(ada):
+    """A painter who became a baker ten days ago."""
+    remember(ada, PAINTER, at=NOW - 2 * MONTH)
+    remember(ada, BAKER, at=NOW - timedelta(days=10))
+    take_place(ada, PAINTER, BAKER, at=NOW - timedelta(days=10))
+    return ada
+
+
+def test_a_model_reads_how_it_was_where_that_is_asked_for(changed, listening):
+    """Marked with the day until which it was so, under the day it was said; what holds stands beside it unmarked."""
+    talk(changed, BEFORE)
+    lines = prompt(listening).splitlines()
+    assert f'- "{PAINTER}" [was so until 2026-02-20]' in lines and f'- "{BAKER}"' in lines
+    talk(changed, NOW_ASKED)
+    assert BAKER in prompt(listening) and "painter" not in prompt(listening)
+
+
+def test_without_a_model_the_answer_is_what_was_so(changed):
+    """With the day it was said and until when it was so; asked how it is, what holds answers."""
+    row = services.begin_conversation(changed, now=NOW)
+    said = services.read_text(changed, talk(changed, BEFORE, conversation=row))
+    assert PAINTER in said and "That was so until Friday 20 February." in said and "baker" not in said
+    said = services.read_text(changed, talk(changed, NOW_ASKED))
+    assert BAKER in said and "painter" not in said
+
+
+def test_a_question_that_leans_on_another_gets_history(changed, listening):
+    """ "What was it before?" is understood with the question that it follows."""
+    talk(changed, NOW_ASKED, "And what was it before?")
+    assert f'"{PAINTER}" [was so until 2026-02-20]' in prompt(listening)
+
+
+def test_history_is_followed_back(changed):
+    """Of three in a row both that do not hold are found, the last replaced first, by the one that holds."""
+    remember(changed, SAILOR, at=NOW - timedelta(days=2))
+    take_place(changed, BAKER, SAILOR, at=NOW - timedelta(days=2))
+    holds = node_of(changed, SAILOR).pk
+    with space_scope(changed.space), unlocked(changed.space, changed.key):
+        found = find_replaced(changed.space, [holds])
+    assert [(one.text, one.by) for one in found] == [(BAKER, holds), (PAINTER, holds)]
+
+
+@pytest.mark.parametrize("how", ["forgotten", "reworded", "danger", "avoided"])
+def test_what_is_not_to_be_told_is_no_history(changed, listening, how):
+    """What was forgotten, only put in other words, speaks of danger, or is about a topic to avoid."""
+    old, new = node_of(changed, PAINTER), node_of(changed, BAKER)
+    with space_scope(changed.space):
+        sources = MemorySource.objects.for_space(changed.space)
+        if how == "reworded":
+            sources.filter(node=old).update(source_id=sources.get(node=new).source_id)
+        rows = MemoryNode.objects.for_space(changed.space).filter(pk=old.pk)
+        if how == "danger":
+            rows.update(of_danger=True)
+        if how == "forgotten":
+            rows.update(removed_at=NOW)
+    if how == "avoided":
+        with unlocked(changed.space, changed.key):
+            change_wishes(changed.space, now=NOW, avoid=["painter"])
+    talk(changed, BEFORE)
+    assert BAKER in prompt(listening) and "works as a painter" not in prompt(listening)
+
+
+def test_what_holds_can_be_forgotten_with_its_history(changed, listening):
+    """A memory that is gone brings nothing of before."""
+    with unlocked(changed.space, changed.key):
+        forget_memory(changed.space, node_of(changed, BAKER).pk, now=NOW, actor=changed.person)
+    talk(changed, BEFORE)
+    assert "Gustav works" not in prompt(listening)
