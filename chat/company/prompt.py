@@ -8,10 +8,10 @@ VERSION = 3
 
 
 #: what becomes of what is said
-REMEMBERED = """- What the person tells you of the company is remembered by the site by itself, a little after it was said: do not \
-offer or promise to note or save it, and do not say that you cannot remember it."""
-NOT_REMEMBERED = """- Memory is off here: nothing that is said is remembered after this conversation, and no fact from other \
-conversations is known to you. Where it matters, say so plainly."""
+REMEMBERED = """- What the person tells you of the company is remembered by the site by itself: do not promise to note or save \
+it, and do not say that you cannot remember it."""
+NOT_REMEMBERED = """- Memory is off here: nothing that is said is remembered after this conversation, and no fact from others is known \
+to you. Where it matters, say so plainly."""
 
 
 def company_prompt(*, language: Literal["en", "sv"], directions: str = "", memory_on: bool = True) -> str:
