@@ -5,13 +5,15 @@ from uuid import UUID
 from chat.access import ChatAccess
 from chat.brief import LastTalk
 from chat.models import Conversation, Message
-from chat.querysets import MessageQuerySet, memory_is_on
+from chat.querysets import MessageQuerySet
 from chat.said import NEUTRAL_TITLES
 from chat.summaries.points import read_points
 from companion_site.shortening import shorten
 from companion_site.vault.columns import opener
 
 MOST_CHARS = 120
+#: Of the conversations that were changed last, so many are looked at for what was said last.
+LOOKED_AT = 5
 
 
 def find_last_talk(access: ChatAccess, message: Message) -> LastTalk | None:
@@ -21,17 +23,20 @@ def find_last_talk(access: ChatAccess, message: Message) -> LastTalk | None:
     """
     space = access.space
     others = (
-        Message.objects.for_space(space)
+        Conversation.objects.for_space(space)
         .of_author(access.person)
-        .said_by_person()
-        .filter(
-            memory_is_on("conversation__"),
-            conversation__brought_by__isnull=True,
-            said_at__lte=message.said_at,
-        )
-        .exclude(conversation_id=message.conversation_id)
+        .with_memory()
+        .filter(brought_by__isnull=True)
+        .exclude(pk=message.conversation_id)
+        .order_by("-updated_at", "-id")
+        .values_list("pk", flat=True)[:LOOKED_AT]
     )
-    last = others.order_by("-said_at", "-id").values_list("conversation_id", "said_at").first()
+    said_there = (
+        Message.objects.for_space(space)
+        .said_by_person()
+        .filter(conversation_id__in=list(others), said_at__lte=message.said_at)
+    )
+    last = said_there.order_by("-said_at", "-id").values_list("conversation_id", "said_at").first()
     if last is None:
         return None
     conversation, at = last

@@ -18,6 +18,8 @@ from chat.prompts import NOT_REMEMBERED, REMEMBERED, system_prompt
 from chat.turn.compose import ComposeInput, compose_step
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
+from companion_site.llm.scrubbing.detector import find_places
+from companion_site.llm.scrubbing.kinds import Kind
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -114,6 +116,15 @@ def test_nothing_in_it_can_leave_its_line_or_pass_its_tokens(name, about, text, 
     fitted = write_brief(brief, tokens=tokens)
     assert fitted == "" or count_tokens([fitted]) <= tokens
     assert set(fitted.splitlines()) <= set(whole.splitlines())
+
+
+def test_a_day_and_a_time_are_nobody_s_number():
+    """What is kept back from providers is personal: none of the brief's own figures is taken for a telephone or a number of somebody."""
+    for days in range(0, 3_650, 7):
+        now = LOCAL + timedelta(days=days, minutes=37 * days)
+        due = [DueSoon(text="I go", kind="promise", due=now + timedelta(days=1))]
+        text = write_brief(Brief(now=now, name="Ada", due=due, last_talk=LastTalk(at=now)), tokens=400)
+        assert list(find_places(text, frozenset(Kind))) == []
 
 
 def test_a_mood_is_a_guess_only_where_it_was_read_surely():

@@ -70,8 +70,9 @@ def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil)
     begin_conversation(page)
     exchange(page, "What is a glacier?")
     told = model.told()[-1]
-    assert told.startswith("<COMPANION_MEMORY>\n")
-    block = told.partition("</COMPANION_MEMORY>")[0]
+    brief, _, memory = told.partition("\n\n<COMPANION_MEMORY>\n")
+    assert brief.startswith("<COMPANION_BRIEF>\nNow: ") and brief.endswith("</COMPANION_BRIEF>")
+    block = memory.partition("</COMPANION_MEMORY>")[0]
     assert f'As they wish:\n- "{INSTRUCTION}"' in block
     assert all(INSTRUCTION not in request.system_text for request in model.requests)
 
