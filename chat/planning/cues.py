@@ -39,7 +39,7 @@ _LISTEN = re.compile(
     re.IGNORECASE,
 )
 _COACH = re.compile(
-    rf"{_OPENS}(?:{_MAY_EN} )?(?:coach me|be my coach|set (?:myself )?(?:a|my|some) (?:new )?goals?"
+    rf"{_OPENS}(?:{_MAY_EN} )?(?:coach me|be my coach|set (?:myself )?(?:a|my|some) (?:new )?goals?(?! for me)"
     r"|help me (?:to )?(?:(?:set|find|reach|choose) (?:a|my|some) (?:new )?goals?|reach (?:it|my)|get (?:going|started|better at)|start|begin|stop|keep|change|focus"
     r"|(?:build|make) (?:a|some) (?:new )?habits?))\b"
     rf"|{_OPENS}(?:{_MAY_SV} )?(?:coacha mig|vara min coach|sätta (?:upp )?(?:ett|mina|några) (?:nya? )?mål"

@@ -10,9 +10,8 @@ from datetime import datetime
 from chat.planning.kinds import Mode
 from chat.planning.moods import SURE
 from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
-from memory.student.life.feelings import UNKNOWN, EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
+from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
 
-MOOD = "How they are:"
 TODAY = "Today, by their own measures:"
 LOOPS = "Open in their life now:"
 GOALS = "Goals they pursue:"
@@ -82,19 +81,10 @@ def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
     return "; ".join(filter(None, words))
 
 
-#: what tells nothing, and is not told
-PLAIN_MOOD = mood_words(UNKNOWN, MoodTrend())
-
-
 def write_notes(snapshot: Snapshot, portrait: PortraitLike, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first."""
     local = _localiser(now)
-    notes = (
-        []
-        if snapshot.current_mood == PLAIN_MOOD
-        else [Note(heading=MOOD, words=f"[{snapshot.current_mood}]")]
-    )
-    notes += [
+    notes = [
         Note(heading=LOOPS, words=_loop_words(loop, local), quote=loop.text) for loop in snapshot.open_loops
     ]
     if snapshot.today:

@@ -12,7 +12,7 @@ from chat.pack_block import words_of
 from chat.planning.curation import CurateInput
 from chat.planning.loops import cannot_wait, is_near
 from chat.planning.moods import needs_support
-from chat.planning.notes import LOOPS, MOOD, guess_mood
+from chat.planning.notes import LOOPS, guess_mood
 from chat.planning.plans import Plan, PlanInput, make_plan
 from chat.planning.snapshot import Note, Snapshot
 from chat.planning.tones import Tone, choose_tone
@@ -257,11 +257,7 @@ def _as_it_was(recalled: Sequence[Recalled], called: CalledToMind) -> list[Recal
 
 def _notes_beside(brief: Brief, snapshot: Snapshot) -> list[Note]:
     """Return the lines of a life that the brief does not say already."""
-    return [
-        note
-        for note in snapshot.notes
-        if note.heading != MOOD and not (note.heading == LOOPS and note.quote in brief.texts)
-    ]
+    return [note for note in snapshot.notes if not (note.heading == LOOPS and note.quote in brief.texts)]
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
