@@ -80,6 +80,16 @@ def test_without_a_model_the_answer_is_what_was_so(changed):
     assert BAKER in said and "painter" not in said
 
 
+def test_it_is_answered_in_swedish_as_well(ada):
+    """With the day it was said and until when it was so."""
+    earlier, later = "Min farbror Gustav jobbar som målare", "Min farbror Gustav jobbar som bagare"
+    remember(ada, earlier, at=NOW - 2 * MONTH, language="sv")
+    remember(ada, later, at=NOW - timedelta(days=10), language="sv")
+    take_place(ada, earlier, later, at=NOW - timedelta(days=10))
+    said = services.read_text(ada, talk(ada, "Vad jobbade min farbror Gustav som förut?"))
+    assert earlier in said and "Så var det till fredag 20 februari." in said and "bagare" not in said
+
+
 def test_a_question_that_leans_on_another_gets_history(changed, listening):
     """ "What was it before?" is understood with the question that it follows."""
     talk(changed, NOW_ASKED, "And what was it before?")
