@@ -78,7 +78,10 @@ async def find_servers(known: tuple[LocalServer, ...], *, own_port: str = "") ->
 async def _list_models(client: httpx2.AsyncClient, server: LocalServer) -> tuple[str, ...]:
     """Return the models a server says it has; none where nobody, or something else, listens there."""
     try:
-        async with asyncio.timeout(settings.LLM_LOCAL_TIMEOUT_S), client.stream("GET", f"{server.base_url}/models") as answer:
+        async with (
+            asyncio.timeout(settings.LLM_LOCAL_TIMEOUT_S),
+            client.stream("GET", f"{server.base_url}/models") as answer,
+        ):
             answer.raise_for_status()
             body = b""
             async for piece in answer.aiter_bytes():
