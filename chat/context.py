@@ -80,7 +80,10 @@ class Context:
     def veiled(self, veil: Callable[[str], str]) -> "Context":
         """Return the same with every text gone over, for what the student has not met yet."""
         return Context(
-            recalled=[replace(memory, text=veil(memory.text)) for memory in self.recalled],
+            recalled=[
+                replace(memory, text=veil(memory.text), who=tuple(map(veil, memory.who)))
+                for memory in self.recalled
+            ],
             entries=[replace(entry, content=veil(entry.content)) for entry in self.entries],
             concepts=self.concepts,
             notes=[replace(note, quote=veil(note.quote)) for note in self.notes],
@@ -90,7 +93,7 @@ class Context:
     def without(self, avoids: Callable[[str], bool]) -> "Context":
         """Return the same without anything that is about what the student does not want to speak of."""
         return Context(
-            recalled=[memory for memory in self.recalled if not avoids(memory.text)],
+            recalled=[memory for memory in self.recalled if not avoids(" ".join((memory.text, *memory.who)))],
             entries=[entry for entry in self.entries if not avoids(entry.content)],
             concepts=[
                 concept for concept in self.concepts if not avoids(concept.name) and not avoids(concept.notes)
@@ -194,10 +197,10 @@ def memory_lines(context: Context) -> list[str]:
 
 
 def memory_line(memory: Recalled) -> str:
-    """Return a memory as a line: the words, each statement in marks of its own, and a doubt where there is one."""
+    """Return a memory as a line: the words, each statement in marks of its own, who it names, and a doubt where there is one."""
     words = " ".join(in_marks(statement) for statement in statements_of(memory))
-    doubt = label(memory)
-    return f"- {SAID_BY.get(memory.trust, '')}{words}" + (f" [{doubt}]" if doubt else "")
+    notes = [*map(quoted, memory.who), *filter(None, [label(memory)])]
+    return f"- {SAID_BY.get(memory.trust, '')}{words}" + "".join(f" [{note}]" for note in notes)
 
 
 def entry_line(entry: Triggered) -> str:

@@ -29,12 +29,21 @@ MEASURED: frozenset[Sought] = frozenset({"time", "number"})
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """A statement at hand: its words, the day it was said (None where that is not known), whether it is doubted, and until when it was so."""
+    """A statement at hand: its words, the day it was said (None where that is not known), whether it is doubted, and until when it was so.
+
+    Attributes:
+        who: what those are to the person whom it calls by their name alone; it is read with that, and told without.
+    """
 
     text: str
     said_at: datetime | None = None
     is_doubted: bool = False
     until: datetime | None = None
+    who: tuple[str, ...] = ()
+
+    @property
+    def read(self) -> str:
+        return f"{self.text} ({', '.join(self.who)})" if self.who else self.text
 
 
 def held_of_student(context: Context) -> list[Held]:
@@ -45,6 +54,7 @@ def held_of_student(context: Context) -> list[Held]:
             said_at=_at(memory.said_at),
             is_doubted=is_doubted(memory),
             until=_at(memory.until) if memory.until is not None else None,
+            who=tuple(one for one in memory.who if one.split(":")[0] in line),
         )
         for memory in context.own
         for line in statements_of(memory)
@@ -136,10 +146,10 @@ def _answering(question: str, held: Sequence[Held], *, is_company: bool, before:
     whole = f"{before} {question}".strip()
     try:
         heads = get_heads(embedder)
-        vector, *vectors = embedder.embed([whole, *(one.text for one in held)])
+        vector, *vectors = embedder.embed([whole, *(one.read for one in held)])
     except (EmbeddingError, UnusableWeights):
         return []
-    statements = [Said(one.text, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
+    statements = [Said(one.read, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
     return choose_answers(
         question,
         statements,

@@ -3,6 +3,7 @@
 import pytest
 
 from chat.services import begin_conversation
+from chat.turn.answers import Held, find_answers
 from companion_site.vault import unlocked
 from tests.cases import cases
 from tests.chat.talking import remember, talk
@@ -80,3 +81,15 @@ def test_what_comes_up_is_told_by_its_day(people, language, question, answer):
     """Within the time that is asked for, in the person's own words, and nothing else."""
     said = reply(people[language], question)
     assert answer in said and "Harriet" not in said
+
+
+def test_a_question_by_relation_is_answered_by_what_says_the_name():
+    """ "My brother" is Noah where a memory says who he is: it is read with that, and told in its own words."""
+    now = NOW
+    held = [
+        Held(text="Noah drives a red moped.", said_at=now, who=("Noah: brother",)),
+        Held(text="I have chemistry on Tuesdays.", said_at=now),
+        Held(text="Mira drives a blue tractor.", said_at=now, who=("Mira: best friend",)),
+    ]
+    (told,) = find_answers("What does my brother drive?", held, language="en", now=now)
+    assert told.text == "Noah drives a red moped."

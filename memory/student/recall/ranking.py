@@ -33,7 +33,7 @@ from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
-from memory.student.entities.lookup import find_named
+from memory.student.entities.lookup import find_named, tell_who
 from memory.student.recall.sensitivity import may_come_up
 from memory.student.workingset import WorkingSet, said_at
 
@@ -52,6 +52,7 @@ class Recalled:
         hops: edges that it is away from what the question found itself.
         outdated_since: when something was said that may have replaced it, in seconds since the epoch.
         until: of what another memory took the place of, when that was, in seconds since the epoch.
+        who: what somebody that it names alone is to the person, as "Noah: brother".
         bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
         of_danger: it speaks of danger; such a one is here by its own topic.
     """
@@ -69,6 +70,7 @@ class Recalled:
     bearing: float = 0.0
     outdated_since: float | None = None
     until: float | None = None
+    who: tuple[str, ...] = ()
     derived: bool = False
     tier: str = MemoryNode.Tier.SHORT_TERM.value
     category: str = ""
@@ -299,4 +301,5 @@ def _recalled(
         score=float(relevance.score[at]),
         terms=relevance.explain(at),
         hops=hops,
+        who=tell_who(working_set, row),
     )

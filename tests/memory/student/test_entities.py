@@ -139,6 +139,14 @@ def test_whom_memories_were_about_stays_through_sleep(memory, scoped):
     assert insight.node.pk in [one.id for one in memory.recall("What does my brother play?")]
 
 
+def test_a_memory_tells_who_it_calls_by_name(memory):
+    """What names Noah alone says that he is the brother; what says so itself does not say it twice."""
+    (told,) = memory.hear(BROTHER)
+    (moped,) = memory.hear("Noah has bought a red moped and drives it everywhere.")
+    found = {one.id: one.who for one in memory.recall("What does my brother drive?")}
+    assert found[moped] == ("Noah: brother",) and found[told] == ()
+
+
 def test_the_same_message_twice_names_nobody_twice(memory, known, scoped):
     """A repetition adds neither an entity nor a mention."""
     memory.hear(BROTHER)
