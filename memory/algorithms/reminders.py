@@ -109,6 +109,13 @@ _IN = re.compile(
 _WEEKEND = re.compile(
     r"\b(?:(?P<next>next weekend|nästa helg)|(?:this|the|at the|coming) weekend|(?:i|till|nu i) helgen)\b"
 )
+_PLACE = {
+    **dict.fromkeys(("first", "första"), 0), **dict.fromkeys(("second", "andra"), 1), **dict.fromkeys(("third", "tredje"), 2),
+    **dict.fromkeys(("fourth", "fjärde"), 3), **dict.fromkeys(("last", "sista"), -1),
+}  # fmt: skip
+_IN_MONTH = re.compile(
+    rf"\b(?P<place>{any_of(_PLACE)}) (?P<day>{_WEEKDAY})(?:en)? (?:of|in|i) (?:(?P<next>next month|nästa månad)|(?:the|this) month|månaden|den här månaden|denna månad)\b"
+)
 _WEEKDAY_ALONE = re.compile(
     rf"\b(?P<lead>next|nästa|last|past|previous|förra|every|each|varje|varannan|other|i)?\s?\b(?P<day>{_WEEKDAY})(?P<tail>s|en|ar)?\b"
 )
@@ -184,6 +191,8 @@ def read_days(text: str, *, language: str, today: date) -> tuple[date, ...]:
 def _read_day(text: str, language: str, today: date) -> date | None:
     for _, found in _calendar_days(text, language, today):
         return found
+    if within := _IN_MONTH.search(text):
+        return _weekday_of_month(within, today)
     if alone := _DAY_ALONE.search(text):
         return _day_of_month(int(alone["day"] or alone["dag"]), today)
     if named := _NAMED.search(text):
@@ -232,6 +241,19 @@ def _day_of_month(day: int, today: date) -> date | None:
         if found >= today:
             return found
     return None
+
+
+def _weekday_of_month(match: re.Match[str], today: date) -> date:
+    """Return "the last Monday of the month": of this one, or of the next where that day is over."""
+    found = [_placed(match, today, months_on=months) for months in ((1,) if match["next"] else (0, 1))]
+    return next((day for day in found if day >= today), found[-1])
+
+
+def _placed(match: re.Match[str], today: date, *, months_on: int) -> date:
+    month = today.month - 1 + months_on
+    first = date(today.year + month // 12, month % 12 + 1, 1)
+    days = [day for number in range(31) if (day := first + number * DAY).month == first.month]
+    return [day for day in days if day.weekday() == WEEKDAYS[match["day"]]][_PLACE[match["place"]]]
 
 
 def _ahead(match: re.Match[str], today: date) -> date | None:

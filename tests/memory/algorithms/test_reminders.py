@@ -41,6 +41,10 @@ def test_a_coming_day(subtests):
         ("förra fredagen", "sv", None),
         ("2026-04-01", "en", date(2026, 4, 1)),
         ("31 February", "en", None),
+        ("on the last Monday of the month", "en", date(2026, 3, 30)),
+        ("den sista måndagen i månaden", "sv", date(2026, 3, 30)),
+        ("the first Monday of the month", "en", date(2026, 4, 6)),
+        ("första måndagen i nästa månad", "sv", date(2026, 4, 6)),
     ]:
         with subtests.test(text=text, language=language):
             assert read(f"it is {text}", language).on == day
