@@ -67,8 +67,7 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture
-def site(ada, monkeypatch) -> Iterator[Served]:
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # the browser's driver runs a loop in this thread
+def site(ada, open_browsers) -> Iterator[Served]:
     with serving() as site:
         yield site
         site.run(get_gateway().aclose())

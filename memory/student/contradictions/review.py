@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from companion_site.vault.scope import space_scope
 from memory.models import Contradiction
@@ -12,15 +12,15 @@ MOST = 100
 
 
 def list_open(space: UUID) -> list[Contradiction]:
-    """Return what waits, the oldest first; needs no key."""
+    """Return what is asked about, the oldest first; needs no key."""
     with space_scope(space):
-        return list(_open(space).order_by("id")[:MOST])
+        return list(_asked(space).order_by("id")[:MOST])
 
 
 def count_open(space: UUID) -> int:
-    """Return how many wait; needs no key."""
+    """Return how much is asked about; needs no key."""
     with space_scope(space):
-        return _open(space).count()
+        return _asked(space).count()
 
 
 def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, UUID]:
@@ -30,6 +30,16 @@ def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, UUID]:
     with space_scope(space):
         rows = _open(space).filter(earlier_id__in=nodes).order_by("id")
         return dict(rows.values_list("earlier_id", "later_id"))
+
+
+def _asked(space: UUID) -> QuerySet[Contradiction]:
+    """Return what the person is asked about: of the reader's guesses what a memory replaces, the nearest, where values tell of nothing.
+
+    A memory replaces one thing at most, and "we have moved" sounds as if it replaced whatever stands near it. In a request all are doubted.
+    """
+    rows, guess = _open(space), Contradiction.FoundBy.READER
+    surer = rows.filter(later_id=OuterRef("later_id")).filter(~Q(found_by=guess) | Q(id__lt=OuterRef("id")))
+    return rows.exclude(Q(found_by=guess) & Q(Exists(surer)))
 
 
 def _open(space: UUID) -> QuerySet[Contradiction]:

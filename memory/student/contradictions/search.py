@@ -81,23 +81,8 @@ def find_contradictions(
         *_pairs_held(said, vectors, working_set, embedder, params),
     ]
     pairs = _read([pair for pair in found if all(map(_is_said, pair.texts))], embedder, params)
-    judged = [(pair, one) for pair in pairs if (one := _judge(pair, params)) is not None]
-    return sorted(_without_guesses(judged), key=lambda one: one.statement)
-
-
-def _without_guesses(judged: Sequence[tuple[_Pair, Found]]) -> list[Found]:
-    """Return what was found, with one guess of the reader's a statement at the most: the likeliest, where values tell of none.
-
-    A statement replaces one thing; what it is said in ("we have moved") sounds as if it replaced whatever stands near.
-    """
-    told = [one for _, one in judged if one.found_by != Contradiction.FoundBy.READER]
-    by_values = {one.statement for one in told}
-    guesses: dict[int, tuple[float, Found]] = {}
-    for pair, one in judged:
-        if one.found_by == Contradiction.FoundBy.READER and one.statement not in by_values:
-            likely = (pair.replaces or 0.0, one)
-            guesses[one.statement] = max(guesses.get(one.statement, likely), likely, key=lambda each: each[0])
-    return [*told, *(one for _, one in guesses.values())]
+    judged = [_judge(pair, params) for pair in pairs]
+    return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
 
 
 def _is_said(text: str) -> bool:

@@ -6,7 +6,10 @@ import pytest
 from django.urls import reverse
 from django_q.models import OrmQ
 
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
+from memory.student.contradictions.review import find_doubted
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
@@ -115,3 +118,32 @@ def test_a_clean_up_that_failed_says_so(ada, browser, scoped):
     )
     page = browser.get(reverse("memory:clean_up_run", args=[run.pk])).content.decode()
     assert "Nothing was changed by it" in page and "Try again" in page
+
+
+def test_of_guesses_about_one_memory_the_nearest_is_asked(ada, browser):
+    """A memory replaces one thing at most: further guesses of the reader are doubts in a reply and no question on the page."""
+    near, far, other, moved = remember(
+        ada, "I live in Lund", "I know the cell membrane", "I practise on Fridays", "We have moved to Malmö"
+    )
+    _open(ada, near, moved, found_by="reader")
+    _open(ada, far, moved, found_by="reader")
+    assert [(one.earlier.id, one.found_by) for one in browser.get("/memory/").context["contradictions"]] == [
+        (near, "The words")
+    ]
+    _open(ada, other, moved, found_by="values")
+    assert [one.earlier.id for one in browser.get("/memory/").context["contradictions"]] == [other]
+    with unlocked(ada.space, ada.key):
+        assert set(find_doubted(ada.space, [near, far, other])) == {near, far, other}
+
+
+def _open(access, earlier, later, *, found_by):
+    """Leave an open contradiction between two memories."""
+    with space_scope(access.space):
+        Contradiction.objects.create(
+            space_id=access.space,
+            earlier_id=earlier,
+            later_id=later,
+            found_by=found_by,
+            strategy="manual",
+            found_at=NOW,
+        )
