@@ -7,15 +7,12 @@ seen and cost little, one that is two tells falsehoods.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 from uuid import UUID
 
 from memory.algorithms.values.words import gloss
 
-Language = Literal["en", "sv"]
-#: Words before a relation that tell nothing of which one it is: "my lovely little brother" is "my brother".
-_LANGUAGES: tuple[Language, ...] = ("en", "sv")
-#: What is people's or animals' is seldom a place's; these are told apart by name alone where one head was unsure.
+_LANGUAGES = ("en", "sv")
+#: Kinds that are never taken for another; a school may be told of as a place, and a band as a thing.
 _ALIVE = frozenset({"person", "animal"})
 
 
@@ -36,12 +33,11 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a statement names: its kind, a proper name, and what it is to the speaker, in the language of the statement."""
+    """What a statement names: its kind, a proper name, and what it is to the speaker."""
 
     kind: str
     name: str | None
     relation: str | None
-    language: str
 
 
 def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
@@ -70,7 +66,7 @@ def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
 
 
 def _is_kind(one: str, other: str) -> bool:
-    return one == other or (one in _ALIVE) == (other in _ALIVE) == False  # noqa: E712  # neither is alive
+    return one == other or not _ALIVE & {one, other}
 
 
 def _may_be(named: Named, one: Known) -> bool:

@@ -7,6 +7,7 @@ candidate names something, what kind of thing, and how it stands in the statemen
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -14,11 +15,14 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, detect_language, is_name_like, word_information
+from memory.reading.owners import Owner
 from memory.reading.params import READING, ReadingParams
 from memory.reading.service import get_heads
 from memory.reading.words import find_words, load_tables, table
 
 Role = Literal["about", "involves", "located_at"]
+#: first and last word of a candidate, by which of its words are a name and whose it is said to be
+Spans = dict[tuple[int, int], tuple[tuple[int, int] | None, Owner | None]]
 
 #: A possessive reaches so many words on: "my little half brother".
 REACH = 3
@@ -71,7 +75,7 @@ class Candidate:
     start: int
     end: int
     name_at: tuple[int, int] | None
-    owner: Literal["own", "others"] | None
+    owner: Owner | None
     plain: tuple[float, ...]
     is_known: bool
     before: str
@@ -138,9 +142,7 @@ def find_candidates(text: str, *, naming: Collection[str], known: Collection[str
     """
     text = text[:LONGEST]
     tokens = _Tokens(text, known)
-    own = _table("own")
-    others = _table("others")
-    spans: dict[tuple[int, int], tuple[tuple[int, int] | None, Literal["own", "others"] | None]] = {}
+    spans: Spans = {}
     for at, word in enumerate(tokens.lower):
         name = _name_from(tokens, at)
         if name is not None:
@@ -155,8 +157,8 @@ def find_candidates(text: str, *, naming: Collection[str], known: Collection[str
                 tokens.lower[at + 1] in naming or tokens.lower[at + 1][:1].isdigit()
             ):
                 spans.setdefault((at, at + 2), (None, None))
-        owner: Literal["own", "others"] | None = (
-            "own" if word in own else "others" if word in others else None
+        owner: Owner | None = (
+            "own" if word in _table("own") else "others" if word in _table("others") else None
         )
         if owner is None and tokens.is_genitive(at):
             owner = "others"
@@ -169,8 +171,8 @@ def find_candidates(text: str, *, naming: Collection[str], known: Collection[str
 def _reach(
     tokens: _Tokens,
     at: int,
-    owner: Literal["own", "others"],
-    spans: dict[tuple[int, int], tuple[tuple[int, int] | None, Literal["own", "others"] | None]],
+    owner: Owner,
+    spans: Spans,
 ) -> None:
     """Note what follows a possessive or a genitive, one word, two or three, each also with the name that follows it."""
     for end in range(at + 2, at + 2 + REACH):
@@ -206,7 +208,7 @@ def _candidate(
     tokens: _Tokens,
     span: tuple[int, int],
     name: tuple[int, int] | None,
-    owner: Literal["own", "others"] | None,
+    owner: Owner | None,
     naming: Collection[str],
 ) -> Candidate:
     first, end = span
@@ -239,7 +241,9 @@ def _candidate(
     return Candidate(start, stop, places, owner, plain, is_known, before, after)
 
 
+@cache
 def _table(kind: str) -> frozenset[str]:
+    """Return the words of a kind in every language."""
     return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
 
 

@@ -252,7 +252,7 @@ def _write(
         space_id=space, node=node, model=model, dimension=len(wording.vector), vector=wording.vector
     )
     _copy_edges(space, old.pk, node.pk, version=version, now=now)
-    store_mentions(space, {node.pk: wording.mentions}, language=old.language, version=version, now=now)
+    store_mentions(space, {node.pk: wording.mentions}, version=version, now=now)
     carry_facts(space, old.pk, node.pk, wording.facts, now=now)
     return node
 

@@ -18,7 +18,7 @@ _TYPE = {
 
 
 def store_mentions(
-    space: UUID, mentions: Mapping[UUID, Sequence[Mention]], *, language: str, version: int, now: datetime
+    space: UUID, mentions: Mapping[UUID, Sequence[Mention]], *, version: int, now: datetime
 ) -> None:
     """Write what each new memory names; whom it means is told by all that the space knows, and by what stands before it."""
     if not any(mentions.values()):
@@ -30,7 +30,7 @@ def store_mentions(
     for node, found in mentions.items():
         for mention in found:
             last += 1
-            named = Named(mention.kind, mention.name, mention.relation, language)
+            named = Named(mention.kind, mention.name, mention.relation)
             entity = resolve(named, list(known.values()), new_id=new_id())
             known[entity.id] = Known(entity.id, entity.kind, entity.name, entity.relation, last)
             rows.setdefault(

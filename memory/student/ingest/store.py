@@ -62,7 +62,7 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     _store_sources(space, draft, said_in)
     _store_edges(space, draft, ids, version=version, now=now)
     mentions = {key: each for key, each in zip(ids, draft.mentions, strict=False) if key is not None}
-    store_mentions(space, mentions, language=draft.said.language, version=version, now=now)
+    store_mentions(space, mentions, version=version, now=now)
     _note_facts(space, draft, hashes)
     settle(space, draft.contradictions, said_in, now=now)
     promote(space, draft.promotions, said_in, now=now)
