@@ -56,6 +56,16 @@ _THEREFORE = re.compile(
     r"(?:therefore|that(?:['\u2019]s| is) why|because of that|därför(?! att)|det är därför|på grund av det)\b",
     re.IGNORECASE,
 )
+_ENABLES_GAP = re.compile(r"\b(?:so that|så att|which means(?: that)?|vilket gör att)\s*$", re.IGNORECASE)
+_ENABLES = re.compile(
+    r"(?:thanks to (?:that|this|it)|so now (?:i|we) can|that is how (?:i|we) can|tack vare det|så nu kan (?:jag|vi)|därmed kan (?:jag|vi))\b",
+    re.IGNORECASE,
+)
+_REMINDS = re.compile(
+    r"\b(?:reminds? me of|makes? me think of|takes? me back to|påminner (?:mig )?om|får mig att tänka på)\b",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(r"(?:that|it|this|which|det|den|vilket)\b", re.IGNORECASE)
 _FOR_EXAMPLE = re.compile(
     r"(?:for example|for instance|i mean|specifically|till exempel|t\.ex\.|alltså)", re.IGNORECASE
 )
@@ -115,6 +125,10 @@ def _link_stated(i: int, j: int, text: str, gap: str, params: LinkParams) -> Edg
         return Edge(j, i, "CAUSES", params.stated_weight)
     if _THEREFORE_GAP.search(gap) or _THEREFORE.match(text):
         return Edge(i, j, "CAUSES", params.stated_weight)
+    if _ENABLES_GAP.search(gap) or _ENABLES.match(text):
+        return Edge(i, j, "ENABLES", params.stated_weight)
+    if _REMINDS.search(text) and _POINTS_BACK.match(text):
+        return Edge(i, j, "REMINDS_OF", params.stated_weight)
     if _FOR_EXAMPLE.match(text):
         return Edge(j, i, "REFINES", params.stated_weight)
     return None
@@ -149,18 +163,20 @@ def link_neighbours(
     names: Sequence[frozenset[str]],
     neighbour_names: Sequence[frozenset[str]],
     modalities: Sequence[str] | None = None,
+    texts: Sequence[str] | None = None,
     params: LinkParams = DEFAULT_PARAMS,
 ) -> list[Edge]:
     """Suggest edges from new statements to memories the space holds.
 
-    A shared name gives `INVOLVES` from something that happened or was felt, `ABOUT` from anything else; likeness
-    alone gives `RELATES_TO`.
+    A shared name gives `REMINDS_OF` from what says that it reminds of something, `INVOLVES` from something that happened or was felt,
+    `ABOUT` from anything else; likeness alone gives `RELATES_TO`.
 
     Args:
         similarities: (n, m) calibrated similarity, 0..1.
         names: the names in each of n new statements.
         neighbour_names: the names in each of m memories.
         modalities: of the n statements; if absent none of them is an event.
+        texts: the n statements; if absent none of them reminds of anything.
         params: the constants.
 
     Returns:
@@ -175,14 +191,16 @@ def link_neighbours(
         raise ValueError(f"expected {len(names)} modalities")
     edges: list[Edge] = []
     for i, own in enumerate(names):
-        happened = modalities is not None and modalities[i] in ("episodic", "emotional")
+        kind = "ABOUT"
+        if texts is not None and _REMINDS.search(texts[i]):
+            kind = "REMINDS_OF"
+        elif modalities is not None and modalities[i] in ("episodic", "emotional"):
+            kind = "INVOLVES"
         found = []
         for j, others in enumerate(neighbour_names):
             similarity = float(similarities[i, j])
             if own & others:
-                found.append(
-                    Edge(i, j, "INVOLVES" if happened else "ABOUT", max(similarity, params.named_weight))
-                )
+                found.append(Edge(i, j, kind, max(similarity, params.named_weight)))
             elif similarity >= params.related:
                 found.append(Edge(i, j, "RELATES_TO", similarity))
         edges += sorted(found, key=lambda edge: (-edge.weight, edge.target))[: params.most_edges]

@@ -279,5 +279,6 @@ def _neighbour_edges(
         names=[frozenset(find_names(statement.text)) for statement in own],
         neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
         modalities=[statement.modality for statement in own],
+        texts=[statement.text for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]

@@ -177,3 +177,27 @@ def test_a_parent_abstracts_each_statement():
         (PARENT, 0, "ABSTRACTS"),
         (PARENT, 1, "ABSTRACTS"),
     ]
+
+
+@pytest.mark.spec("G4")
+def test_what_makes_possible_and_what_reminds_is_said(subtests):
+    """ "So now I can" hangs on what came before it as made possible, "that reminds me of" as a reminder; a plain sentence does not."""
+    for texts, edge in [
+        (["I got a bus card.", "So now I can visit Mira whenever I like."], (0, 1, "ENABLES")),
+        (["Jag fick ett busskort.", "Så nu kan jag hälsa på Mira."], (0, 1, "ENABLES")),
+        (["The lamps flickered.", "That reminds me of grandma's cellar."], (0, 1, "REMINDS_OF")),
+        (["Lamporna blinkade.", "Det påminner mig om mormors källare."], (0, 1, "REMINDS_OF")),
+        (["The lamps flickered.", "Mira reminded me of the exam."], (0, 1, "RELATES_TO")),
+    ]:
+        with subtests.test(texts=texts):
+            assert kinds(["semantic"] * 2, texts) == [edge]
+
+
+@pytest.mark.spec("G4")
+def test_a_reminder_hangs_on_whom_it_names():
+    """What says that it reminds of somebody leads to what names them."""
+    shared = frozenset({"Anna"})
+    edges = link_neighbours(
+        np.array([[0.1]]), names=[shared], neighbour_names=[shared], texts=["Her laugh reminds me of Anna."]
+    )
+    assert [edge.kind for edge in edges] == ["REMINDS_OF"]
