@@ -131,7 +131,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     vectors = _vectors(space, model=model, **whose)
     sources = _first_sources(space, **whose)
     edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
-    mentions = load_mentions(space, after=after)
+    mentions = load_mentions(space, version__gt=after)
     open_content = opener(space, MemoryNode, "content")
     return GraphChanges(
         version=version,

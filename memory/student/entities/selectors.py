@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from companion_site.vault.columns import opener
@@ -24,17 +25,18 @@ def load_entities(space: UUID) -> list[Known]:
     """Return all entities of a space, the one spoken of last with the greatest `last`."""
     rows = Entity.objects.for_space(space).order_by("id").values_list("id", "kind", "name", "relation")
     open_name, open_relation = (opener(space, Entity, field) for field in ("name", "relation"))
-    mentions = EntityMention.objects.for_space(space).order_by("id").values_list("entity_id", flat=True)
-    last = {entity: number for number, entity in enumerate(mentions, 1)}
+    mentions = EntityMention.objects.for_space(space).order_by("entity_id", "-id").distinct("entity_id")
+    newest = sorted(mentions.values_list("pk", "entity_id"))
+    last = {entity: number for number, (_, entity) in enumerate(newest, 1)}
     return [
         Known(pk, kind, _opened(open_name, pk, name), _opened(open_relation, pk, relation), last.get(pk, 0))
         for pk, kind, name, relation in rows
     ]
 
 
-def load_mentions(space: UUID, *, after: int = -1) -> list[MentionData]:
-    """Return the mentions that came after a version of the space, in the order in which they came."""
-    rows = EntityMention.objects.for_space(space).filter(version__gt=after).order_by("id")
+def load_mentions(space: UUID, **which: Any) -> list[MentionData]:
+    """Return the mentions that fit a filter, in the order in which they came."""
+    rows = EntityMention.objects.for_space(space).filter(**which).order_by("id")
     return [MentionData(*row) for row in rows.values_list("node_id", "entity_id", "type", "start", "end")]
 
 

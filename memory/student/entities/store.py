@@ -73,14 +73,13 @@ def carry_mentions(
     Args:
         successors: by its id, its words and whose place it takes.
     """
-    told = load_mentions(space)
+    members = [member for _, each in successors.values() for member in each]
     of_node: dict[UUID, list[MentionData]] = {}
-    for mention in told:
+    for mention in load_mentions(space, node__in=members):
         of_node.setdefault(mention.node, []).append(mention)
-    members = [member for _, each in successors.values() for member in each if member in of_node]
-    if not members:
+    if not of_node:
         return
-    words = {row.pk: row.content for row in MemoryNode.objects.for_space(space).filter(pk__in=members)}
+    words = {row.pk: row.content for row in MemoryNode.objects.for_space(space).filter(pk__in=of_node)}
     rows: dict[tuple[UUID, UUID], EntityMention] = {}
     for node, (text, each) in successors.items():
         for mention in (mention for member in each for mention in of_node.get(member, ())):
