@@ -25,6 +25,7 @@ from chat.memories.formation import count_memories, form_from_message
 from chat.models import Conversation, Message
 from chat.notices import announce_formed, announce_noted
 from chat.planning.topics import make_avoider
+from chat.said import NEUTRAL_TITLES, is_made_of
 from chat.threads import DATABASE_LOST, in_thread
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
@@ -168,6 +169,7 @@ def _read_part(space: UUID, part: _Part, *, key: SpaceKey, now: datetime) -> boo
         if not _claim(space, part, now=now):
             return False
         formed = store(space, thought, now=now)
+        _entitle(space, part, findings.title if findings is not None else "")
         noted = _note(space, part, findings or Findings(), exchange, key=key, now=now)
         counts = count_memories(space, {row.pk for row in part.said})
     if findings is not None:
@@ -256,6 +258,17 @@ def _claim(space: UUID, part: _Part, *, now: datetime) -> bool:
         row.extract_at = None
     row.save(update_fields=["extracted_until", "extract_at"])
     return True
+
+
+def _entitle(space: UUID, part: _Part, title: str) -> None:
+    """Call a conversation by what it is about, at its first reading, unless its person gave it a name or it began with danger."""
+    first = next((row.text for row in part.said if row.text), None)
+    if part.after or not title or first is None or make_avoider(read_wishes(space).avoid).avoids(title):
+        return
+    row = Conversation.objects.for_space(space).get(pk=part.conversation.pk)
+    if row.title not in (None, *NEUTRAL_TITLES.values()) and is_made_of(row.title, first):
+        row.title = title
+        row.save(update_fields=["title"])
 
 
 def _note(

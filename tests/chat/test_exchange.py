@@ -11,6 +11,7 @@ from django_q.models import OrmQ
 
 from chat import services
 from chat.coaching.noted import noted_of
+from chat.conversations.listing import rename
 from chat.memories import due, exchange
 from chat.memories.exchange import leave_page, read_exchange
 from chat.memories.formation import count_memories, form_all_awaiting
@@ -526,3 +527,38 @@ def test_what_is_changed_while_it_is_read_forms_nothing(ada, model, monkeypatch)
     monkeypatch.setattr(exchange, "read", change_meanwhile)
     read(ada, row)
     assert held(ada) == []
+
+
+def test_a_conversation_is_called_by_what_it_is_about(ada, model):
+    """With a model its first reading gives it a title; a name that its person gave stays, and so does what a later reading says."""
+    row = tell(
+        ada, model, "I find recursion hard, please explain step by step.", title='"Recursion, step by step."'
+    )
+    assert renew(row).title == "Recursion, step by step"
+    say(ada, row, "And loops?")
+    answer(model, title="Loops")
+    read(ada, row)
+    assert renew(row).title == "Recursion, step by step"
+    named = begin(ada)
+    say(ada, named, "I find recursion hard, please explain step by step.")
+    rename(ada, named.pk, title="For the exam")
+    answer(model, title="Recursion")
+    read(ada, named)
+    assert renew(named).title == "For the exam"
+
+
+@pytest.mark.parametrize("title", ["", "x" * 200, "<b>Recursion</b>", "[a](http://b)", "  \n "])
+def test_a_title_that_is_none_changes_nothing(ada, model, title):
+    """What is empty, a text or markup leaves the first words as they stand."""
+    row = tell(ada, model, "I find recursion hard.", title=title)
+    assert renew(row).title == "I find recursion hard."
+
+
+def test_no_title_is_made_of_danger(ada, model):
+    """A conversation in which danger was spoken of keeps a title that says nothing, whatever a model calls it."""
+    row = tell(ada, model, "I want to hurt myself.", title="Self-harm")
+    assert "harm" not in (renew(row).title or "")
+    later = tell(
+        ada, model, "I find recursion hard.", "I want to hurt myself.", title="Self-harm and recursion"
+    )
+    assert "harm" not in renew(later).title

@@ -88,12 +88,18 @@ class Findings:
     Attributes:
         unmeant: memories that were never meant as said, each with why.
         feelings: by message.
+        title: what the conversation is about, "" where it may be about danger or none was given.
     """
 
     facts: Sequence[Fact] = ()
     unmeant: dict[UUID, Why] = field(default_factory=dict)
     actions: Sequence[Action] = ()
     feelings: dict[UUID, EmotionState] = field(default_factory=dict)
+    title: str = ""
+
+
+#: characters of a title; what is longer is a text
+MOST_TITLE = 60
 
 
 def read(exchange: Exchange) -> Findings | None:
@@ -129,7 +135,15 @@ def check(read: ReadExchange, exchange: Exchange) -> Findings:
             if (line := lines.get(one.message)) is not None and not line.of_danger
             if (state := _check_feeling(one)) is not None
         },
+        title=_check_title(read.title, exchange),
     )
+
+
+def _check_title(title: str, exchange: Exchange) -> str:
+    """Return a title on one line without marks; none of a conversation that may be about danger, and none that is a text."""
+    clean = " ".join(sanitise(title).split()).strip("\"'“”*_#`.:")
+    is_plain = 0 < len(clean) <= MOST_TITLE and not re.search(r"[<>\[\]{}|\\/]", clean)
+    return clean if is_plain and not any(line.of_danger for line in exchange.lines) else ""
 
 
 def _check_fact(one: ReadFact, line: Line | None, exchange: Exchange) -> Fact | None:

@@ -81,6 +81,9 @@ class ReadExchange(BaseModel):
     unmeant: list[ReadUnmeant] = []
     actions: list[ReadAction] = []
     feelings: list[ReadFeeling] = []
+    title: str = Field(
+        "", description="What the conversation is about, in two to five words of its language."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
