@@ -136,7 +136,7 @@ def described(filled: Filled, ids: dict[str, str], *, covers: bool) -> Any:
     """Return the description as the site serves it, for requests of a program about what it has."""
     config = SchemathesisConfig.from_dict(
         {
-            "headers": {"Authorization": f"Bearer {filled.program.text}"},
+            "headers": {"Authorization": f"Bearer {filled.program.text}", "Accept-Encoding": "identity"},
             "parameters": {f"path.{name}": value for name, value in ids.items()},
             "generation": {
                 "max-examples": EXAMPLES,

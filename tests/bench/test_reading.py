@@ -23,6 +23,7 @@ MOST = {
     "dialogues": 4,
     "ledger": 20,
     "facts": 12,
+    "entities": 12,
 }
 
 

@@ -534,31 +534,31 @@ def test_a_conversation_is_called_by_what_it_is_about(ada, model):
     row = tell(
         ada, model, "I find recursion hard, please explain step by step.", title='"Recursion, step by step."'
     )
-    assert renew(row).title == "Recursion, step by step"
+    assert services.read_title(ada, row.pk) == "Recursion, step by step"
     say(ada, row, "And loops?")
     answer(model, title="Loops")
     read(ada, row)
-    assert renew(row).title == "Recursion, step by step"
+    assert services.read_title(ada, row.pk) == "Recursion, step by step"
     named = begin(ada)
     say(ada, named, "I find recursion hard, please explain step by step.")
     rename(ada, named.pk, title="For the exam")
     answer(model, title="Recursion")
     read(ada, named)
-    assert renew(named).title == "For the exam"
+    assert services.read_title(ada, named.pk) == "For the exam"
 
 
 @pytest.mark.parametrize("title", ["", "x" * 200, "<b>Recursion</b>", "[a](http://b)", "  \n "])
 def test_a_title_that_is_none_changes_nothing(ada, model, title):
     """What is empty, a text or markup leaves the first words as they stand."""
     row = tell(ada, model, "I find recursion hard.", title=title)
-    assert renew(row).title == "I find recursion hard."
+    assert services.read_title(ada, row.pk) == "I find recursion hard."
 
 
 def test_no_title_is_made_of_danger(ada, model):
     """A conversation in which danger was spoken of keeps a title that says nothing, whatever a model calls it."""
     row = tell(ada, model, "I want to hurt myself.", title="Self-harm")
-    assert "harm" not in (renew(row).title or "")
+    assert "harm" not in services.read_title(ada, row.pk)
     later = tell(
         ada, model, "I find recursion hard.", "I want to hurt myself.", title="Self-harm and recursion"
     )
-    assert "harm" not in renew(later).title
+    assert "harm" not in services.read_title(ada, later.pk)
