@@ -10,11 +10,7 @@ from memory.models import Entity, EntityMention, MemoryNode
 from memory.reading.entities import Mention
 from memory.student.entities.selectors import MentionData, load_entities, load_mentions
 
-_TYPE = {
-    "about": EntityMention.TYPES[1],
-    "involves": EntityMention.TYPES[0],
-    "located_at": EntityMention.TYPES[2],
-}
+_TYPE = {"about": "ABOUT", "involves": "INVOLVES", "located_at": "LOCATED_AT"}
 
 
 def store_mentions(

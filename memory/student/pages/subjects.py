@@ -8,11 +8,10 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from memory.algorithms.entity_resolution import Known
-from memory.models import EntityMention
 from memory.student.workingset import WorkingSet
 
 #: whom a fact tells something of comes before what it involves, and that before where it takes place
-_ORDER = {str(kind): place for place, kind in enumerate(("ABOUT", *map(str, EntityMention.TYPES)))}
+_ORDER = ("ABOUT", "INVOLVES", "LOCATED_AT")
 
 
 class Kind(TextChoices):
@@ -52,7 +51,7 @@ def find_subjects(working_set: WorkingSet) -> dict[UUID, list[Subject]]:
         subject = as_subject(known)
         for row, kind in rows.items():
             if working_set.nodes[row].alive:
-                found[working_set.nodes[row].id].append((_ORDER[kind], subject))
+                found[working_set.nodes[row].id].append((_ORDER.index(kind), subject))
     return {
         node: [subject for _, subject in sorted(each, key=lambda one: (one[0], one[1].key))]
         for node, each in found.items()
