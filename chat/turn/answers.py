@@ -137,8 +137,7 @@ def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]
     if not former or "past" not in find_sought(f"{before} {question}"):
         return []
     asked = [held[place] for place in former]
-    chosen = [former[place] for place in _answering(question, asked, is_company=False, before=before)]
-    return chosen
+    return [former[place] for place in _answering(question, asked, is_company=False, before=before)]
 
 
 def _answering(question: str, held: Sequence[Held], *, is_company: bool, before: str) -> list[int]:

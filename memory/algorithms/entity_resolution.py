@@ -6,11 +6,13 @@ seen and cost little, one that is two tells falsehoods.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.algorithms.values.words import gloss
 
+#: A relation in each language, with whose it is: "Mira's sister" is not "sister".
+Ideas = frozenset[tuple[str, ...]]
 _LANGUAGES = ("en", "sv")
 #: Kinds that are never taken for another; a school may be told of as a place, and a band as a thing.
 _ALIVE = frozenset({"person", "animal"})
@@ -22,6 +24,7 @@ class Known:
 
     Attributes:
         last: a number that grows with the time of its last mention: of two that fit, the one spoken of last is meant.
+        ideas: what the relation says in either language, read once since it is compared with each that comes.
     """
 
     id: UUID
@@ -29,6 +32,10 @@ class Known:
     name: str | None
     relation: str | None
     last: int = 0
+    ideas: Ideas = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ideas", read_relation(self.relation))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,10 @@ class Named:
     kind: str
     name: str | None
     relation: str | None
+    ideas: Ideas = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ideas", read_relation(self.relation))
 
 
 def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
@@ -55,9 +66,7 @@ def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
         if by_name:
             return _new(named, new_id)
     if named.relation is not None:
-        by_relation = [
-            one for one in fitting if one.relation and is_same_relation(one.relation, named.relation)
-        ]
+        by_relation = [one for one in fitting if one.ideas & named.ideas]
         if named.name is not None:
             by_relation = [one for one in by_relation if one.name is None]
         if by_relation:
@@ -71,7 +80,7 @@ def _is_kind(one: str, other: str) -> bool:
 
 def _may_be(named: Named, one: Known) -> bool:
     """Tell whether nothing said of the two parts them."""
-    return not (named.relation and one.relation) or is_same_relation(named.relation, one.relation)
+    return not (named.relation and one.relation) or bool(named.ideas & one.ideas)
 
 
 def _latest(found: Sequence[Known]) -> Known:
@@ -93,14 +102,9 @@ def is_same_name(one: str, other: str) -> bool:
     return bool(shorter) and longer[: len(shorter)] == shorter
 
 
-def is_same_relation(one: str, other: str) -> bool:
-    """Tell whether two relations are one, in whichever of the languages: "brother", "bror", "little brother"."""
-    return bool(_ideas(one) & _ideas(other))
-
-
-def _ideas(relation: str) -> frozenset[tuple[str, ...]]:
-    """Return what a relation says in each language, by its last word and whatever names an owner before it."""
-    words = relation.casefold().replace("\u2019", "'").split()
+def read_relation(relation: str | None) -> Ideas:
+    """Return what a relation says in each language, by its last word and whatever names an owner before it; two that share one are the same."""
+    words = (relation or "").casefold().replace("\u2019", "'").split()
     owners = tuple(word.removesuffix("'s").removesuffix("s") for word in words[:-1] if word.endswith("s"))
     read = (gloss(words[-1], language) for language in _LANGUAGES) if words else ()
     return frozenset((*owners, *ideas) for ideas in read if ideas)

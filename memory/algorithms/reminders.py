@@ -109,10 +109,11 @@ _IN = re.compile(
 _WEEKEND = re.compile(
     r"\b(?:(?P<next>next weekend|nästa helg)|(?:this|the|at the|coming) weekend|(?:i|till|nu i) helgen)\b"
 )
-_PLACE = {
-    **dict.fromkeys(("first", "första"), 0), **dict.fromkeys(("second", "andra"), 1), **dict.fromkeys(("third", "tredje"), 2),
-    **dict.fromkeys(("fourth", "fjärde"), 3), **dict.fromkeys(("last", "sista"), -1),
-}  # fmt: skip
+#: "the second Monday": which of a month's Mondays
+_PLACE = {word: number - 1 for word, number in ORDINALS.items() if 1 <= number <= 4} | {
+    "last": -1,
+    "sista": -1,
+}
 _IN_MONTH = re.compile(
     rf"\b(?P<place>{any_of(_PLACE)}) (?P<day>{_WEEKDAY})(?:en)? (?:of|in|i) (?:(?P<next>next month|nästa månad)|(?:the|this) month|månaden|den här månaden|denna månad)\b"
 )

@@ -94,8 +94,8 @@ class GraphChanges:
     nodes: Sequence[NodeData]
     edges: Sequence[EdgeData]
     mounts: Sequence[UUID] | None = None
-    #: all entities, where any memory came to speak of one; None where none did
-    entities: Sequence[Known] | None = None
+    #: those that memories came to speak of
+    entities: Sequence[Known] = ()
     mentions: Sequence[MentionData] = ()
 
 
@@ -139,7 +139,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
         edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
         mounts=mounts,
         mentions=mentions,
-        entities=load_entities(space) if mentions else None,
+        entities=load_entities(space, pk__in={one.entity for one in mentions}) if mentions else (),
     )
 
 

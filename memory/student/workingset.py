@@ -108,9 +108,9 @@ class WorkingSet:
             row = self.row_of.get(mention.node)
             if row is not None:
                 self.spoken_of.setdefault(mention.entity, {})[row] = mention.type
-        if changes.entities is not None:
-            self.entities = {one.id: one for one in changes.entities}
-            self.names = frozenset(one.name.casefold() for one in changes.entities if one.name)
+        if changes.entities:
+            self.entities |= {one.id: one for one in changes.entities}
+            self.names = frozenset(one.name.casefold() for one in self.entities.values() if one.name)
 
     def _note_numbers(self) -> None:
         """Keep as arrays what every recall reads of each node, and use or sleep may change without a word of it."""

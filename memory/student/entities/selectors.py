@@ -21,9 +21,14 @@ class MentionData:
     end: int
 
 
-def load_entities(space: UUID) -> list[Known]:
-    """Return all entities of a space, the one spoken of last with the greatest `last`."""
-    rows = Entity.objects.for_space(space).order_by("id").values_list("id", "kind", "name", "relation")
+def load_entities(space: UUID, **which: Any) -> list[Known]:
+    """Return the entities that fit a filter, all by default; the one spoken of last has the greatest `last`."""
+    rows = (
+        Entity.objects.for_space(space)
+        .filter(**which)
+        .order_by("id")
+        .values_list("id", "kind", "name", "relation")
+    )
     open_name, open_relation = (opener(space, Entity, field) for field in ("name", "relation"))
     mentions = EntityMention.objects.for_space(space).order_by("entity_id", "-id").distinct("entity_id")
     newest = sorted(mentions.values_list("pk", "entity_id"))

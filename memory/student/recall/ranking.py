@@ -146,7 +146,15 @@ def recall(
             _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
             for at in best_first(relevance)
         ]
-        return [replace(one, bearing=bearing.get(one.id, 0.0)) for one in found]
+        who = tell_who(working_set, rows.tolist())
+        return [
+            replace(
+                one,
+                bearing=bearing.get(one.id, 0.0),
+                who=who.get(working_set.row_of[one.id], ()),
+            )
+            for one in found
+        ]
 
 
 def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:
@@ -301,5 +309,4 @@ def _recalled(
         score=float(relevance.score[at]),
         terms=relevance.explain(at),
         hops=hops,
-        who=tell_who(working_set, row),
     )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
-from memory.algorithms.entity_resolution import Known, Named, is_same_name, is_same_relation, resolve
+from memory.algorithms.entity_resolution import Known, Named, is_same_name, read_relation, resolve
 
 ONE, TWO, NEW = UUID(int=1), UUID(int=2), UUID(int=9)
 
@@ -53,6 +53,6 @@ def test_a_dog_is_not_a_friend_and_a_town_no_person():
 
 def test_whose_relative_somebody_is_counts():
     """ "Mira's sister" is not "Noah's sister", nor my own."""
-    assert is_same_relation("Mira's sister", "Miras syster")
-    assert not is_same_relation("Mira's sister", "Noah's sister")
-    assert not is_same_relation("Mira's sister", "sister")
+    assert read_relation("Mira's sister") & read_relation("Miras syster")
+    assert not read_relation("Mira's sister") & read_relation("Noah's sister")
+    assert not read_relation("Mira's sister") & read_relation("sister")

@@ -1,5 +1,6 @@
 """Who and what memories are about: told, told again, put right, forgotten and asked for."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,10 +10,12 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Entity, EntityMention, MemoryNode
+from memory.params import RECALL
 from memory.student.compression.purge import purge_space
 from memory.student.compression.replacement import make_successor, replace_memories
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.entities.selectors import load_entities
+from memory.student.recall.ranking import recall
 from tests.cases import cases
 from tests.factories import NOW
 
@@ -99,13 +102,25 @@ def test_not_everything_with_a_capital_or_a_possessive_is_something(memory, know
 
 
 def test_whom_a_question_names_brings_what_calls_them_otherwise(memory):
-    """Asked about "my brother", what calls him Noah alone comes too, from the other language as well."""
+    """Asked about "my brother", what calls him Noah alone comes too, from the other language as well: the ranking alone did not bring it."""
     memory.hear(BROTHER)
-    (moped,) = memory.hear("Noah has bought a red moped and drives it everywhere.")
+    (fear,) = memory.hear("Noah is terribly afraid of spiders.")
     for text in ("I have chemistry on Tuesdays.", "Mira's dog Bosse ate my shoe.", "I like rainy mornings."):
         memory.hear(text)
-    assert moped in [one.id for one in memory.recall("What does my brother drive?")]
-    assert moped in [one.id for one in memory.recall("Vad kör min bror för fordon?")]
+
+    def found(question, named):
+        (vector,) = memory.embedder.embed([question])
+        params = replace(RECALL, seeds=1, connected=0, named=named)
+        called = recall(
+            memory.working_set(), question, vector=vector, embedder=memory.embedder, now=LATER, params=params
+        )
+        return {one.id for one in called}
+
+    for question in (
+        "Which band does my brother play the drums in?",
+        "Vilket band spelar min bror trummor i?",
+    ):
+        assert fear not in found(question, 0) and fear in found(question, 4)
 
 
 def test_whom_memories_were_about_stays_through_sleep(memory, scoped):
