@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from chat import said_views, views, welcome_views
+from chat import initiative, said_views, views, welcome_views
 from chat.company import suggestions
 from chat.conversations import menu, search_views
 from chat.memories import copy_views
@@ -44,5 +44,10 @@ urlpatterns = [
     path("<uuid:conversation_id>/messages/<uuid:message_id>/", views.message, name="message"),
     path("<uuid:conversation_id>/messages/<uuid:message_id>/kept/", kept_views.keep, name="kept"),
     path("<uuid:conversation_id>/", include("chat.coaching.urls")),
-    path("<uuid:conversation_id>/", include("chat.initiative.urls")),
+    path("<uuid:conversation_id>/initiative/", initiative.offer, name="initiative"),
+    path(
+        "<uuid:conversation_id>/initiative/<uuid:initiative_id>/",
+        initiative.answer,
+        name="answer_initiative",
+    ),
 ]

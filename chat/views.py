@@ -17,7 +17,7 @@ from chat.access import ChatAccess, chat_access
 from chat.company.suggestions import show_suggestions
 from chat.conversations import deletion, listing, versions
 from chat.conversations.history import load_part
-from chat.initiative.service import show_initiative
+from chat.initiative import show_initiative
 from chat.memories.switch import switch_conversation
 from chat.models import Message
 from chat.replies.live import LiveReply

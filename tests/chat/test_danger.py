@@ -14,7 +14,7 @@ from chat.conversations.search import search_messages
 from chat.demo.recordings import Conversation as Transcript
 from chat.demo.recordings import Session, Turn
 from chat.demo.replay import store_turns
-from chat.initiative.service import show_initiative
+from chat.initiative import show_initiative
 from chat.models import Conversation, Message
 from chat.said import NEUTRAL_TITLES
 from companion_site.accounts.models import School

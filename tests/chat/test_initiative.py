@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from chat import services
-from chat.initiative.service import show_initiative
+from chat.initiative import show_initiative
 from chat.models import Conversation, Message
 from companion_site.ids import new_id
 from companion_site.vault import unlocked

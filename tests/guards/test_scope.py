@@ -30,7 +30,7 @@ OPENS = {
     "chat/imports/uploads.py",
     "chat/imports/work.py",
     "chat/management/commands/import_history.py",
-    "chat/initiative/service.py",
+    "chat/initiative.py",
     "chat/conversations/listing.py",
     "chat/memories/copy.py",
     "chat/replies/presentation.py",
