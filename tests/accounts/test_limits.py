@@ -77,8 +77,8 @@ def test_what_lies_in_the_table_names_nobody(db, settings):
     limits.count([bucket], now=NOW)
     with connection.cursor() as cursor:
         cursor.execute("SELECT kept::text FROM accounts_limitcount kept")
-        (row,) = cursor.fetchone()
-    assert "hunter2" not in row and bucket.key in row
+        rows = " ".join(row for (row,) in cursor.fetchall())
+    assert "hunter2" not in rows and bucket.key in rows
     settings.SECRET_KEY = "another"
     assert FIVE.of("hunter2 is my password").key != bucket.key
 
