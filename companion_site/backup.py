@@ -1,4 +1,4 @@
-"""Copies of the database and of the keys, and putting them back: docs/operations.md, "Backup" and "The restore drill".
+"""Copies of the database and of the keys, and putting them back: docs/operations.md, "Backup" and "Restore".
 
 The two are written and kept apart: a dump opens nothing without the keys, and the keys open nothing without a dump.
 PostgreSQL's own `pg_dump` and `pg_restore` do the work, as the server's administrator: the site's roles and the owner see only

@@ -1,6 +1,6 @@
 """Packs of our own as they are written: a folder with `pack.json` and TOML files, turned into a manifest and wire nodes.
 
-docs/pack-contents.md says how such a folder is written. What a node may look like is not told here but by
+docs/packs.md says how such a folder is written. What a node may look like is not told here but by
 `memory.nodes.limits`, as for every pack.
 """
 

@@ -480,7 +480,7 @@ def test_turns_said_while_memory_was_off_are_never_taken_in(place, moodle):
 
 def test_the_documented_example_works(place, moodle):
     """What the page tells a platform to send is taken in."""
-    page = (PROJECT / "docs" / "transcripts-api.md").read_text()
+    page = (PROJECT / "docs" / "api.md").read_text().split("### Transcripts\n")[1].split("\n### ")[0]
     (example,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
     assert moodle.send(example).status_code == 200
     assert "I always forget to find a common denominator before I add them." in remember(place.ada)

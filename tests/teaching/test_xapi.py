@@ -371,8 +371,8 @@ def test_nothing_of_a_statement_stays_readable(place, moodle, caplog):
 
 
 def test_the_documented_example_works(place, moodle):
-    """What docs/lessons-api.md shows can be sent as it stands, with the names of one's own site."""
-    text = (PROJECT / "docs" / "lessons-api.md").read_text()
+    """What docs/api.md shows of lessons can be sent as it stands, with the names of one's own site."""
+    text = (PROJECT / "docs" / "api.md").read_text().split("### Lessons\n")[1].split("\n### ")[0]
     examples = [json.loads(part.split("```")[0]) for part in text.split("```json\n")[1:]]
     assert len(examples) >= 2
     for example in examples:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.spec("K6")
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 PACKS = {folder.name: read_source(folder) for folder in shipped_sources()}
-#: How nodes hang together; docs/pack-contents.md says what each means.
+#: How nodes hang together; docs/packs.md says what each means.
 RELATIONS = {
     "contrasts",
     "example_of",
@@ -162,8 +162,8 @@ def test_several_types_take_part(pack):
 
 
 def test_the_page_about_them_tells_what_they_hold():
-    """docs/pack-contents.md names every relation, and of each pack how many nodes there are."""
-    page = (PROJECT / "docs" / "pack-contents.md").read_text(encoding="utf-8")
+    """docs/packs.md names every relation, and of each pack how many nodes there are."""
+    page = (PROJECT / "docs" / "packs.md").read_text(encoding="utf-8")
     assert [relation for relation in sorted(RELATIONS) if f"| `{relation}` |" not in page] == []
     for name, (_, nodes) in PACKS.items():
         shown = sum("code" in node["payload"] or "booking" in node["payload"] for node in nodes)

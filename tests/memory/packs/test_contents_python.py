@@ -19,7 +19,7 @@ NODES = [node for node in read_source(SHIPPED / "python-idioms")[1] if "code" in
 BY_PYTEST = {node["id"]: node["payload"]["code"] for node in NODES if node["payload"].get("run") == "pytest"}
 PLAIN = {node["id"]: node["payload"]["code"] for node in NODES if node["id"] not in BY_PYTEST}
 MOST_LINES, MOST_COLUMNS = 30, 110
-#: the areas that docs/pack-contents.md promises
+#: the areas that the pack covers
 PROMISED = (
     *("iteration", "comprehensions", "generators", "contexts", "dataclasses", "errors", "files", "typing"),
     *("testing", "functions", "classes", "modules", "concurrency", "numbers", "text", "dates", "collections"),

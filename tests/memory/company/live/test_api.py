@@ -234,8 +234,8 @@ def test_nothing_of_a_request_is_logged(books, caplog):
 
 
 def test_the_documented_example_works(books):
-    """What docs/company-api.md shows can be sent as it stands, and every name of it is explained there."""
-    text = (PROJECT / "docs" / "company-api.md").read_text()
+    """What docs/api.md shows can be sent as it stands, and every name of it is explained there."""
+    text = (PROJECT / "docs" / "api.md").read_text().split("### Company state\n")[1]
     (example,) = [part.split("```")[0] for part in text.split("```json\n")[1:]]
     state = parse_state(example.encode())
     assert len(state.kpis) == 3 and len(state.deadlines) == 2

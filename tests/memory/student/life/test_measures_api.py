@@ -284,7 +284,7 @@ def test_the_owner_is_awaited(ada, watch):
 
 def test_the_document_says_what_the_api_does(ada, watch):
     """Its example is taken in, but for its days; and each code of a refusal stands in it."""
-    text = (PROJECT / "docs" / "measures-api.md").read_text()
+    text = (PROJECT / "docs" / "api.md").read_text().split("### Measures\n")[1].split("\n### ")[0]
     example = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL).group(1))
     for ago, one in enumerate(example["days"]):
         one["day"] = (today() - timedelta(days=ago)).isoformat()
