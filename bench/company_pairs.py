@@ -154,7 +154,7 @@ def _judged(pairs: Sequence[Pair], embedder: Embedder) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the tables of docs/algorithms/company-facts.md."""
+    """Print the tables of which docs/algorithms/company.md shows the totals."""
     embedder = load_bundled()
     pairs = [*load_pairs(), *load_pairs(WRITTEN_ON)]
     found = dict(zip((pair.id for pair in pairs), judge_pairs(pairs, embedder), strict=True))

@@ -142,7 +142,7 @@ def _share(counts: Counter[tuple[str, str]], what: str, labels: Sequence[str]) -
 
 
 def main() -> None:
-    """Print the table of docs/algorithms/contradictions.md."""
+    """Print the table that docs/algorithms/contradictions.md shows a part of."""
     embedder = load_bundled()
     pairs = load_pairs()
     development, held_out = split_pairs(pairs)

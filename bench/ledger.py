@@ -1,6 +1,6 @@
 """Measure the ledger: `python -m bench.ledger` for labelled sentences, `--speed` for matching as well.
 
-The tables of docs/algorithms/ledger.md come from here.
+The figures of docs/algorithms/storing.md come from here.
 """
 
 import random

@@ -1,6 +1,6 @@
 """Measure the reading of life facts: `python -m bench.life_facts`, with `--misses` for what was read wrongly.
 
-The tables of docs/algorithms/life-facts.md come from here. A statement counts for each of its kinds; "when" counts the facts that
+The figures of docs/algorithms/storing.md come from here. A statement counts for each of its kinds; "when" counts the facts that
 were rightly found with a time, a day or a rhythm, and of how many all of it is right.
 """
 

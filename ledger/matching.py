@@ -1,4 +1,4 @@
-"""Which entries a text brings up. The formula and its figures: docs/algorithms/ledger.md."""
+"""Which entries a text brings up. The formula and its figures: docs/algorithms/storing.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

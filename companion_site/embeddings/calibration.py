@@ -3,7 +3,7 @@
 Embedding models squeeze cosines into ranges of their own: in the bundled one, two sentences with nothing in common
 stand at .77. Thresholds (related from .7, the same from .8) are stated on one scale, and every embedder brings the
 map to it. The map says nothing of truth: an opposite scores like a paraphrase, so whether two memories say the same
-is decided by their values, never by this number alone. Fit and figures: docs/algorithms/calibration.md.
+is decided by their values, never by this number alone. Fit and figures: docs/embeddings.md.
 """
 
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.calibration import Calibration
 
 PAIRS = Path(__file__).with_name("pairs.json")
-#: Kind of pairs, percentile of their cosines, and the similarity it shall have: docs/algorithms/calibration.md.
+#: Kind of pairs, percentile of their cosines, and the similarity it shall have: docs/embeddings.md.
 TARGETS = (
     ("unrelated", 50, 0.2),
     ("unrelated", 95, 0.4),

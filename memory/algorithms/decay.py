@@ -4,7 +4,7 @@ Gravity is stored as of the last access and computed wherever it is read; nothin
 so reading twice, or late, or never, cannot fade a memory twice. The database computes the same number from the same
 parameters: `memory.gravity`.
 
-Decisions and the table of values: docs/algorithms/decay.md.
+Decisions and values: docs/algorithms/sleep.md.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def decay_gravity(
     Raises:
         ValueError: shapes do not broadcast.
 
-    Source: docs/algorithms/decay.md.
+    Source: docs/algorithms/sleep.md.
     """
     elapsed = np.maximum(np.asarray(age_days, np.float64), 0.0)
     faded = np.asarray(gravity, np.float64) * np.exp2(-elapsed / params.half_life_days)

@@ -4,7 +4,7 @@ Rows are grouped from the nearest pair on, by the mean over all pairs of what th
 that is a summary is looked at by its parts, never by its own words; so a group that was made is looked at as it was
 when it was made, and grouping what a grouping left finds nothing.
 
-Source: the document, "Compression Cycle"; Sokal and Michener 1958 (average linkage); docs/algorithms/company-compression.md.
+Source: the document, "Compression Cycle"; Sokal and Michener 1958 (average linkage); docs/algorithms/company.md.
 """
 
 from collections.abc import Hashable, Iterator, Sequence

@@ -6,7 +6,7 @@ the question before it. Meaning is summed over the neighbours; for words, each w
 the best place it has in the neighbourhood, so that five turns repeating one word do not beat two that share the
 question's words between them. Age is no signal: what was said long ago answers as well.
 
-What each weight is worth, measured with it left out: docs/algorithms/retrieval.md.
+What each weight is worth, measured with it left out: docs/algorithms/recall.md.
 """
 
 import re

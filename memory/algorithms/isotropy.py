@@ -5,7 +5,7 @@ address, and outweighs what a text is about. Taking the mean and those direction
 ("all but the top") makes the rest count.
 
 Source: Mu and Viswanath, "All-but-the-Top: Simple and Effective Postprocessing for Word Representations" (2018),
-algorithm 1. What it is worth here: docs/algorithms/retrieval.md.
+algorithm 1. What it is worth here: docs/algorithms/recall.md.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FloatArray = NDArray[np.float32]
 AnyFloat = TypeVar("AnyFloat", np.float32, np.float64)
 
 #: Directions taken out. In the full ranking 4 or 5 find .885 of the answers in the first ten, 0 to 3 and 6 to 8 find
-#: .867 to .878; plain vectors gain far more (docs/algorithms/retrieval.md).
+#: .867 to .878; plain vectors gain far more (docs/algorithms/recall.md).
 DIRECTIONS = 4
 #: A direction is worth taking out only when this many vectors speak for it.
 VECTORS_PER_DIRECTION = 25

@@ -6,7 +6,7 @@ tokens and, amortised, a constant. Numbers that span both (document frequency, m
 so scores are exactly those of an index built afresh, whatever the order of writes.
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), eq. 3.15; the
-never-negative idf of Lucene, ln(1 + (N - df + 1/2) / (df + 1/2)). Decisions: docs/algorithms/retrieval.md.
+never-negative idf of Lucene, ln(1 + (N - df + 1/2) / (df + 1/2)). Decisions: docs/algorithms/recall.md.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ class LexicalIndex:
     Args:
         documents: token lists of rows 0, 1, ...; folded into the main segment at once.
         k1: saturation of a term's count, above 0. The default pair is the one long used for short passages; 1.2 and
-            .75, made for long documents, put 2 in 100 fewer answers first (docs/algorithms/retrieval.md).
+            .75, made for long documents, put 2 in 100 fewer answers first (docs/algorithms/recall.md).
         b: strength of length normalisation, 0 to 1.
 
     Raises:

@@ -6,7 +6,7 @@ The score is nothing but that sum, so the five terms are its explanation. Where 
 and no meaning, and the other three are given all the weight. Recency counts in both tiers, but differently: what is
 short-term halves by the week, what is long-term is as present as on its first day.
 
-What each term is worth, measured with it left out: docs/algorithms/retrieval.md.
+What each term is worth, measured with it left out: docs/algorithms/recall.md.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,7 @@ first-person statements add fixed bonuses; the whole is scaled by how new the me
 "Hello" holds some fourteen bits and a fact about oneself about a hundred, so the bands of the design
 (100, 400, 800) are read in bits, with no further scale.
 
-Source: docs/algorithms/snr.md; Shannon, "A Mathematical Theory of Communication" (1948), section 6.
+Source: docs/algorithms/storing.md; Shannon, "A Mathematical Theory of Communication" (1948), section 6.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class SnrParams:
-    """Constants of the signal; the evidence is the table of `python -m bench.snr` in docs/algorithms/snr.md.
+    """Constants of the signal; the evidence is what `python -m bench.snr` prints; docs/algorithms/storing.md.
 
     Attributes:
         bands: lower bounds of one, two and three passes (the design's own figures).

@@ -7,7 +7,7 @@ all by six terms of 0 to 1, which explain the score because they are all that go
 a cap for each type, so that no type crowds out the others. Two call it: the memory of agents, and the context of the
 students' chat, which takes the bloom and has a relevance of its own.
 
-What each step is worth, measured with it left out: docs/algorithms/activation.md.
+What each step is worth, measured with it left out: docs/algorithms/recall.md.
 """
 
 from memory.algorithms.activation.association import ASSOCIATION, AssociationParams, associate

@@ -6,7 +6,7 @@ are a frontier, likeness is the edge, and the greatest weight of an edge from th
 same unit as the others.
 
 Edges lead only to the same person, for another's words answer another question, and out of the session, whose turns
-the ranking has looked at already. What each of that is worth: docs/algorithms/activation.md.
+the ranking has looked at already. What each of that is worth: docs/algorithms/recall.md.
 """
 
 from dataclasses import dataclass, replace

@@ -40,7 +40,7 @@ class ActivationParams:
     hops: int = 2
     max_per_node: int = 6
     min_edge_weight: float = 0.0
-    #: days until the recency of a node has halved: as gravity's (docs/algorithms/decay.md)
+    #: days until the recency of a node has halved: as gravity's (docs/algorithms/sleep.md)
     recency_half_life_days: float = 7.0
     #: uses from which more say nothing; the term grows by their logarithm
     usage_scale: int = 100

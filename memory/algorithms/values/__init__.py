@@ -1,7 +1,7 @@
 """The one place that decides whether two statements are the same, exclude each other, or may be merged.
 
 Pure: texts and numbers in, a verdict out; English, Swedish and mixed. How well it does: docs/algorithms/contradictions.md for
-what a person says, docs/algorithms/company-facts.md for what is believed of a company.
+what a person says, docs/algorithms/company.md for what is believed of a company.
 """
 
 from memory.algorithms.values.business.sameness import FactParams

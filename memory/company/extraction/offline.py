@@ -1,7 +1,7 @@
 """Reading facts without a model: each sentence of a person that the reader's heads take for one, in the words it was said in.
 
 A line too many costs little, since what goes before a message is chosen anew each time; what was not taken is lost. How well
-it does: docs/algorithms/extraction.md.
+it does: docs/algorithms/company.md.
 """
 
 from collections.abc import Sequence

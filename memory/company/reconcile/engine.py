@@ -1,7 +1,7 @@
 """Telling of each new fact whether it is believed already, takes the place of one that is, or is news.
 
 Part of the thinking step: it may ask a model, and so never runs inside a transaction. Measured:
-docs/algorithms/company-facts.md.
+docs/algorithms/company.md.
 """
 
 from collections.abc import Mapping, Sequence

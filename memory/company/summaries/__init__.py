@@ -1,4 +1,4 @@
-"""Compressing a company's memory: docs/algorithms/company-compression.md."""
+"""Compressing a company's memory: docs/algorithms/company.md."""
 
 from memory.company.summaries.due import find_trigger, queue_all_due, queue_if_due
 from memory.company.summaries.service import compress

@@ -1,4 +1,4 @@
-"""Which kind of ledger entry a sentence is, if any, by its turns of phrase. Measured: docs/algorithms/ledger.md."""
+"""Which kind of ledger entry a sentence is, if any, by its turns of phrase. Measured: docs/algorithms/storing.md."""
 
 import re
 from typing import Literal

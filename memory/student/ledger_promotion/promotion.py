@@ -1,4 +1,4 @@
-"""Promotion: what of a thing said goes into the ledger as well, word for word. The rule: docs/algorithms/ledger.md.
+"""Promotion: what of a thing said goes into the ledger as well, word for word. The rule: docs/algorithms/storing.md.
 
 Entries come from what the person or a teacher said, never from what was recalled or said by a model.
 """

@@ -298,5 +298,5 @@ class TestTheModelsVerdict:
 
 
 def test_the_bounds_are_those_of_the_document():
-    """`docs/algorithms/company-facts.md` names them."""
+    """`docs/algorithms/company.md` names them."""
     assert (DISCERNING.near, DISCERNING.neighbours, DISCERNING.asked) == (0.15, 16, 0.5)

@@ -1,7 +1,7 @@
 """Which facts of somebody's life a statement of theirs tells, and when they come up. Nothing is rewritten and nothing is made up.
 
 A kind is taken from a turn of phrase (`cues`), unless other words take it back. What speaks of danger is left to the ledger, and
-so is what perhaps does, and what was told as a secret: nobody is reminded of it in passing. Measured: docs/algorithms/life-facts.md.
+so is what perhaps does, and what was told as a secret: nobody is reminded of it in passing. Measured: docs/algorithms/storing.md.
 """
 
 from collections.abc import Sequence

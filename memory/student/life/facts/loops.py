@@ -1,7 +1,7 @@
 """What is open in somebody's life now: what they take today, what is to come or has just been, what they promised, resting goals.
 
 Which occurrence of a fact is meant now is decided here. What comes again and again is done with for one time only, and the fact keeps
-when that was; what is closed for good has `closed_at` (`closing`).
+when that was; what is closed for good has `closed_at` (`resolution`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
