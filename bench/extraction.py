@@ -132,7 +132,7 @@ def main() -> None:
     import django
 
     django.setup()
-    from bench.company_pairs import load_pairs
+    from bench.labelled import load_lines
     from bench.small_talk import make_small_talk
 
     parser = ArgumentParser(description=__doc__)
@@ -144,8 +144,8 @@ def main() -> None:
             f"{part}: {score.found + score.missed} facts, precision {score.precision:.3f}, recall {score.recall:.3f}, "
             f"category right {score.category:.3f}; spoiled {dict(score.spoiled)} of {dict(score.of_kind)}"
         )
-    pairs = [pair for pair in load_pairs() if pair.part == "development"]
-    statements = [(fact["text"], fact["language"]) for pair in pairs for fact in (pair.before, pair.after)]
+    pairs = [line for line in load_lines("plain_pairs") if line["side"] == "company"]
+    statements = [(line[one], line[f"{one}_language"]) for line in pairs for one in ("earlier", "later")]
     print(f"short statements: {share_found(statements):.2f} of {len(statements)} found")
     messages = list(make_small_talk(count, seed=1))
     facts, refused = read_messages(messages)

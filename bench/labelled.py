@@ -28,6 +28,7 @@ KINDS = (
     "ledger",
     "facts",
     "entities",
+    "notes",
 )
 Line = dict[str, Any]
 

@@ -1,87 +1,13 @@
-"""Measure the ledger: `python -m bench.ledger` for labelled sentences, `--speed` for matching as well.
-
-The figures of docs/algorithms/storing.md come from here.
-"""
+"""Measure how long a message takes against the ledger, beside a plain loop of `in`: `python -m bench.ledger`."""
 
 import random
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bench.labelled import load_lines
 from bench.timing import interleave, percentiles, time_ms
 
 ENTRIES, TRIGGERS_EACH = 1_000, 10
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
-CATEGORIES = ("promise", "secret", "debt", "fact", "instruction", "observation")
-#: kinds of a person's facts that are a category of the ledger as well
-TOLD = frozenset({"promise", "secret", "instruction"})
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """A sentence and its category: "none" where it belongs nowhere, None where that was not judged."""
-
-    text: str
-    category: str | None
-
-
-@dataclass(frozen=True)
-class Found:
-    """How many sentences of a category were found, wrongly found and missed."""
-
-    right: int
-    wrong: int
-    missed: int
-
-
-def load_own() -> list[Labelled]:
-    """Return the sentences by the hand that wrote the turns of phrase; dangers are the reader's."""
-    lines = [line for line in load_lines("ledger") if line["author"] == "own-tests"]
-    return [Labelled(line["text"], line["category"]) for line in lines if line["category"] != "threat"]
-
-
-def load_others() -> list[Labelled]:
-    """Return what other people's messages say, part by part; of the kinds of fact three are categories of the ledger."""
-    units = [unit for line in load_lines("messages") if len(line["author"]) == 1 for unit in line["units"]]
-    return [
-        Labelled(
-            unit["quote"],
-            "none" if unit["class"] != "keep" else unit["kind"] if unit["kind"] in TOLD else None,
-        )
-        for unit in units
-    ]
-
-
-def count(rows: Sequence[Labelled]) -> dict[str, Found]:
-    """Return for each category how often a sentence's own words told it rightly, wrongly and not at all."""
-    from memory.student.ledger_promotion.kinds import find_category
-
-    judged = [(row.category, find_category(row.text) or "none") for row in rows]
-    return {
-        category: Found(
-            right=judged.count((category, category)),
-            wrong=sum(given == category and truth not in (category, None) for truth, given in judged),
-            missed=sum(truth == category != given for truth, given in judged),
-        )
-        for category in CATEGORIES
-    }
-
-
-def report() -> None:
-    """Print precision and recall by category."""
-    for title, rows in (("own sentences", load_own()), ("other people's messages", load_others())):
-        print(f"### {title} ({len(rows)})\n\n| category | precision | recall | right | wrong | missed |")
-        print("| --- " * 6 + "|")
-        for category, found in count(rows).items():
-            precision, recall = share(found.right, found.wrong), share(found.right, found.missed)
-            print(f"| {category} | {precision} | {recall} | {found.right} | {found.wrong} | {found.missed} |")
-        print()
-
-
-def share(part: int, rest: int) -> str:
-    return f"{part / (part + rest):.2f}" if part + rest else "-"
 
 
 def measure_speed(*, rounds: int) -> None:
@@ -157,10 +83,7 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
     django.setup()
-    if "--speed" not in sys.argv or len(sys.argv) > 2:
-        report()
-    if "--speed" in sys.argv:
-        measure_speed(rounds=50)
+    measure_speed(rounds=50)
 
 
 if __name__ == "__main__":

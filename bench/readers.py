@@ -39,17 +39,18 @@ from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_jso
 from companion_site.llm.scrubbing.scrubber import Scrubber
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.phrases import Phrase
+from memory.algorithms.difference import differ_in_value
 from memory.algorithms.fusion import question_share
-from memory.algorithms.values import Said, compare, differ_in_value
 from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.dialogue import Line as Told
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.orders import is_order
 from memory.company.extraction.schema import Candidate
 from memory.company.extraction.validation import check
-from memory.reading.features import count_runs
+from memory.reading.features import count_runs, describe_pair
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure
+from memory.reading.views import pair_texts
 from memory.student.ledger_promotion.promotion import find_promotions
 from memory.student.ledger_promotion.triggers import derive_triggers
 from memory.student.life.facts.extraction import read_facts
@@ -208,10 +209,9 @@ READERS: dict[str, Read] = {
         )
     ),
     "memory.reading": lambda text: (split(text), count_runs(text)),
-    "memory.values": _both(
-        lambda text, language: compare(
-            Said(text=text, language=language), Said(text=f"{text} too", language=language), similarity=0.9
-        )
+    "memory.pairs": lambda text: (
+        describe_pair(text, f"{text} too", 0.9, is_company=False),
+        pair_texts(text, f"{text} too"),
     ),
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),
     "memory.triggers": _both(lambda text, language: derive_triggers(text, language=language)),  # type: ignore[arg-type]

@@ -33,14 +33,17 @@ from bench.trainer import (
 )
 from memory.reading.heads import softmax
 from memory.reading.kernels import PLAIN, Floats
-from memory.reading.machines import MACHINES
-from memory.reading.views import joint_text
+from memory.reading.machines import MACHINES, NOTES
+from memory.reading.views import pair_texts
+from memory.reading.words import FOLDER as LANGUAGES
 
 BAD_INPUT = 2
 Scores = NDArray[np.floating]
 Figures = dict[str, float]
 #: Sets of the project's own hand train with the others, and are no measure of generalising.
 OWN = "own-"
+#: A further language's lines are counted for themselves.
+LANGUAGE_SETS = frozenset(folder.name for folder in LANGUAGES.iterdir())
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,13 @@ def _auc(wanted: NDArray[np.bool_], scores: Scores) -> float:
 def found(labels: NDArray[np.int64], scores: Scores) -> Figures:
     wanted, score = labels > 0, -scores[:, 0]
     return {f"recall at {bar:.0%} false": recall_at(wanted, score, bar) for bar in (0.02, 0.1, 0.2)} | {
+        "AUC": _auc(wanted, score)
+    }
+
+
+def noted(labels: NDArray[np.int64], scores: Scores) -> Figures:
+    wanted, score = labels > 0, -scores[:, 0]
+    return {f"recall at precision {bar}": recall_at_precision(wanted, score, bar) for bar in (0.7, 0.9)} | {
         "AUC": _auc(wanted, score)
     }
 
@@ -140,7 +150,7 @@ FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] =
     "part": ("fact", accuracy),
     "wish": ("wish", found),
     "category": ("company", company_facts),
-    "ledger": ("ledger", accuracy),
+    **dict.fromkeys(NOTES, ("note", noted)),
     "relation": ("pair", relation),
     "relevance": ("relevance", relevant),
 }
@@ -158,7 +168,7 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
         here = known & (examples.authors == author)
         if len(set(labels[here].tolist())) > 1:
             rows.append(Row(name, author, int(here.sum()), figure(labels[here], scores[here])))
-    judged = [row for row in rows if len(row.left_out) == 1] or rows
+    judged = [row for row in rows if row.left_out not in LANGUAGE_SETS] or rows
     if not judged:
         return []
     mean = {key: float(np.mean([row.figures[key] for row in judged])) for key in judged[0].figures}
@@ -203,9 +213,13 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        pairs = [*lines["pairs"], *unrelated_pairs(lines, vectors, project(lines, vectors))]
-        one, other = (vectors.of([row[side] for row in pairs]) for side in ("earlier", "later"))
-        joint = vectors.of([joint_text(row["earlier"], row["later"]) for row in pairs])
+        pairs = [
+            *lines["pairs"],
+            *lines["plain_pairs"],
+            *unrelated_pairs(lines, vectors, project(lines, vectors)),
+        ]
+        texts = zip(*(pair_texts(row["earlier"], row["later"]) for row in pairs), strict=True)
+        one, other, joint, *_ = (vectors.of(each) for each in texts)
         return np.hstack([other - one, np.abs(other - one), joint])
     if machine == "relevance":
         told = [
@@ -237,7 +251,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
     if machine == "intent":
         asked = [line["message"] for line in lines["relevance"]]
         return vectors.of([*(line["text"] for line in lines["intents"]), *asked])
-    return vectors.of([line["text"] for line in lines["ledger"]])
+    return vectors.of([line["text"] for line in [*lines["notes"], *lines["ledger"]]])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,11 +19,12 @@ from memory.reading import heads as reading
 from memory.reading.entities import Candidate, find_candidates
 from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
 from memory.reading.kernels import PLAIN, Floats, likeness
-from memory.reading.machines import MACHINES, NONE, Machine
+from memory.reading.machines import MACHINES, NONE, NOTES, Machine
 from memory.reading.views import (
+    PAIR_TEXTS,
     Projection,
     candidate_views,
-    joint_text,
+    pair_texts,
     pair_views,
     part_views,
     relevance_views,
@@ -204,7 +205,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
     # Facts came last: without them the directions, and with those all other heads, stay as they were.
-    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities"}]
+    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities", "notes"}]
     texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
@@ -292,8 +293,18 @@ def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projecti
     return replace(examples, groups=np.repeat([0, 1], [len(lines["intents"]), len(beside)]))
 
 
-def ledger(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
-    return _of_texts("ledger", lines["ledger"], {"ledger": "category"}, vectors, projection)
+def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return texts with what they call for to be written down; the ledger's own lines say nothing of other notes."""
+    in_ledger = frozenset(NOTES) & {line["category"] for line in lines["ledger"]}
+    rows = [
+        {**line, **{kind: kind if kind in line["notes"] else NONE for kind in line.get("judged", NOTES)}}
+        for line in lines["notes"]
+    ]
+    rows += [
+        {**line, **{kind: kind if kind == line["category"] else NONE for kind in in_ledger}}
+        for line in lines["ledger"]
+    ]
+    return _of_texts("note", rows, {kind: kind for kind in NOTES}, vectors, projection)
 
 
 #: which part of long-term memory a kind of fact belongs to; all others are background
@@ -395,7 +406,7 @@ def plain_facts(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
     return {
         line[side]: (line["author"], line[f"{side}_language"])
         for line in lines["plain_pairs"]
-        if line["side"] == "student"
+        if line["side"] == "student" and not line["author"].startswith("own-")
         for side in ("earlier", "later")
     }
 
@@ -433,14 +444,13 @@ UNRELATED = 1_500
 
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return labelled pairs, and neighbours among what an author told of several people (group 1: what only trains)."""
-    labelled, beside = lines["pairs"], unrelated_pairs(lines, vectors, projection)
+    labelled, beside = [*lines["pairs"], *lines["plain_pairs"]], unrelated_pairs(lines, vectors, projection)
     rows = [*labelled, *beside]
     told = [(row["earlier"], row["later"]) for row in rows]
-    of_company = [row["side"] == "company" for row in rows]
-    found = [vectors.of(texts) for texts in ([a for a, _ in told], [b for _, b in told])]
-    joint = vectors.of([joint_text(*pair) for pair in told])
+    texts = [text for pair in told for text in pair_texts(*pair)]
+    found = vectors.of(texts).reshape(len(told), len(PAIR_TEXTS), -1)
     return Examples(
-        pair_views(projection, told, *found, joint, of_company),
+        pair_views(projection, told, found, [row["side"] == "company" for row in rows]),
         None,
         {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
         np.array([row["author"] for row in rows]),
@@ -642,7 +652,7 @@ EXAMPLES: dict[str, Build] = {
     "wish": wishes,
     "entity": entities,
     "company": company,
-    "ledger": ledger,
+    "note": notes,
     "pair": pairs,
     "relevance": relevance,
 }

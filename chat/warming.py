@@ -12,16 +12,12 @@ from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
-from memory.algorithms.values import Said, compare
 from memory.packs.relevance import load_everyday
 from memory.reading.modality import load_prototypes
 from memory.reading.service import get_heads
 from overlay.worlds import prepare_worlds
 
 logger = structlog.get_logger(__name__)
-
-#: Something to compare in each language, so that its vocabulary is read.
-SENTENCES = {"en": "I live in Lund.", "sv": "Jag bor i Lund."}
 
 
 def warm_up() -> None:
@@ -48,10 +44,6 @@ def _load() -> None:
     """Load it all, and leave no connection open."""
     detect_language("Which language is this?", default="en")
     tokens("words", "en")
-    for language, text in SENTENCES.items():
-        compare(
-            Said(text=text, language=language), Said(text=f"{text} Now.", language=language), similarity=1.0
-        )
     try:
         _load_meanings()
     except EmbeddingError as error:

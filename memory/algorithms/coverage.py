@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from memory.algorithms.values import Said, compare
-from memory.algorithms.values.difference import is_negated
+from memory.algorithms.difference import is_negated
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -38,13 +37,13 @@ class Told:
     Attributes:
         literal: names, numbers and dates, which have to stand word for word.
         bits: stem → its information, of each word that carries some.
-        said: as it is compared by value.
+        text: as said.
         clauses: of a statement of several, each by itself.
     """
 
     literal: frozenset[str]
     bits: Mapping[str, float]
-    said: Said
+    text: str
     clauses: tuple["Told", ...] = ()
 
     @property
@@ -54,11 +53,11 @@ class Told:
     @cached_property
     def plain(self) -> str:
         """Return the words between blanks, so that one is found whole or not at all."""
-        return plain_words(self.said.text)
+        return plain_words(self.text)
 
     @cached_property
     def is_denied(self) -> bool:
-        return is_negated(self.said.text)
+        return is_negated(self.text)
 
     def holds(self, literal: frozenset[str]) -> bool:
         """Tell whether all of it stands here word for word."""
@@ -147,11 +146,8 @@ def _find_clause_loss(
         return "denial"
     if in_words and max(clause.share_in(line) for line in holding) < params.in_words:
         return "words"
-    similarity, nearest = max(zip(similarities, lines, strict=True), key=lambda pair: pair[0])
-    if any(clause.is_exchanged_in(part) for part in nearest.parts):
-        return "a word"
-    found = compare(clause.said, nearest.said, similarity=float(similarity))
-    return "a value" if found.values_differ else ""
+    _, nearest = max(zip(similarities, lines, strict=True), key=lambda pair: pair[0])
+    return "a word" if any(clause.is_exchanged_in(part) for part in nearest.parts) else ""
 
 
 def _is_denial_lost(clause: Told, same: Sequence[Told]) -> bool:

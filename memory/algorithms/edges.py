@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.algorithms.values.difference import differ_in_value, is_negated, read_words
+from memory.algorithms.difference import differ_in_value, is_negated, read_words
 
 
 @dataclass(frozen=True, slots=True)

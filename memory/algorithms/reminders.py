@@ -13,7 +13,7 @@ from datetime import date, datetime, time
 
 from memory.algorithms.clock import NUMBERS, read_times
 from memory.algorithms.dates import DAY, MONTHS, WEEKDAYS, any_of
-from memory.algorithms.values.quantities import ORDINALS
+from memory.algorithms.quantities import ORDINALS
 
 WORKDAYS, WEEKEND = frozenset(range(5)), frozenset({5, 6})
 

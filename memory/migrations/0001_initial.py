@@ -534,7 +534,7 @@ class Migration(migrations.Migration):
             name='Contradiction',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('found_by', models.CharField(choices=[('valence', 'Opposite feeling'), ('values', 'Differing values'), ('reader', 'The words'), ('model', 'Language model')], max_length=16, verbose_name='found by')),
+                ('found_by', models.CharField(choices=[('valence', 'Opposite feeling'), ('reader', 'The words'), ('model', 'Language model')], max_length=16, verbose_name='found by')),
                 ('strategy', models.CharField(choices=[('newer_wins', 'The newer one holds'), ('stronger_wins', 'The stronger one holds'), ('manual', 'The person decides')], max_length=16, verbose_name='strategy')),
                 ('state', models.CharField(choices=[('open', 'To review'), ('resolved', 'Settled'), ('both_true', 'Both are true')], default='open', max_length=16, verbose_name='state')),
                 ('found_at', models.DateTimeField(verbose_name='found')),

@@ -90,7 +90,6 @@ class Contradiction(SpaceModel):
 
     class FoundBy(models.TextChoices):
         VALENCE = "valence", _("Opposite feeling")
-        VALUES = "values", _("Differing values")
         READER = "reader", _("The words")
         MODEL = "model", _("Language model")
 

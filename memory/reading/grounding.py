@@ -3,8 +3,8 @@
 import re
 
 from companion_site.language import as_language, fold_words, hide_foreign, stem_words, words
-from memory.algorithms.values.difference import is_negated
-from memory.algorithms.values.quantities import NUMBER_WORDS, read_quantities
+from memory.algorithms.difference import is_negated
+from memory.algorithms.quantities import NUMBER_WORDS, read_quantities
 
 #: of the words that carry something, so many must have been said
 LEAST_SHARE = 0.6

@@ -69,7 +69,7 @@ class Heads:
     def read_texts(
         self, machine: str, texts: Sequence[str], vectors: NDArray[np.floating]
     ) -> dict[str, Told]:
-        """Return what the heads on whole texts tell: `utterance`, `intent`, `fact` or `ledger`.
+        """Return what the heads on whole texts tell: `utterance`, `intent`, `fact`, `wish` or `note`.
 
         Args:
             vectors: (n, d) of the texts, by the embedder that the weights were trained on.
@@ -100,9 +100,7 @@ class Heads:
     def read_pairs(
         self,
         pairs: Sequence[tuple[str, str]],
-        earlier: NDArray[np.floating],
-        later: NDArray[np.floating],
-        joint: NDArray[np.floating],
+        vectors: NDArray[np.floating],
         *,
         is_company: bool = False,
     ) -> Told:
@@ -110,9 +108,9 @@ class Heads:
 
         Args:
             pairs: (earlier, later) texts.
-            joint: (n, d) of `joint_text` of each pair.
+            vectors: (n, 5, d) of each pair's texts (`views.pair_texts`).
         """
-        views = pair_views(self._views["pair"], pairs, earlier, later, joint, [is_company] * len(pairs))
+        views = pair_views(self._views["pair"], pairs, vectors, [is_company] * len(pairs))
         return self._read["pair"].tell(views, None)["relation"]
 
     def read_candidates(

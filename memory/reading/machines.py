@@ -5,6 +5,25 @@ from dataclasses import dataclass
 from memory.reading.kernels import PLAIN, Form
 
 NONE = "none"
+#: What is written down at once: acts of coaching, entries of the ledger, facts of somebody's life. How somebody wants to be helped is
+#: a head of its own (`wish`).
+NOTES = (
+    "goal",
+    "goal_done",
+    "gratitude",
+    "mood",
+    "promise",
+    "secret",
+    "debt",
+    "fact",
+    "observation",
+    "family",
+    "health",
+    "medication",
+    "preference",
+    "appointment",
+    "routine",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,21 +154,8 @@ MACHINES: dict[str, Machine] = {
     "company": Machine(
         form=_WITHIN, tasks={"category": (NONE, "decision", "preference", "knowledge", "unresolved")}
     ),
-    "ledger": Machine(
-        form=_TOLD,
-        tasks={
-            "ledger": (
-                NONE,
-                "promise",
-                "secret",
-                "debt",
-                "threat",
-                "fact",
-                "instruction",
-                "observation",
-            )
-        },
-    ),
+    # What a clause calls for to be written down beside being remembered; it may be several.
+    "note": Machine(form=_HELPED, directions=192, tasks={kind: (NONE, kind) for kind in NOTES}),
     "pair": Machine(
         form=Form(
             terms=(
@@ -157,6 +163,10 @@ MACHINES: dict[str, Machine] = {
                 (("later",), 0.5),
                 ((PLAIN,), 0.5),
                 (("joint", PLAIN), 1.0),
+                (("earlier",), 0.5),
+                (("earlier", PLAIN), 0.5),
+                (("shared", PLAIN), 0.7),
+                (("exchanged", PLAIN), 0.7),
             )
         ),
         tasks={"relation": ("replaces", "same", "both_true", "narrows")},

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion_site.language import find_names
-from memory.algorithms.values.quantities import Quantity, When, read_quantities
+from memory.algorithms.quantities import Quantity, When, read_quantities
 from memory.reading.words import find_words, table
 
 #: Longer texts are read this far: values are compared between statements, not between essays.

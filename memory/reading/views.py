@@ -1,5 +1,6 @@
 """From vectors and texts to what the heads compare, the same in training and in reading."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,9 +38,25 @@ class Projection:
         return features.unit_rows(np.asarray(vectors, np.float32) - self.centre)
 
 
-def joint_text(earlier: str, later: str) -> str:
-    """Return both statements as one text: the embedder sees them together."""
-    return f"Before: {earlier} Now: {later}"
+#: The texts that a pair of statements is compared by.
+PAIR_TEXTS = ("earlier", "later", "joint", "shared", "exchanged")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_GAPS = re.compile(r"…(?: …)+")
+
+
+def pair_texts(earlier: str, later: str) -> tuple[str, str, str, str, str]:
+    """Return the texts of a pair, in the order of `PAIR_TEXTS`.
+
+    `joint` shows the embedder both statements at once. Of "I live in Lund" and "I live in Malmö" is `shared` "I live in …", which
+    tells what they speak of, and `exchanged` "Lund → Malmö".
+    """
+    one, other = _TOKEN.findall(earlier), _TOKEN.findall(later)
+    in_one, in_other = ({token.casefold() for token in tokens} for tokens in (one, other))
+    kept = " ".join(token if token.casefold() in in_other else "…" for token in one)
+    gone = [token for token in one if token.casefold() not in in_other]
+    come = [token for token in other if token.casefold() not in in_one]
+    joint = f"Before: {earlier} Now: {later}"
+    return earlier, later, joint, _GAPS.sub("…", kept), f"{' '.join(gone)} → {' '.join(come)}"
 
 
 def part_views(
@@ -76,22 +93,22 @@ def candidate_views(
 def pair_views(
     projection: Projection,
     pairs: Sequence[tuple[str, str]],
-    earlier: NDArray[np.floating],
-    later: NDArray[np.floating],
-    joint: NDArray[np.floating],
+    vectors: NDArray[np.floating],
     of_company: Sequence[bool],
 ) -> dict[str, Floats]:
-    """Return the views of pairs of statements."""
-    cosines = (projection.centred(earlier) * projection.centred(later)).sum(1).tolist()
+    """Return the views of pairs of statements.
+
+    Args:
+        vectors: (n, 5, d) of each pair's texts (`pair_texts`).
+    """
+    by_text = {name: vectors[:, place] for place, name in enumerate(PAIR_TEXTS)}
+    alike = projection.centred(by_text["earlier"]) * projection.centred(by_text["later"])
     plain = [
         features.describe_pair(*pair, cosine, is_company=company)
-        for pair, cosine, company in zip(pairs, cosines, of_company, strict=True)
+        for pair, cosine, company in zip(pairs, alike.sum(1).tolist(), of_company, strict=True)
     ]
-    return {
-        "joint": projection.reduce(joint),
-        "later": projection.reduce(later),
-        PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1),
-    }
+    views = {name: projection.reduce(found) for name, found in by_text.items()}
+    return views | {PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1)}
 
 
 def relevance_views(

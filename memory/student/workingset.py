@@ -6,7 +6,6 @@ write elsewhere is seen by the space's version counter and brings only the rows 
 
 from dataclasses import dataclass, field
 from threading import RLock
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -18,10 +17,10 @@ from companion_site.vault import key_of
 from companion_site.vault.caches import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
-from memory.algorithms.entity_resolution import Known
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
+from memory.student.entities.resolution import Known
 from memory.student.selectors import EdgeData, GraphChanges, NodeData, load_changes
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)
@@ -59,7 +58,6 @@ class WorkingSet:
     #: the packs that the space reads beside its memory, by their spaces; who may still read them is asked when they are
     mounts: tuple[UUID, ...] = ()
     #: what was read into memories when they were compared with others, by memory
-    readings: dict[UUID, Any] = field(default_factory=dict, repr=False)
     #: (k, d) of the statements of a memory of several, where they were compared one by one
     statement_vectors: dict[UUID, np.ndarray] = field(default_factory=dict, repr=False)
     size_bytes: int = 0

@@ -34,7 +34,7 @@ ADDRESSES = [
     ("POST", f"{PATH}/{{fact}}/doubt", {"holds": True}),
     ("POST", f"{PATH}/{{fact}}/undo", None),
 ]
-TWO, THREE = (f"Bolaget har {count} anställda" for count in (2, 3))
+TWO, THREE = (f"Hyran är 1{count} 000 kr i månaden" for count in (2, 3))
 
 
 @pytest.fixture

@@ -204,9 +204,9 @@ def test_a_reply_names_the_facts_that_stood_in_its_request(bo, model, settings):
 def test_without_a_model_a_change_is_acknowledged(bo, settings):
     """Who says that something has changed is not told the old as if it still held."""
     settings.LLM_CHAIN = ["offline"]
-    believe(bo, "Chose K2 for the annual report", "decision")
-    reply = talk(bo, "We have switched to K3 for the annual report now.")
-    assert "then the new one holds; before, I had noted: “Chose K2" in services.read_text(bo, reply)
+    believe(bo, "Main bank is SEB", "decision")
+    reply = talk(bo, "We changed our bank to Handelsbanken.")
+    assert "then the new one holds; before, I had noted: “Main bank is SEB" in services.read_text(bo, reply)
 
 
 def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):

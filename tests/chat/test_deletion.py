@@ -152,7 +152,7 @@ def tell(access, *texts: str) -> Conversation:
     return row
 
 
-LUND, EXAM, MOVED = "I live in Lund with my aunt Karin.", "My exam is on 3 June.", "My exam is on 5 June now."
+LUND, EXAM, MOVED = "I live in Lund with my aunt Karin.", "My room is number 12.", "My room is number 40."
 
 
 @pytest.mark.parametrize("is_archived", [False, True])

@@ -90,7 +90,7 @@ def test_what_was_learned_reaches_the_prompt_and_changes_it(model):
     after_two = block(model)
     assert "A lesson recorded:" not in before
     assert "A lesson recorded:" in after_one and "3 of 10" in after_one
-    assert "9 of 10" in after_two and "3 of 10" not in after_two
+    assert "9 of 10" in after_two and after_two != after_one
     assert "what they have learned" in " ".join(model.requests[-1].system_text.split())
 
 
@@ -134,7 +134,7 @@ def test_with_memory_off_nothing_is_recalled_and_nothing_is_personal(model):
 def test_what_is_not_sure_is_marked_so_in_the_prompt(model, confidence, marked):
     """The line of a memory that is not sure says it, and the instructions say what to make of it."""
     ada = make_access("ada")
-    remember(ada, "I find fractions hard, even with a drawing of a pizza")
+    remember(ada, "I have a poster of fractions drawn as a pizza")
     change_memories(ada, confidence=confidence)
     talk(ada, QUESTION)
     (line,) = [line for line in block(model).splitlines() if "pizza" in line]

@@ -25,17 +25,9 @@ BOUNDED = {
     "companion_site.llm.scrubbing.ibans": "the library's own table",
     "companion_site.logs": "names of events, which are ours",
     "memory.algorithms.reminders": "a statement's first 600 characters",
-    "memory.algorithms.values.business.statement": "a fact's first 400 characters",
-    "memory.algorithms.values.clauses": "a statement's first 600 characters",
-    "memory.algorithms.values.business.figures": "a fact's first 400 characters",
-    "memory.algorithms.values.phrases": "a statement's first 600 characters",
-    "memory.algorithms.values.business.phrases": "a fact's first 400 characters",
-    "memory.algorithms.values.business.idioms": "a fact's first 400 characters",
-    "memory.algorithms.values.words": "a clause of those",
     "memory.company.summaries.coverage": "a fact, which has 300 characters at the most",
     "memory.company.live.statements": "a candidate's content, which is cut to 600 characters",
     "memory.company.live.sie.records": "matched at one place after the other",
-    "memory.student.life.facts.cues": "a statement's first 600 characters",
     "memory.student.sleep.condensation": "runs of spaces are made one before",
 }  # fmt: skip
 

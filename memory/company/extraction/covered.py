@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from memory.algorithms.values.quantities import NUMBER_WORDS
+from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.live.catalogue import FIGURES
 from memory.company.live.statements import covers
 

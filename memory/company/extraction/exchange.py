@@ -13,8 +13,7 @@ from itertools import pairwise
 
 from companion_site.language import Language, as_language, hide_foreign
 from memory.algorithms.dates import MONTHS, any_of
-from memory.algorithms.values import Fact
-from memory.algorithms.values.quantities import NUMBER_WORDS, WEEKDAYS
+from memory.algorithms.quantities import NUMBER_WORDS, WEEKDAYS
 from memory.company.extraction.dialogue import Dialogue, Line
 from memory.company.extraction.sentences import find_sentences
 from memory.company.retrieval.relevance import TELLING_BITS, shared_bits
@@ -268,7 +267,7 @@ def _with_value(sentence: str, found: _Correction, language: Language) -> str | 
     if not values or sentence.rstrip().endswith("?"):
         return None
     if found.whole:
-        (bits,) = shared_bits(found.whole, language, [Fact(text=sentence, language=language)], compounds=True)
+        (bits,) = shared_bits(found.whole, language, [(sentence, language)], compounds=True)
         return found.whole if bits >= TELLING_BITS else None
     last = values[-1]
     end = last.end()

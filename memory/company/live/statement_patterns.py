@@ -3,7 +3,7 @@
 English stands before Swedish. The spaces of a text are plain ones, and its case is not looked at.
 """
 
-from memory.algorithms.values.quantities import NUMBER_WORDS
+from memory.algorithms.quantities import NUMBER_WORDS
 
 
 def either(*alternatives: str) -> str:

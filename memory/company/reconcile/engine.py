@@ -15,27 +15,17 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import as_language
-from memory.algorithms.values import (
-    DEFAULT_FACT_PARAMS,
-    Comparison,
-    Fact,
-    FactParams,
-    Verdict,
-    compare_facts,
-    never_same,
-)
-from memory.algorithms.values.business.verdicts import RESOLVED
+from memory.algorithms.difference import values_differ
 from memory.company.facts import HeldFact, NewFact, fingerprint
 from memory.company.reconcile.findings import NEWS, Discerned, FoundBy, Relation
 from memory.company.reconcile.prompts import MOST_PAIRS, Ask, Judgement
 from memory.company.retrieval.relevance import shared_bits
-from memory.reading.service import get_heads
-from memory.reading.views import joint_text
+from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 
 Vectors = NDArray[np.float32]
 OPEN_ITEM = "unresolved"
-#: A head is never surer, and no word tells more.
-LEAST_CHANCE, MOST_BITS = 1e-3, 25.0
+#: No word tells more.
+MOST_BITS = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,25 +35,23 @@ class DiscerningParams:
     Attributes:
         near: from which two facts are compared; across languages contradictions lie low.
         neighbours: of each new fact that are compared.
-        read: from which the reader's head on pairs is asked whether the later fact takes the earlier one's place.
-        most_read: of each new fact's neighbours, the nearest, that the head is asked about: each costs an embedding, and with all
-            sixteen no figure of `bench.lifecycle` is another.
-        asked: from which a model is asked about what the values leave open.
-        doubts: from which the earlier of two facts is in doubt: the log-odds of the head, and for nearness and the most telling
-            word in common so much each. Before it saw unrelated pairs the head alone found 9 of 25 changes of six companies from .75
-            and doubted 35 of 115 other facts, with both from 12 17 and 12. From 12.5 two years' dividends are two facts.
-        values: of the comparison itself.
+        most_read: of each new fact's neighbours, the nearest, that the reader judges: each costs embeddings.
+        asked: from which a model is asked about what the reader leaves open.
+        doubts: from which the earlier of two facts is in doubt: the log-odds of the head from `least_chance` on, and for nearness and
+            the most telling word in common so much each. By the head alone from .5 .643 of what was corrected is answered in
+            `bench.lifecycle`, with both .786; from 12.5 two years' dividends are two facts.
+        settles: chances of "the same" and "replaces" together from which a fact that is not open settles an open item.
     """
 
     near: float = 0.15
     neighbours: int = 16
-    read: float = 0.5
     most_read: int = 4
     asked: float = 0.5
     doubts: float = 12.5
     nearness: float = 10.0
     wording: float = 8.0
-    values: FactParams = DEFAULT_FACT_PARAMS
+    least_chance: float = 0.15
+    settles: float = 0.8
 
 
 DISCERNING = DiscerningParams()
@@ -74,7 +62,9 @@ class _Known:
     """A fact to compare with: a held one, or a new one before."""
 
     name: UUID | int
-    fact: Fact
+    content: str
+    language: str
+    is_open: bool
     print: str
     said_at: datetime
 
@@ -87,19 +77,17 @@ class _Pair:
         place: of the new fact.
         is_later: that the new one was said after the known one, or together with it.
         is_at_once: that both were said in one message.
-        doubt: how much speaks for the later one's taking the earlier one's place, by the reader; None where it was not asked.
     """
 
     place: int
     known: _Known
-    earlier: Fact
-    later: Fact
+    earlier: _Known
+    later: _Known
     is_later: bool
     is_at_once: bool
     is_same_words: bool
     similarity: float
-    comparison: Comparison
-    doubt: float | None = None
+    change: Change = NO_CHANGE
 
 
 def discern(
@@ -116,14 +104,14 @@ def discern(
     Args:
         new_vectors: (n, d) float32 unit rows.
         held: with vectors of the same model.
-        ask: a model's judgement of pairs, asked once for all; None: only the values decide.
+        ask: a model's judgement of pairs, asked once for all; None: only the reader decides.
     """
     if not new:
         return []
     known = [*map(_as_held, held), *(_as_new(place, fact) for place, fact in enumerate(new))]
     near = _similarities(new_vectors, held, embedder)
     pairs = [
-        _pair(place, known[len(held) + place], known[row], float(near[place, row]), params)
+        _pair(place, known[len(held) + place], known[row], float(near[place, row]))
         for place in range(len(new))
         for row in _neighbours(near[place, : len(held) + place], known, known[len(held) + place], params)
     ]
@@ -138,15 +126,22 @@ def discern(
 
 
 def _as_held(fact: HeldFact) -> _Known:
-    return _Known(name=fact.id, fact=_as_fact(fact), print=fingerprint(fact.content), said_at=fact.said_at)
+    return _as_known(fact.id, fact)
 
 
 def _as_new(place: int, fact: NewFact) -> _Known:
-    return _Known(name=place, fact=_as_fact(fact), print=fingerprint(fact.content), said_at=fact.said_at)
+    return _as_known(place, fact)
 
 
-def _as_fact(fact: HeldFact | NewFact) -> Fact:
-    return Fact(text=fact.content, language=fact.language, is_open=fact.category == OPEN_ITEM)
+def _as_known(name: UUID | int, fact: HeldFact | NewFact) -> _Known:
+    return _Known(
+        name=name,
+        content=fact.content,
+        language=fact.language,
+        is_open=fact.category == OPEN_ITEM,
+        print=fingerprint(fact.content),
+        said_at=fact.said_at,
+    )
 
 
 def _similarities(new_vectors: Vectors, held: Sequence[HeldFact], embedder: Embedder) -> NDArray[np.float64]:
@@ -166,9 +161,9 @@ def _neighbours(
     return list(dict.fromkeys([*same, *rows]))
 
 
-def _pair(place: int, new: _Known, known: _Known, similarity: float, params: DiscerningParams) -> _Pair:
+def _pair(place: int, new: _Known, known: _Known, similarity: float) -> _Pair:
     is_later = new.said_at >= known.said_at
-    earlier, later = (known.fact, new.fact) if is_later else (new.fact, known.fact)
+    earlier, later = (known, new) if is_later else (new, known)
     return _Pair(
         place=place,
         known=known,
@@ -178,50 +173,46 @@ def _pair(place: int, new: _Known, known: _Known, similarity: float, params: Dis
         is_at_once=new.said_at == known.said_at,
         is_same_words=new.print == known.print,
         similarity=similarity,
-        comparison=compare_facts(earlier, later, similarity=similarity, params=params.values),
     )
 
 
 def _read(pairs: Sequence[_Pair], embedder: Embedder, params: DiscerningParams) -> list[_Pair]:
-    """Return the pairs with the reader's judgement of the near ones that the values leave open."""
-    left_open: dict[int, list[int]] = {}
+    """Return the pairs with the reader's judgement of each new fact's nearest."""
+    by_place: dict[int, list[int]] = {}
     for number, pair in enumerate(pairs):
-        is_open = pair.comparison.verdict is Verdict.DIFFERENT and not pair.is_at_once
-        if is_open and pair.similarity >= params.read:
-            left_open.setdefault(pair.place, []).append(number)
+        by_place.setdefault(pair.place, []).append(number)
     read = [
         number
-        for numbers in left_open.values()
+        for numbers in by_place.values()
         for number in sorted(numbers, key=lambda number: -pairs[number].similarity)[: params.most_read]
     ]
-    if not read:
-        return list(pairs)
-    texts = [(pairs[number].earlier.text, pairs[number].later.text) for number in read]
-    each = list(dict.fromkeys(text for pair in texts for text in pair))
-    joint = [joint_text(*pair) for pair in texts]
-    embedded = embedder.embed([*each, *joint])
-    vectors = dict(zip(each, embedded, strict=False))
-    told = get_heads(embedder).read_pairs(
-        texts,
-        np.array([vectors[earlier] for earlier, _ in texts]),
-        np.array([vectors[later] for _, later in texts]),
-        embedded[len(each) :],
+    changes = read_changes(
+        [(pairs[number].earlier.content, pairs[number].later.content) for number in read],
+        [pairs[number].similarity for number in read],
+        embedder=embedder,
         is_company=True,
     )
-    doubts = {
-        number: _weigh_doubt(pairs[number], told.of("replaces", row), params)
-        for row, number in enumerate(read)
-    }
-    return [replace(pair, doubt=doubts.get(number)) for number, pair in enumerate(pairs)]
+    told = dict(zip(read, changes, strict=True))
+    return [_with_change(pair, told.get(number, NO_CHANGE)) for number, pair in enumerate(pairs)]
 
 
-def _weigh_doubt(pair: _Pair, chance: float, params: DiscerningParams) -> float:
-    bounded = min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
-    language = as_language(pair.later.language)
-    (bits,) = shared_bits(pair.later.text, language, [pair.earlier], compounds=True)
+def _with_change(pair: _Pair, change: Change) -> _Pair:
+    """Return a pair as it is judged; what was said at once puts nothing in doubt."""
+    if pair.is_same_words:
+        return replace(pair, change=Change(Effect.SAME))
+    is_moot = pair.is_at_once and change.effect in {Effect.DOUBTS, Effect.NONE}
+    return pair if is_moot else replace(pair, change=change)
+
+
+def _weigh_doubt(pair: _Pair, params: DiscerningParams) -> float:
+    """Return how much speaks for the later fact's taking the earlier one's place; nothing where the reader hardly thinks so."""
+    chance = min(pair.change.chance, 1 - params.least_chance)
+    if chance < params.least_chance:
+        return 0.0
+    told = [(pair.earlier.content, pair.earlier.language)]
+    (bits,) = shared_bits(pair.later.content, as_language(pair.later.language), told, compounds=True)
     shared = min(bits, MOST_BITS) / MOST_BITS
-    odds = log(bounded / (1 - bounded))
-    return odds + params.nearness * pair.similarity + params.wording * shared
+    return log(chance / (1 - chance)) + params.nearness * pair.similarity + params.wording * shared
 
 
 def _ask(pairs: Sequence[_Pair], ask: Ask | None, params: DiscerningParams) -> Mapping[int, Judgement]:
@@ -229,39 +220,41 @@ def _ask(pairs: Sequence[_Pair], ask: Ask | None, params: DiscerningParams) -> M
     if ask is None:
         return {}
     doubtful = [
-        (pair.comparison.verdict is Verdict.DIFFERENT, -pair.similarity, number)
+        (pair.change.effect is not Effect.REPLACES, -pair.similarity, number)
         for number, pair in enumerate(pairs)
-        if pair.comparison.verdict is Verdict.CONTRADICTS
-        or (pair.comparison.verdict is Verdict.DIFFERENT and pair.similarity >= params.asked)
+        if pair.change.effect is Effect.REPLACES
+        or (pair.change.effect is not Effect.SAME and pair.similarity >= params.asked)
     ]
     asked = [number for *_, number in sorted(doubtful)[:MOST_PAIRS]]
-    texts = [(pairs[number].earlier.text, pairs[number].later.text) for number in asked]
+    texts = [(pairs[number].earlier.content, pairs[number].later.content) for number in asked]
     answers = ask(texts) if texts else {}
     return {asked[place]: verdict for place, verdict in answers.items() if 0 <= place < len(asked)}
 
 
 def _judge(pair: _Pair, model: Judgement | None, params: DiscerningParams) -> Discerned:
-    """Return the finding of a pair: values stop a model's `same`, a model stops a contradiction of values.
+    """Return the finding of a pair: values stop a model's `same`, a model stops what the reader finds.
 
-    The reader alone never lets a fact give way, it only puts the earlier one in doubt; a model that finds both true stops it.
+    What takes an open item's place settles it.
     """
-    verdict = pair.comparison.verdict
-    if verdict is Verdict.SAME:
+    effect = Effect.REPLACES if _settles(pair, params) else pair.change.effect
+    if effect is Effect.SAME:
         return _found(pair, Relation.SAME, FoundBy.WORDS if pair.is_same_words else FoundBy.MEANING)
-    if verdict is Verdict.CONTRADICTS and model in (None, "contradicts", "settles"):
-        resolved = pair.comparison.reason == RESOLVED
-        return replace(_found(pair, Relation.CONTRADICTS, FoundBy.VALUES), resolved=resolved)
-    if model == "same" and not never_same(pair.earlier, pair.later):
+    if model == "same" and not values_differ(pair.earlier.content, pair.later.content):
         return _found(pair, Relation.SAME, FoundBy.MODEL)
-    if model in ("contradicts", "settles") and verdict is Verdict.DIFFERENT:
-        return replace(
-            _found(pair, Relation.CONTRADICTS, FoundBy.MODEL),
-            resolved=model == "settles" and pair.earlier.claim.is_open,
-            reason="model",
-        )
-    if model is None and pair.doubt is not None and pair.doubt >= params.doubts:
-        return replace(_found(pair, Relation.DOUBTS, FoundBy.READER), reason="reader", doubt=pair.doubt)
+    if model in ("contradicts", "settles"):
+        resolved = pair.earlier.is_open and (model == "settles" or effect is Effect.REPLACES)
+        return replace(_found(pair, Relation.CONTRADICTS, FoundBy.MODEL), resolved=resolved)
+    if model is None and effect is Effect.REPLACES:
+        return replace(_found(pair, Relation.CONTRADICTS, FoundBy.READER), resolved=pair.earlier.is_open)
+    if model is None and (doubt := _weigh_doubt(pair, params)) >= params.doubts:
+        return replace(_found(pair, Relation.DOUBTS, FoundBy.READER), doubt=doubt)
     return NEWS
+
+
+def _settles(pair: _Pair, params: DiscerningParams) -> bool:
+    """Tell whether the later fact decides or does what the earlier one left open: it says the same, or takes its place."""
+    is_answered = pair.earlier.is_open and not pair.later.is_open and not pair.is_same_words
+    return is_answered and pair.change.chance + pair.change.same >= params.settles
 
 
 def _found(pair: _Pair, relation: Relation, found_by: FoundBy) -> Discerned:
@@ -270,7 +263,7 @@ def _found(pair: _Pair, relation: Relation, found_by: FoundBy) -> Discerned:
         about=pair.known.name,
         is_later=pair.is_later,
         found_by=found_by,
-        reason=pair.comparison.reason,
+        reason=found_by.value,
         similarity=pair.similarity,
     )
 
@@ -279,7 +272,7 @@ def _join(findings: Sequence[Discerned]) -> Discerned:
     """Return the surest finding with the others behind it: the same, then a contradiction, then a doubt; of each the nearest."""
     if not findings:
         return NEWS
-    order = {FoundBy.WORDS: 0, FoundBy.MEANING: 1, FoundBy.VALUES: 2, FoundBy.MODEL: 3, FoundBy.READER: 4}
+    order = {FoundBy.WORDS: 0, FoundBy.MEANING: 1, FoundBy.MODEL: 2, FoundBy.READER: 3}
     first, *others = sorted(
         findings,
         key=lambda one: (

@@ -13,10 +13,9 @@ class Relation(Enum):
 
 
 class FoundBy(Enum):
-    """What told: the same words, values that differ, nothing that differs, the reader's head on pairs, or a model."""
+    """What told: the same words, the reader that finds the same or a change, or a model."""
 
     WORDS = "words"
-    VALUES = "values"
     MEANING = "meaning"
     READER = "reader"
     MODEL = "model"
@@ -31,7 +30,7 @@ class Discerned:
         is_later: that the new one was said after, or together with, the one it is about.
         resolved: that of the two the one said earlier is an open item, which the other settles.
         reason: a word for what differs, for the row and the auditor.
-        doubt: how much speaks for the later one's taking the earlier one's place, where that is in doubt.
+        doubt: how likely the later one takes the earlier one's place, where that is in doubt.
         also: what else it is the same as, contradicts or puts in doubt, the surest first.
     """
 

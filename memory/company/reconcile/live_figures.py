@@ -12,7 +12,7 @@ from functools import cached_property
 from math import isclose
 
 from companion_site.language import Language, fold_words
-from memory.algorithms.values.quantities import NUMBER_WORDS
+from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.live.catalogue import FIGURES, figure_label, unit_of
 from memory.company.live.text import format_number
 

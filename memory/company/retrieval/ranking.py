@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
-from memory.algorithms.values import Fact
 from memory.company.confidence import present_confidence
 from memory.company.facts import fingerprint
 from memory.company.params import COMPANY, CompanyParams
@@ -132,7 +131,7 @@ def inject(
     asked_for = [figure.told(language) for figure in find_asked(message, figures)]
     if not found.facts:
         return Injection(asked=asked_for)
-    compared = [_as_compared(fact) for fact in found.facts]
+    compared = [(fact.content, fact.language) for fact in found.facts]
     similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
     # What has no vector, on either side, is judged by its words.
     chances = share_words(message, language, compared)
@@ -142,7 +141,14 @@ def inject(
         heads = get_heads(embedder)
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
         asked = _read_asked(heads, message, vector, found, chances, asker=asker)
-    judged = judge_facts(message, language, compared, similarities, chances)
+    judged = judge_facts(
+        message,
+        language,
+        compared,
+        similarities,
+        chances,
+        embedder=embedder if vector.any() else None,
+    )
     likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
     first = _first(found.facts, asked, params=params) if likeliest else []
     overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
@@ -254,11 +260,6 @@ def _read_relevance(
     ]
     told = heads.read_relevance(message, memories, vector, found.vectors, is_company=True)
     return 1 - told.probabilities[:, told.classes.index("no")]
-
-
-def _as_compared(fact: ReadFact) -> Fact:
-    is_open = fact.category == CompanyFact.Category.UNRESOLVED
-    return Fact(text=fact.content, language=fact.language, is_open=is_open)
 
 
 def _line(

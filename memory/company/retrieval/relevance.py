@@ -3,17 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
-from memory.algorithms.values import Fact, Verdict, compare_facts
-from memory.algorithms.values.quantities import Quantity, read_quantities
+from memory.algorithms.quantities import Quantity, read_quantities
 from memory.company.extraction.sentences import split_sentences
 from memory.reading.params import READING
+from memory.reconcile import Effect, read_changes
 
 #: What goes by letters and a number: "K3", "INK2".
 _CODE = re.compile(r"\b([^\W\d_]{1,3})(\d{1,3})\b")
@@ -27,9 +27,12 @@ NEARNESS = 0.5
 TELLING_BITS, MOST_WORDS = 12.0, 400
 #: Letters of a word that is looked for in compounds.
 LEAST_OF_COMPOUND = 4
-RESOLVED = "resolved"
 #: Sentences of a message that are compared, characters of each, and values in it: what is longer is a pasted table.
 MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
+#: So many of its sentences, and of the nearest facts, does the reader compare: a turn waits for it.
+CLAIMS_READ, FACTS_READ = 2, 3
+#: A text and its language.
+Told = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,32 +63,57 @@ class Relevance:
 def judge_facts(
     message: str,
     language: Language,
-    facts: Sequence[Fact],
+    facts: Sequence[Told],
     similarities: NDArray[np.float64],
     chances: NDArray[np.floating],
+    *,
+    embedder: Embedder | None,
 ) -> list[Relevance]:
-    """Return how each fact stands to the message.
+    """Return how each fact stands to the message; embeds.
 
     Args:
-        facts: n, as they are compared.
+        facts: n, with the language of each.
         similarities: (n,) calibrated, 0 to 1.
         chances: (n,) how likely each answers the message or helps with it.
+        embedder: None where it cannot be asked: then only measures are compared.
     """
-    claims = [(claim, _Measures.of(claim.text)) for claim in _claims(message, language)]
+    claims = _claims(message)
+    measured = [_Measures.of(claim) for claim in claims]
     bears = (similarities >= COMPARED) | (share_words(message, language, facts) > 0)
-    judged = []
-    for place, fact in enumerate(facts):
-        chance, similarity = float(chances[place]), float(similarities[place])
-        verdicts = _find_against(fact, claims, similarity) if bears[place] else []
-        judged.append(
-            Relevance(
-                score=chance,
-                is_near=similarity >= NEAR,
-                is_contradicted=Against.CONTRADICTS in verdicts,
-                is_doubted=bool(verdicts),
-            )
+    near = [int(place) for place in np.argsort(-similarities, kind="stable") if bears[place]]
+    contradicted = _find_contradicted(claims, facts, near[:FACTS_READ], embedder)
+    return [
+        Relevance(
+            score=float(chances[place]),
+            is_near=bool(similarities[place] >= NEAR),
+            is_contradicted=place in contradicted,
+            is_doubted=place in contradicted
+            or bool(bears[place] and any(map(_Measures.of(text).differ_from, measured))),
         )
-    return judged
+        for place, (text, _) in enumerate(facts)
+    ]
+
+
+def _find_contradicted(
+    claims: Sequence[str],
+    facts: Sequence[Told],
+    near: Sequence[int],
+    embedder: Embedder | None,
+) -> frozenset[int]:
+    """Return the places of the near facts that a message says something else of."""
+    asked = [(place, claim) for place in near for claim in claims[:CLAIMS_READ]]
+    if embedder is None or not asked:
+        return frozenset()
+    changes = read_changes(
+        [(facts[place][0], claim) for place, claim in asked],
+        [READING.compared] * len(asked),
+        embedder=embedder,
+        is_company=True,
+    )
+    against = {Effect.REPLACES, Effect.DOUBTS}
+    return frozenset(
+        place for (place, _), change in zip(asked, changes, strict=True) if change.effect in against
+    )
 
 
 def choose(
@@ -118,13 +146,13 @@ def _standardise(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((values - values.mean()) / (values.std() + 1e-6)) if len(values) else values
 
 
-def share_words(message: str, language: Language, facts: Sequence[Fact]) -> NDArray[np.float64]:
+def share_words(message: str, language: Language, facts: Sequence[Told]) -> NDArray[np.float64]:
     """Return (n,) 1 for each fact that has a telling word of the message, in whatever form, and 0 for each other."""
     return np.array([float(found >= TELLING_BITS) for found in shared_bits(message, language, facts)])
 
 
 def shared_bits(
-    message: str, language: Language, facts: Sequence[Fact], *, compounds: bool = False
+    message: str, language: Language, facts: Sequence[Told], *, compounds: bool = False
 ) -> list[float]:
     """Return what the most telling word is worth that each fact has in common with the message, in whatever form.
 
@@ -136,15 +164,9 @@ def shared_bits(
     bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
     stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
     return [
-        _shared_bits(fact, stems.get(fact.language, stems["sv"]), bits, compounds=compounds) for fact in facts
+        _shared_bits(text, each, stems.get(each, stems["sv"]), bits, compounds=compounds)
+        for text, each in facts
     ]
-
-
-class Against(Enum):
-    """How something that was said speaks against a fact."""
-
-    CONTRADICTS = "contradicts"
-    DOUBTS = "doubts"
 
 
 @dataclass(frozen=True)
@@ -170,31 +192,18 @@ class _Measures:
         return bool(alike) and not any(alike)
 
 
-def _find_against(fact: Fact, claims: Sequence[tuple[Fact, _Measures]], similarity: float) -> list[Against]:
-    """Return how claims speak against a fact; an open item that one settles is none to confirm either."""
-    measures = _Measures.of(fact.text)
-    against = []
-    for claim, measured in claims:
-        found = compare_facts(fact, claim, similarity=similarity)
-        if found.verdict is Verdict.CONTRADICTS and found.reason != RESOLVED:
-            against.append(Against.CONTRADICTS)
-        elif found.verdict is Verdict.CONTRADICTS or measures.differ_from(measured):
-            against.append(Against.DOUBTS)
-    return against
-
-
-def _claims(message: str, language: str) -> list[Fact]:
+def _claims(message: str) -> list[str]:
     """Return what the message states, sentence by sentence; a question states nothing, nor does what it quotes."""
     sentences = (sentence.strip(" .!") for sentence in split_sentences(hide_foreign(message)))
     stated = [sentence for sentence in sentences if sentence and not sentence.endswith("?")]
-    return [Fact(text=text[:LONGEST_CLAIM], language=language) for text in stated[:MOST_CLAIMS]]
+    return [text[:LONGEST_CLAIM] for text in stated[:MOST_CLAIMS]]
 
 
 def _shared_bits(
-    fact: Fact, stems: dict[str, str], bits: dict[str, float], *, compounds: bool = False
+    text: str, language: str, stems: dict[str, str], bits: dict[str, float], *, compounds: bool = False
 ) -> float:
     """Return what the most telling word is worth that a fact shares with the message, in whatever form."""
-    own = set(_stems(words(fact.text), fact.language).values())
+    own = set(_stems(words(text), language).values())
     found = [bits[word] for word, stem in stems.items() if stem in own]
     if compounds:
         long = [stem for stem in own if len(stem) >= LEAST_OF_COMPOUND]

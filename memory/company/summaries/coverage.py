@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion_site.language import Language, find_names, fold_words, stem_words, word_information
-from memory.algorithms.values.difference import is_negated
-from memory.algorithms.values.quantities import MONTHS, NUMBER_WORDS, SEASONS, UNITS, WEEKDAYS
+from memory.algorithms.difference import is_negated
+from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, SEASONS, UNITS, WEEKDAYS
 
 _SCALES = {"k": 1e3, "tkr": 1e3, "tusen": 1e3, "thousand": 1e3, "mkr": 1e6, "msek": 1e6, "miljoner": 1e6, "miljon": 1e6,
            "million": 1e6}  # fmt: skip

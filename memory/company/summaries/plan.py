@@ -16,6 +16,8 @@ from memory.company.summaries.subjects import find_subjects
 from memory.models import CompanyFact
 
 _CATEGORY = CompanyFact.Category
+#: Calibrated similarity from which facts in two languages are of one subject.
+NEAR_ACROSS = 0.7
 
 
 def plan(snapshot: Snapshot, *, calibration: Calibration, params: CompanyParams = COMPANY) -> list[Planned]:
@@ -46,9 +48,12 @@ def _compare_parts(
     """Return (p, p) how alike all parts are, and whether they share a word of their subject."""
     parts = [part for whole in wholes for part in whole.parts]
     vectors = np.array([snapshot.vectors[part.pk] for part in parts])
+    similarity = calibration.similarity(vectors @ vectors.T)
     subjects = [find_subjects(part.content, part.language) for part in parts]
     shares = np.array([[bool(one & other) for other in subjects] for one in subjects])
-    return calibration.similarity(vectors @ vectors.T), shares
+    # Across languages no word is shared: what lies near enough is of one subject.
+    across = np.array([[one.language != other.language for other in parts] for one in parts])
+    return similarity, shares | (across & (similarity >= NEAR_ACROSS))
 
 
 def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Row]:

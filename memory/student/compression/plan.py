@@ -13,7 +13,8 @@ from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.merge import write_out
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
-from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph, make_judge
+from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
+from memory.student.compression.values import may_merge
 
 Tell = Callable[[float], None]
 
@@ -66,12 +67,11 @@ def think_out(
 
     A cluster that would say word for word what another memory says stays as it is.
     """
-    judge = make_judge(snapshot, embedder=embedder)
     alone: frozenset[int] = frozenset()
     while True:
         done = compress_graph(
             as_graph(snapshot, embedder=embedder, alone=alone, params=params),
-            may_merge=judge.may_merge,
+            may_merge=may_merge,
             modalities=len(MODALITIES),
             max_nodes=max_nodes,
             tell=tell,

@@ -14,10 +14,8 @@ from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.graphs import ALONE, Edges, Graph
-from memory.algorithms.values import Said
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
-from memory.student.compression.values import Judge
 from memory.student.protection import find_untouchable
 from memory.student.selectors import VOUCHED_BY
 
@@ -117,21 +115,6 @@ def as_graph(
         members=tuple((row,) for row in range(len(nodes))),
         edges=_edges(snapshot, embedder, params),
     )
-
-
-def make_judge(snapshot: Snapshot, *, embedder: Embedder) -> Judge:
-    """Return who decides by values, for every statement of the snapshot."""
-    said: dict[str, Said] = {}
-    vectors: dict[str, np.ndarray] = {}
-    for node, text, vector, speaker in zip(
-        snapshot.nodes, snapshot.texts, snapshot.vectors, snapshot.speakers, strict=True
-    ):
-        for statement in _statements(node, text):
-            said[statement] = Said(
-                text=statement, language=node.language, valence=node.valence, speaker=speaker
-            )
-            vectors[statement] = vector
-    return Judge(said, vectors, embedder.calibration)
 
 
 def _statements(node: MemoryNode, text: str | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Memories that cannot both be true now: found at formation, settled or left to the person, and undone in one click.
 
-Measured: docs/algorithms/contradictions.md.
+Measured: docs/algorithms/change.md.
 """
 
 from memory.student.contradictions.errors import AlreadySettled, NoLongerHeld

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from memory.algorithms.values import ValueParams
 from memory.models import Contradiction, MemoryNode
 
 _NEWER, _STRONGER, _MANUAL = (
@@ -32,28 +31,28 @@ class ContradictionParams:
     Attributes:
         neighbours: memories that one statement is compared with, the nearest first.
         near: calibrated similarity that a memory needs to be compared at all.
-        read: similarity from which the reader judges whether the later replaces the earlier.
+        opposed: similarity from which opposite feelings are a contradiction to review.
+        felt: valence from which a statement counts as a feeling.
         shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
-        by_values: strategy for a single-valued fact with another value.
+        by_reader: strategy for what surely takes the earlier one's place.
         by_order_unknown: strategy where both were said at the same moment, so that neither is newer.
-        by_doubt: strategy where the values differ and both may yet hold.
+        by_doubt: strategy for what perhaps does.
         by_valence: strategy for opposite feelings. One bad day does not undo a general feeling, so the person decides.
         by_model: strategy for what a model says is replaced: the newer one, undone in one click.
         retirable: trust to the trusts of memories that it may retire.
-        values: bounds of the comparison of values.
     """
 
     neighbours: int = 5
     near: float = 0.25
-    read: float = 0.5
+    opposed: float = 0.8
+    felt: float = 0.5
     shared_words: float = 0.5
-    by_values: str = _NEWER.value
+    by_reader: str = _NEWER.value
     by_order_unknown: str = _STRONGER.value
     by_doubt: str = _MANUAL.value
     by_valence: str = _MANUAL.value
     by_model: str = _NEWER.value
     retirable: Mapping[str, frozenset[str]] = field(default_factory=_retirable)
-    values: ValueParams = field(default_factory=ValueParams)
 
 
 CONTRADICTIONS = ContradictionParams()

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from memory.algorithms.entity_resolution import Known, is_same_name, read_relation
 from memory.reading.entities import find_candidates, relation_of
+from memory.student.entities.resolution import Known, is_same_name, read_relation
 from memory.student.workingset import WorkingSet
 
 #: So many are told with one memory at the most.

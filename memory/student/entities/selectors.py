@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from companion_site.vault.columns import opener
-from memory.algorithms.entity_resolution import Known
 from memory.models import Entity, EntityMention
+from memory.student.entities.resolution import Known
 
 
 @dataclass(frozen=True, slots=True)

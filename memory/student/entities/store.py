@@ -5,9 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 from companion_site.ids import new_id
-from memory.algorithms.entity_resolution import Known, Named, resolve
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.reading.entities import Mention
+from memory.student.entities.resolution import Known, Named, resolve
 from memory.student.entities.selectors import MentionData, load_entities, load_mentions
 
 _TYPE = {"about": "ABOUT", "involves": "INVOLVES", "located_at": "LOCATED_AT"}

@@ -10,10 +10,10 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, find_names, find_numbers, fold_words, stem_words, tokens, words
 from memory.algorithms.dates import MONTHS, WEEKDAYS
-from memory.algorithms.values.difference import is_negated
+from memory.algorithms.difference import is_negated
 from memory.models import MemorySource
+from memory.reading.params import READING
 from memory.reading.statements import as_statement
-from memory.student.contradictions import CONTRADICTIONS
 from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
 from memory.student.exchange.schema import Exchange, Held, Line, Why
 from memory.student.ingest.formation import Draft, Said, draft_statements
@@ -198,17 +198,21 @@ def _draft(
     threats = {number for number, fact in enumerate(facts) if fact.ledger == "threat"}
     draft = replace(draft, of_danger=threats.union(draft.of_danger))
     told = [
-        [*read, *_named(fact, read, line.said_at, of_danger=line.of_danger or number in draft.of_danger)]
+        [*read, *_named(fact, read, line.said_at, guarded=_is_guarded(fact) or number in draft.of_danger)]
         for number, (fact, read) in enumerate(zip(facts, draft.facts, strict=True))
     ]
     return replace(draft, facts=told)
 
 
-def _named(fact: Fact, read: Sequence[Told], said_at: datetime, *, of_danger: bool) -> Iterator[Told]:
+def _is_guarded(fact: Fact) -> bool:
+    return fact.line.of_danger or fact.ledger == "secret"
+
+
+def _named(fact: Fact, read: Sequence[Told], said_at: datetime, *, guarded: bool) -> Iterator[Told]:
     """Yield the facts of life that the model names beside those that the words tell."""
     known = {one.kind for one in read}
     kinds = [kind for kind in dict.fromkeys(fact.life) if kind not in known]
-    yield from name_facts(kinds, fact.text, language=fact.line.language, said_at=said_at, of_danger=of_danger)
+    yield from name_facts(kinds, fact.text, language=fact.line.language, said_at=said_at, guarded=guarded)
 
 
 def _keep(
@@ -247,4 +251,4 @@ def _is_near(text: str, earlier: UUID, working_set: WorkingSet, embedder: Embedd
         return False
     (vector,) = embedder.embed([text])
     cosine = float(np.nan_to_num(vector @ working_set.corpus.vectors[row]))
-    return float(embedder.calibration.similarity(cosine)) >= CONTRADICTIONS.read
+    return float(embedder.calibration.similarity(cosine)) >= READING.compared

@@ -7,7 +7,7 @@ each of its statements, as it was before they became one.
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
-from memory.algorithms.edges import differ_in_value
+from memory.algorithms.difference import differ_in_value
 from memory.algorithms.snr import DEFAULT_PARAMS as SNR
 from memory.algorithms.snr import novelty
 from memory.params import FORMATION, FormationParams

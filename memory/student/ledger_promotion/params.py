@@ -24,7 +24,7 @@ class PromotionParams:
 
     #: entries of one message, at the most
     most: int = 8
-    #: sentences of one message that are read, at the most; of more, those whose words speak first
+    #: sentences of one message that are read, at the most; of more, the first and last
     sentences: int = 48
     #: characters of them together, at the most: each costs the embedder .4 ms
     read_chars: int = 6_000

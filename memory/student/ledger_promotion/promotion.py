@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol, cast, get_args
 from uuid import UUID
 
 import numpy as np
@@ -19,15 +19,15 @@ from companion_site.language import Language, hide_foreign
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.models import MemoryNode
+from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
 from memory.reading.splitter import split
 from memory.reading.statements import Statement
-from memory.student.ledger_promotion.kinds import Category, find_category
 from memory.student.ledger_promotion.params import PROMOTION, PromotionParams
 from memory.student.ledger_promotion.triggers import derive_triggers
 
-Entry = Literal[Category, "threat"]
+Entry = Literal["promise", "secret", "debt", "fact", "instruction", "observation", "threat"]
 ENTRIES: frozenset[str] = frozenset(get_args(Entry))
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
 _MAY_SAY: dict[str, frozenset[str]] = {
@@ -35,6 +35,8 @@ _MAY_SAY: dict[str, frozenset[str]] = {
     MemoryNode.Trust.TEACHER: ENTRIES,
     MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
 }
+#: notes of the reader that are entries
+_NOTED = ("promise", "secret", "debt", "fact", "observation")
 _SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
 #: What has none brings nothing up again, and would stand for good.
 _LETTER = re.compile(r"[^\W\d_]")
@@ -160,35 +162,22 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> lis
     """Return every sentence of the person's own prose that belongs into the ledger."""
     danger = find_danger(text, embedder=embedder)
     prose = hide_foreign(text)
-    spans = list(_split(prose, params.longest))
+    spans = _outermost(list(_split(prose, params.longest)), params)
     sentences = [prose[start:end] for start, end in spans]
-    named = {
-        at: kind for at, sentence in enumerate(sentences) if (kind := find_category(sentence)) is not None
-    }
-    read = _most_telling(sentences, named, params)
-    told = [at for at in read if at in named]
-    picks = {at: _Pick(named[at], *spans[at]) for at in _worth_keeping(prose, spans, told, embedder)}
-    others = [at for at in read if at not in named]
+    if not sentences:
+        return []
+    vectors = embedder.embed(sentences)
+    noted = read_notes(sentences, vectors, _NOTED, embedder=embedder)
+    named = {at: max(notes, key=notes.__getitem__) for at, notes in enumerate(noted) if notes}
+    picks = {at: _Pick(cast(Entry, kind), *spans[at]) for at, kind in named.items()}
+    others = [at for at in range(len(sentences)) if at not in named]
     picks |= {
         at: _Pick("instruction", *spans[at])
         for at in _wishes([sentences[at] for at in others], others, embedder)
     }
-    if danger == "sure" and read:
-        threats = _most_dangerous([sentences[at] for at in read], embedder)
-        picks |= {read[at]: _Pick("threat", *spans[read[at]]) for at in threats}
-    return [_with_content(prose, spans, number, picks, params) for number in picks]
-
-
-def _worth_keeping(
-    prose: str, spans: Sequence[tuple[int, int]], numbers: Sequence[int], embedder: Embedder
-) -> list[int]:
-    """Return those of some sentences that are not surely chat, asked, quoted, made up or over tomorrow."""
-    if not numbers:
-        return []
-    places = [spans[at] for at in numbers]
-    vectors = embedder.embed([prose, *(prose[start:end] for start, end in places)])
-    told = get_heads(embedder).read_parts("unit", prose, places, vectors[1:], vectors[0])["class"]
-    return [at for row, at in enumerate(numbers) if told.of("keep", row) >= READING.keep_in_ledger]
+    if danger == "sure":
+        picks |= {at: _Pick("threat", *spans[at]) for at in _most_dangerous(sentences, vectors, embedder)}
+    return [_with_content(prose, spans, number, picks, params) for number in sorted(picks)]
 
 
 def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> list[int]:
@@ -204,9 +193,9 @@ def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder
     return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
 
 
-def _most_dangerous(sentences: Sequence[str], embedder: Embedder) -> Collection[int]:
+def _most_dangerous(sentences: Sequence[str], vectors: np.ndarray, embedder: Embedder) -> Collection[int]:
     """Return which sentences of a message about danger speak of it; where none does by itself, the likeliest."""
-    chances = danger_chances(sentences, embedder.embed(sentences), get_heads(embedder))
+    chances = danger_chances(sentences, vectors, get_heads(embedder))
     return np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
 
 
@@ -223,14 +212,14 @@ def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
             start = cut
 
 
-def _most_telling(sentences: Sequence[str], named: Collection[int], params: PromotionParams) -> list[int]:
-    """Return which sentences to read, in order: all, or of very many those whose words speak first, then the outermost."""
-    if len(sentences) <= params.sentences and sum(map(len, sentences)) <= params.read_chars:
-        return list(range(len(sentences)))
-    last = len(sentences) - 1
-    ranked = sorted(range(last + 1), key=lambda at: (at not in named, min(at, last - at)))[: params.sentences]
-    lengths = accumulate(len(sentences[at]) for at in ranked)
-    return sorted(at for at, length in zip(ranked, lengths, strict=True) if length <= params.read_chars)
+def _outermost(spans: Sequence[tuple[int, int]], params: PromotionParams) -> list[tuple[int, int]]:
+    """Return the sentences to read, in order: all, or of very many the first and last."""
+    last = len(spans) - 1
+    ranked = sorted(range(last + 1), key=lambda at: min(at, last - at))[: params.sentences]
+    lengths = accumulate(spans[at][1] - spans[at][0] for at in ranked)
+    return [
+        spans[at] for at, length in sorted(zip(ranked, lengths, strict=True)) if length <= params.read_chars
+    ]
 
 
 def _with_content(

@@ -16,8 +16,7 @@ from companion_site.language import (
     words,
 )
 from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
-from memory.algorithms.values import Said
-from memory.algorithms.values.quantities import NUMBER_WORDS, ORDINALS
+from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
 from memory.student.sleep.condensation import drop_talk, shorten, split_clauses
 from memory.student.sleep.insights import Batch, Item
 from memory.student.sleep.params import SLEEP, SleepParams
@@ -135,5 +134,5 @@ def _read_one(text: str, language: str) -> Told:
             for stem, bits in zip(stem_words(spoken, known), weights, strict=True)
             if bits >= _LEAST_BITS
         },
-        said=Said(text=text, language=language),
+        text=text,
     )

@@ -116,7 +116,7 @@ def test_all_of_it_is_removed_as_one_and_comes_back(ada):
 
 def test_what_was_replaced_within_an_import_stays_replaced(ada):
     """Of two things that it told one after the other the later one alone comes back."""
-    entries = chatgpt(1, ("I live in Lund.",)), chatgpt(2, ("I moved: I live in Kiruna now.",))
+    entries = chatgpt(1, ("My room is number 12.",)), chatgpt(2, ("My room is number 40.",))
     row = bring(ada, as_file(*entries))
     with space_scope(ada.space):
         assert MemoryNode.objects.for_space(ada.space).filter(superseded_at__isnull=False).exists()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.algorithms.compression import Compressed, compress_graph
-from memory.algorithms.edges import differ_in_value
+from memory.algorithms.difference import differ_in_value
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.merge import join_statements, merge_clusters, repoint_edges, write_out
 from tests.cases import cases

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from memory.algorithms.values import Fact
 from memory.company.facts import fingerprint
 from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import Figure, find_overruling
@@ -431,8 +430,9 @@ def test_what_the_message_speaks_against_is_marked(space, content, message, lang
 )
 def test_only_what_the_person_states_shortly_speaks_against_a_fact(message, confirmed):
     """A sentence is read up to the length of a fact; a quoted line is nobody's claim, so neither costs time or trust."""
-    fact = Fact(text="Uses K2 for the annual report", language="en")
-    (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]), np.array([0.9]))
+    fact = ("Uses K2 for the annual report", "en")
+    embedder = get_embedder()
+    (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]), np.array([0.9]), embedder=embedder)
     assert relevance.is_confirmed == confirmed
 
 

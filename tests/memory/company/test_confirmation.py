@@ -74,8 +74,8 @@ def test_a_confirmation_never_shortens_a_facts_time(said, confirmed):
 class TestUse:
     def test_what_was_used_is_surer_and_holds_longer(self, company):
         """From what it was by then, not from what it once was; and nothing else changes."""
-        used = company.hear("Bolaget har 2 anställda", confidence=0.8)
-        other = company.hear("Momsen redovisas varje kvartal", confidence=0.8)
+        used = company.hear("Hyran är 12 000 kr i månaden", confidence=0.8)
+        other = company.hear("Timpriset är 900 kr", confidence=0.8)
         at = NOW + 91 * DAY
         assert confirm(company.space, [used], now=at) == [used]
         row = company.row(used)
@@ -87,7 +87,7 @@ class TestUse:
 
     def test_using_it_all_day_confirms_it_once(self, company):
         """Otherwise what is once believed would grow certain by being repeated to oneself."""
-        fact = company.hear("Bolaget har 2 anställda", confidence=0.5)
+        fact = company.hear("Hyran är 12 000 kr i månaden", confidence=0.5)
         for hour in range(1, 20):
             confirm(company.space, [fact], now=NOW + timedelta(hours=hour))
         assert company.row(fact).confirmations == 1
@@ -96,8 +96,8 @@ class TestUse:
 
     def test_what_is_not_believed_is_not_confirmed(self, company):
         """Neither what was superseded nor what has expired comes back by being used."""
-        old = company.hear("Bolaget har 2 anställda")
-        company.hear("Bolaget har 3 anställda", at=NOW + DAY)
+        old = company.hear("Hyran är 12 000 kr i månaden")
+        company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY)
         item = company.hear("Överväger att byta bank", category="unresolved")
         assert confirm(company.space, [old, item], now=NOW + 31 * DAY) == []
         assert company.row(item).confirmations == company.row(old).confirmations == 0

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
 
 DAY = timedelta(days=1)
 LATER = NOW + 3 * DAY
-EMPLOYEES = "Bolaget har {} anställda"
+RENT = "Hyran är 1{} 000 kr i månaden"
 
 
 @pytest.mark.slow
@@ -46,22 +46,22 @@ def test_rows_and_events_tell_the_same_past(db, actions):
 @cases("table", ["company_memory", "company_memory_event"])
 def test_the_site_may_not_delete(company, table):
     """Not by a defect and not by a break-in: the database refuses it to the site's role."""
-    company.hear(EMPLOYEES.format(2))
+    company.hear(RENT.format(2))
     with space_scope(company.space), pytest.raises(ProgrammingError, match="permission denied"):
         run_sql(f"DELETE FROM {table}")  # noqa: S608
 
 
 def test_the_site_may_not_rewrite_events(company):
     """What happened is only ever added to."""
-    company.hear(EMPLOYEES.format(2))
+    company.hear(RENT.format(2))
     with space_scope(company.space), pytest.raises(ProgrammingError, match="permission denied"):
         run_sql("UPDATE company_memory_event SET at = now()")
 
 
 def test_what_was_believed_then_is_told_for_then(company):
     """Before, between and after a change of mind."""
-    two = company.hear(EMPLOYEES.format(2))
-    three = company.hear(EMPLOYEES.format(3), at=LATER)
+    two = company.hear(RENT.format(2))
+    three = company.hear(RENT.format(3), at=LATER)
     assert company.believed_at(NOW - DAY) == set()
     assert company.believed_at(NOW) == company.believed_at(LATER - timedelta(microseconds=1)) == {two}
     assert company.believed_at(LATER) == company.believed_at(LATER + DAY) == {three}
@@ -80,8 +80,8 @@ def test_an_expired_fact_is_believed_up_to_its_end(company):
 
 def test_no_default_read_shows_what_was_superseded(company):
     """Neither the active facts nor those to review, in no order, at no time."""
-    old = company.hear(EMPLOYEES.format(2))
-    new = company.hear(EMPLOYEES.format(3), at=LATER)
+    old = company.hear(RENT.format(2))
+    new = company.hear(RENT.format(3), at=LATER)
     with space_scope(company.space):
         facts = CompanyFact.objects.for_space(company.space)
         for rows in (
@@ -97,24 +97,24 @@ def test_no_default_read_shows_what_was_superseded(company):
 
 def test_there_is_never_less_known_after_a_contradiction(company):
     """The new row is there in the very moment in which the old one goes, not an instant later."""
-    company.hear("Momsen redovisas varje kvartal")
-    company.hear(EMPLOYEES.format(2))
-    company.hear(EMPLOYEES.format(3), at=LATER)
+    company.hear("Timpriset är 900 kr")
+    company.hear(RENT.format(2))
+    company.hear(RENT.format(3), at=LATER)
     moments = [LATER + timedelta(microseconds=step) for step in (-1, 0, 1)]
     assert [len(company.believed_at(moment)) for moment in moments] == [2, 2, 2]
 
 
 def test_a_clock_set_back_ends_nothing_before_it_began(company):
     """What replaces a fact of a later date begins with it."""
-    old = company.hear(EMPLOYEES.format(2), at=LATER)
-    new = company.believe([company.new(EMPLOYEES.format(3), said_at=LATER)], at=NOW).rows[0]
+    old = company.hear(RENT.format(2), at=LATER)
+    new = company.believe([company.new(RENT.format(3), said_at=LATER)], at=NOW).rows[0]
     assert company.row(old).superseded_at == company.row(new).created_at == LATER
     assert company.believed_at(LATER) == {new}
 
 
 def test_a_chain_is_told_back_and_forth(company):
     """From every fact of it: what led there and what came of it, oldest first."""
-    rows = [company.hear(EMPLOYEES.format(count), at=NOW + count * DAY) for count in (2, 3, 4)]
+    rows = [company.hear(RENT.format(count), at=NOW + count * DAY) for count in (2, 3, 4)]
     for place, pk in enumerate(rows):
         links = chain_around(company.space, pk, at=LATER + 9 * DAY).links
         assert [link.fact.id for link in links] == rows
@@ -123,8 +123,8 @@ def test_a_chain_is_told_back_and_forth(company):
 
 def test_a_chain_with_an_undone_change_ends(company):
     """What was brought back points at what it brings back, and neither is told for ever."""
-    old = company.hear(EMPLOYEES.format(2))
-    new = company.hear(EMPLOYEES.format(3), at=LATER)
+    old = company.hear(RENT.format(2))
+    new = company.hear(RENT.format(3), at=LATER)
     (back,) = undo(company.space, old, actor=company.person, now=LATER + DAY)
     for pk in (old, new, back.pk):
         links = chain_around(company.space, pk, at=LATER + DAY).links
@@ -133,7 +133,7 @@ def test_a_chain_with_an_undone_change_ends(company):
 
 def test_a_chain_of_another_company_is_not_there(company):
     """An id of theirs is nothing here, for reading, undoing and reviewing."""
-    theirs = Company("eve").hear(EMPLOYEES.format(2))
+    theirs = Company("eve").hear(RENT.format(2))
     for attempt in (
         lambda: chain_around(company.space, theirs, at=LATER),
         lambda: undo(company.space, theirs, actor=company.person, now=LATER),
@@ -147,9 +147,9 @@ def test_a_chain_of_another_company_is_not_there(company):
 
 def test_words_are_never_changed(company):
     """A row says to the end what it said when it was written."""
-    rows = [company.hear(EMPLOYEES.format(count), at=NOW + count * DAY) for count in (2, 3)]
+    rows = [company.hear(RENT.format(count), at=NOW + count * DAY) for count in (2, 3)]
     undo(company.space, rows[0], actor=company.person, now=NOW + 9 * DAY)
-    assert [company.row(pk).content for pk in rows] == [EMPLOYEES.format(2), EMPLOYEES.format(3)]
+    assert [company.row(pk).content for pk in rows] == [RENT.format(2), RENT.format(3)]
     assert company.row(rows[0]).origin == CompanyFact.Origin.STATED
 
 

@@ -17,7 +17,11 @@ from tests.memory.company.conftest import Company
 
 pytestmark = pytest.mark.spec("C6")
 
-TWO, IN_WORDS, THREE = "Bolaget har 2 anställda", "Bolaget har två anställda", "Bolaget har 3 anställda"
+TWO, IN_WORDS, THREE = (
+    "Hyran är 12 000 kr i månaden",
+    "Hyran är 12000 kronor per månad",
+    "Hyran är 13 000 kr i månaden",
+)
 
 
 class Meeting:
@@ -59,7 +63,7 @@ def at_once(*works):
     ("other", "confidences"),
     [
         (TWO, (0.8, 0.8)),
-        ("  BOLAGET har 2 anställda!", (0.6, 0.9)),
+        ("  HYRAN är 12 000 kr i månaden!", (0.6, 0.9)),
         (IN_WORDS, (0.6, 0.9)),
         (IN_WORDS, (0.9, 0.6)),
     ],
@@ -123,7 +127,7 @@ def test_undoing_while_a_job_thinks(committed):
         undo(company.space, old, actor=company.person, now=at)
         undone.set()
 
-    said = company.new("Bolaget har tre anställda", said_at=at - timedelta(hours=1), confidence=0.9)
+    said = company.new("Hyran är 13000 kronor per månad", said_at=at - timedelta(hours=1), confidence=0.9)
     at_once(lambda: believe(company.space, [said], now=at, discern=discern_slowly), take_back)
     assert [row.content for row in company.active()] == [TWO]
 

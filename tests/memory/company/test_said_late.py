@@ -19,10 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C6")]
 
 DAY = timedelta(days=1)
 LATER = NOW + 9 * DAY
-TWO, THREE, FOUR = (f"Bolaget har {count} anställda" for count in (2, 3, 4))
-QUARTERLY, MONTHLY = "Momsen redovisas varje kvartal", "Momsen redovisas varje månad"
-PARTS = (TWO, QUARTERLY, "Räkenskapsåret är kalenderår")
-OVERLAPPING = ("Överväger att anställa en tredje person", "Funderar på att anställa en tredje person")
+TWO, THREE, FOUR = (f"Hyran är 1{count} 000 kr i månaden" for count in (2, 3, 4))
+CHEAPER, DEARER = "Timpriset är 900 kr", "Timpriset är 950 kr"
+PARTS = (TWO, CHEAPER, "Räkenskapsåret är kalenderår")
+OVERLAPPING = ("Vi har inte bestämt utdelningen", "We have not decided on the dividend")
 
 
 def words(company, at=LATER):
@@ -48,16 +48,16 @@ def test_a_part_said_again_counts_from_then(company):
     company.believe([company.new(TWO, said_at=NOW + 2 * DAY, confidence=0.5)], at=LATER)
     assert company.row(summary).confirmations == 1
     assert company.believe([company.new(THREE, said_at=NOW + DAY)], at=LATER).outdated == 1
-    assert company.believe([company.new(MONTHLY, said_at=NOW + DAY)], at=LATER).contradicted == 1
-    assert words(company) == {TWO, MONTHLY, PARTS[2]}
+    assert company.believe([company.new(DEARER, said_at=NOW + DAY)], at=LATER).contradicted == 1
+    assert words(company) == {TWO, DEARER, PARTS[2]}
 
 
 def test_a_part_that_stands_by_itself_again_is_as_old_as_it_was(company):
     """Nobody vouched for it when its summary gave way, so what was said after it replaces it, read late or not."""
     company.summarise(PARTS)
     company.hear(THREE, at=LATER)
-    assert company.believe([company.new(MONTHLY, said_at=NOW + DAY)], at=LATER).contradicted == 1
-    assert words(company) == {THREE, MONTHLY, PARTS[2]}
+    assert company.believe([company.new(DEARER, said_at=NOW + DAY)], at=LATER).contradicted == 1
+    assert words(company) == {THREE, DEARER, PARTS[2]}
 
 
 def test_what_is_kept_while_a_job_thinks_outlasts_what_was_said_before(company):
@@ -133,8 +133,8 @@ def test_undoing_at_the_one_that_took_the_place_brings_back_what_stood(company, 
     """The same from the button; and where nothing stood before, there is nothing to undo."""
     undo(company.space, overtaken, actor=company.person, now=LATER)
     assert words(company) == {TWO}
-    quarterly = company.hear(QUARTERLY, at=NOW + 3 * DAY)
-    company.believe([company.new(MONTHLY, said_at=NOW + DAY)], at=NOW + 5 * DAY)
+    quarterly = company.hear(CHEAPER, at=NOW + 3 * DAY)
+    company.believe([company.new(DEARER, said_at=NOW + DAY)], at=NOW + 5 * DAY)
     with pytest.raises(FactUnchanged):
         undo(company.space, quarterly, actor=company.person, now=LATER)
 

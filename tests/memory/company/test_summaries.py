@@ -59,14 +59,6 @@ def test_values_and_everyday_words_are_no_subject(one, other):
     assert first and second and not first & second
 
 
-def test_some_acts_name_their_topic():
-    """Whoever is hired is an employee, in both languages."""
-    hired = find_subjects("Hired Anna Svensson", "en")
-    assert (
-        hired & find_subjects("Anställde Bertil Ek i mars", "sv") & find_subjects("Has two employees", "en")
-    )
-
-
 def test_members_point_at_their_summary(firm):
     """Each member is superseded by the summary, with reason, time and an event; the summary names its members."""
     members = firm.hold(*DIVIDENDS)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from bench.labelled import load_lines
 from memory.company.summaries.coverage import read_values, says_the_same
 from memory.company.summaries.text import join_parts
 from memory.models import CompanyCompression
@@ -82,8 +82,8 @@ def test_facts_travel_as_data(model):
 
 def test_the_members_own_words_say_what_the_members_say():
     """The rule that joins words never fails its own test, whatever the facts."""
-    pairs = json.loads((PROJECT / "tests/data/company_pairs.json").read_text())
-    facts = [pair[side]["text"] for pair in pairs for side in ("before", "after")]
+    pairs = [line for line in load_lines("plain_pairs") if line["side"] == "company"]
+    facts = [line[one] for line in pairs for one in ("earlier", "later")]
     for start in range(0, len(facts), 5):
         members = facts[start : start + 5]
         assert says_the_same(join_parts(members), members)

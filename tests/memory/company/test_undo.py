@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
 DAY = timedelta(days=1)
 LATER = NOW + 3 * DAY
 AFTER = LATER + DAY
-TWO, THREE, FOUR = (f"Bolaget har {count} anställda" for count in (2, 3, 4))
-ITEM, DONE = "Behöver gå igenom oktobers transaktioner", "Oktobers transaktioner är genomgångna"
-PARTS = (TWO, "Momsen redovisas varje kvartal", "Räkenskapsåret är kalenderår")
+TWO, THREE, FOUR = (f"Hyran är 1{count} 000 kr i månaden" for count in (2, 3, 4))
+ITEM, DONE = "Har inte bestämt om utdelning", "Bestämde en utdelning på 100 000 kr"
+PARTS = (TWO, "Timpriset är 900 kr", "Räkenskapsåret är kalenderår")
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_undoing_may_be_asked_for_at_the_one_that_took_the_place(company, take_b
     assert back.restores_id == old
 
 
-@cases("again", [TWO, "Bolaget har två anställda"])
+@cases("again", [TWO, "Hyran är 12000 kronor per månad"])
 def test_a_restatement_is_undone(company, take_back, again):
     """Also where both rows have the very same words: at no moment are there two."""
     old = company.hear(TWO, confidence=0.5)
@@ -124,14 +124,14 @@ def test_all_that_one_change_replaced_comes_back(company, take_back):
     """Undoing half of it would lose the other half."""
     company.hear(TWO)
     fact = company.hear(THREE, at=LATER)
-    other = company.hear("Momsen redovisas varje kvartal")
+    other = company.hear("Timpriset är 900 kr")
     with space_scope(company.space):
         # A second row that gave way to the same fact in the same change.
         CompanyFact.objects.for_space(company.space).filter(pk=other).update(
             superseded_by=fact, superseded_at=LATER, superseded_reason="contradicted"
         )
     take_back(other)
-    assert words(company.active()) == sorted([TWO, "Momsen redovisas varje kvartal"])
+    assert words(company.active()) == sorted([TWO, "Timpriset är 900 kr"])
 
 
 def test_undoing_twice_says_that_it_was_undone(company, take_back):
@@ -171,7 +171,7 @@ def test_what_replaced_a_fact_may_have_been_said_again_since(company, take_back)
     """In other words it is still the same, so the change can be undone at once."""
     two = company.hear(TWO)
     company.hear(THREE, at=LATER, confidence=0.6)
-    company.hear("Bolaget har tre anställda", at=LATER + timedelta(hours=1), confidence=0.9)
+    company.hear("Hyran är 13000 kronor per månad", at=LATER + timedelta(hours=1), confidence=0.9)
     take_back(two)
     assert words(company.active()) == [TWO]
 
@@ -244,7 +244,9 @@ class TestReview:
 
     def test_a_flagged_fact_said_again_still_waits(self, company, flagged):
         """The flag goes over to the row that took its place, and the first fact can still come back."""
-        again = company.hear("Bolaget har tre anställda", at=LATER + timedelta(hours=1), confidence=0.95)
+        again = company.hear(
+            "Hyran är 13000 kronor per månad", at=LATER + timedelta(hours=1), confidence=0.95
+        )
         assert self.waiting(company) == [again]
         review(company.space, again, actor=company.person, keep=False, now=AFTER)
         assert words(company.active()) == [TWO]

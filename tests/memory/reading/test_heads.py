@@ -10,7 +10,7 @@ from companion_site.embeddings.bundled import MODEL, load_bundled
 from memory.reading.heads import WEIGHTS, UnusableWeights, load_heads
 from memory.reading.params import READING
 from memory.reading.splitter import split
-from memory.reading.views import joint_text
+from memory.reading.views import PAIR_TEXTS, pair_texts
 
 
 def _told(machine: str, *texts: str) -> dict:
@@ -20,7 +20,7 @@ def _told(machine: str, *texts: str) -> dict:
 def test_every_head_answers_with_probabilities_whatever_is_read():
     """Emoji, code, nothing at all, half a surrogate pair and 32,000 characters give finite probabilities that sum to 1."""
     texts = ["", " ", "🙂🙂🙂", "for (;;) { x <- y }", "\ud800", "ord " * 8_000, "これは日本語です", "a"]
-    for machine in ("utterance", "intent", "fact", "ledger", "wish"):
+    for machine in ("utterance", "intent", "fact", "note", "wish"):
         for task, told in _told(machine, *texts).items():
             assert told.probabilities.shape == (len(texts), len(told.classes)), task
             assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3), task
@@ -79,13 +79,9 @@ def test_a_change_is_told_from_the_same_and_from_another_thing():
         ("I live in Lund.", "I live in Lund."),
         ("My brother is called Noah.", "My sister is called Ida."),
     ]
-    embed = load_bundled().embed
-    told = load_heads(model=MODEL).read_pairs(
-        pairs,
-        embed([one for one, _ in pairs]),
-        embed([other for _, other in pairs]),
-        embed([joint_text(*pair) for pair in pairs]),
-    )
+    texts = [text for pair in pairs for text in pair_texts(*pair)]
+    vectors = load_bundled().embed(texts).reshape(len(pairs), len(PAIR_TEXTS), -1)
+    told = load_heads(model=MODEL).read_pairs(pairs, vectors)
     assert told.of("replaces", 0) > max(told.of("replaces", 1), told.of("replaces", 2))
     assert told.likeliest(1) == "same"
 

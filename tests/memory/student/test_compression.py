@@ -150,9 +150,9 @@ def test_values_that_differ_are_never_merged(ada, first, second, together):
     assert set(ada.active()) == set(nodes)
 
 
-def test_the_same_said_again_in_other_words_becomes_one(ada):
-    """Without an edge between them, by their likeness and their values, and from both messages."""
-    text, again = "They bring me so much joy.", "They really bring me joy."
+def test_the_same_said_again_becomes_one(ada):
+    """Without an edge between them, however cased and ended, and from both messages."""
+    text, again = "They bring me so much joy.", "they bring me so much  joy!"
     ada.say([text]), ada.say([again], at=NOW + timedelta(days=1))
     ada.compress()
     (merged,) = ada.active()

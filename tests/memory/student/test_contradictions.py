@@ -21,7 +21,7 @@ from tests.memory.student.settled import Teller, make_statement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
 
-OSLO, BERGEN = "I live in Oslo with my mum.", "I live in Bergen with my mum."
+TWELVE, FORTY, SEVEN = "My room is number 12.", "My room is number 40.", "My room is number 7."
 MONDAY, DAY = NOW, timedelta(days=1)
 STATE, STRATEGY = Contradiction.State, Contradiction.Strategy
 
@@ -45,43 +45,43 @@ def actions(teller) -> list[str]:
 
 def test_a_later_fact_retires_an_earlier_one(teller):
     """The later one is believed, the earlier one is history that points to it, and everything is on record."""
-    (oslo,) = teller.tell(OSLO)
-    (bergen,) = teller.tell(BERGEN, at=NOW + DAY)
-    assert teller.held() == {BERGEN}
-    old = teller.node(oslo)
-    assert (old.superseded_by_id, old.superseded_at, old.content) == (bergen, NOW + DAY, OSLO)
-    assert edges(teller) == [(bergen, oslo)]
+    (twelve,) = teller.tell(TWELVE)
+    (forty,) = teller.tell(FORTY, at=NOW + DAY)
+    assert teller.held() == {FORTY}
+    old = teller.node(twelve)
+    assert (old.superseded_by_id, old.superseded_at, old.content) == (forty, NOW + DAY, TWELVE)
+    assert edges(teller) == [(forty, twelve)]
     (row,) = teller.contradictions()
-    assert (row.state, row.strategy, row.found_by) == (STATE.RESOLVED, STRATEGY.NEWER_WINS, "values")
+    assert (row.state, row.strategy, row.found_by) == (STATE.RESOLVED, STRATEGY.NEWER_WINS, "reader")
     (change,) = teller.changes()
-    assert (change.kind, change.node_ids) == (MemoryChange.Kind.SUPERSEDED, [str(oslo), str(bergen)])
+    assert (change.kind, change.node_ids) == (MemoryChange.Kind.SUPERSEDED, [str(twelve), str(forty)])
     assert "memory.superseded" in actions(teller)
 
 
 def test_an_open_working_set_sees_the_retirement(teller, memory):
     """Another process that holds the memory takes in that one is superseded, by the space's version."""
-    (oslo,) = teller.tell(OSLO)
+    (twelve,) = teller.tell(TWELVE)
     held = memory.working_set()
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(FORTY, at=NOW + DAY)
     held = memory.working_set()
-    assert not held.corpus.alive[held.row_of[oslo]]
+    assert not held.corpus.alive[held.row_of[twelve]]
 
 
 def test_a_chain_of_updates_leaves_the_last(teller):
     """A, then B, then C: each retires the one before it, and nothing else."""
-    for day, town in enumerate(["Oslo", "Bergen", "Lund"]):
-        teller.tell(f"I live in {town}.", at=NOW + day * DAY)
-    assert teller.held() == {"I live in Lund."}
+    for day, number in enumerate([12, 40, 7]):
+        teller.tell(f"My room is number {number}.", at=NOW + day * DAY)
+    assert teller.held() == {"My room is number 7."}
     assert [change.kind for change in teller.changes()] == ["superseded"] * 2
 
 
 def test_what_becomes_true_again_is_believed_again(teller):
-    """Oslo, Bergen, Oslo: the third is a memory of its own, beside the first as history."""
-    (first,) = teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
-    (again,) = teller.tell(OSLO, at=NOW + 2 * DAY)
+    """Twelve, forty, twelve: the third is a memory of its own, beside the first as history."""
+    (first,) = teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
+    (again,) = teller.tell(TWELVE, at=NOW + 2 * DAY)
     assert again != first
-    assert teller.held() == {OSLO}
+    assert teller.held() == {TWELVE}
 
 
 @cases(
@@ -104,31 +104,31 @@ def test_what_can_both_be_true_stays(teller, one, other):
 
 def test_never_fewer_current_facts_than_before(teller):
     """A retirement comes with what takes the place, in one transaction: broken off, nothing has changed."""
-    teller.tell(OSLO)
-    statements, vectors, found = teller.think(BERGEN)
+    teller.tell(TWELVE)
+    statements, vectors, found = teller.think(FORTY)
     with pytest.raises(RuntimeError, match="killed"), space_scope(teller.space):
         teller.write(statements, vectors, found, at=NOW + DAY)
-        assert teller.held() == {BERGEN}
+        assert teller.held() == {FORTY}
         raise RuntimeError("killed")
-    assert teller.held() == {OSLO}
+    assert teller.held() == {TWELVE}
     assert teller.contradictions() == teller.changes() == []
 
 
 def test_what_another_writer_did_meanwhile_is_passed_over(teller):
     """Two workers thought at once: what the first retired, the second leaves as it is."""
-    teller.tell(OSLO)
+    teller.tell(TWELVE)
     slow = teller.think("I live in Lund.")
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(FORTY, at=NOW + DAY)
     teller.write(*slow, at=NOW + 2 * DAY)
-    assert teller.held() == {BERGEN, "I live in Lund."}
+    assert teller.held() == {FORTY, "I live in Lund."}
     assert len(teller.changes()) == 1
 
 
 def test_what_was_said_later_wins_however_late_it_is_formed(teller):
     """A backlog is formed out of order: the moment of saying decides."""
-    teller.tell(BERGEN, at=NOW)
-    teller.tell(OSLO, at=NOW - 30 * DAY, now=NOW + DAY)
-    assert teller.held() == {BERGEN}
+    teller.tell(FORTY, at=NOW)
+    teller.tell(TWELVE, at=NOW - 30 * DAY, now=NOW + DAY)
+    assert teller.held() == {FORTY}
 
 
 def test_the_later_statement_of_one_message_wins(teller):
@@ -139,21 +139,21 @@ def test_the_later_statement_of_one_message_wins(teller):
 
 def test_said_at_one_moment_the_stronger_holds(teller):
     """Where neither is newer, the higher present gravity takes precedence."""
-    (oslo,) = teller.tell(OSLO)
+    (twelve,) = teller.tell(TWELVE)
     with space_scope(teller.space):
-        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(gravity=0.95)
-    teller.tell(BERGEN)
-    assert teller.held() == {OSLO}
+        MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(gravity=0.95)
+    teller.tell(FORTY)
+    assert teller.held() == {TWELVE}
     assert teller.contradictions()[0].strategy == STRATEGY.STRONGER_WINS
 
 
-@cases(("gravity", "kept"), [(0.95, OSLO), (0.01, BERGEN)])
+@cases(("gravity", "kept"), [(0.95, TWELVE), (0.01, FORTY)])
 def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
     """Under this strategy the newer one loses to a heavier one, and only to that."""
-    (oslo,) = teller.tell(OSLO)
+    (twelve,) = teller.tell(TWELVE)
     with space_scope(teller.space):
-        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(gravity=gravity)
-    statements, vectors, found = teller.think(BERGEN)
+        MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(gravity=gravity)
+    statements, vectors, found = teller.think(FORTY)
     found = [replace(one, strategy=STRATEGY.STRONGER_WINS) for one in found]
     teller.write(statements, vectors, found, at=NOW + timedelta(minutes=1))
     assert teller.held() == {kept}
@@ -161,14 +161,14 @@ def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
 
 def test_manual_retires_nothing_and_waits_for_the_person(teller):
     """Both stay believed, tied by an edge, and are listed."""
-    (oslo,) = teller.tell(OSLO)
-    statements, vectors, found = teller.think(BERGEN)
+    (twelve,) = teller.tell(TWELVE)
+    statements, vectors, found = teller.think(FORTY)
     found = [replace(one, strategy=STRATEGY.MANUAL) for one in found]
-    (bergen,) = teller.write(statements, vectors, found, at=NOW + DAY)
-    assert teller.held() == {OSLO, BERGEN}
-    assert edges(teller) == [(bergen, oslo)]
+    (forty,) = teller.write(statements, vectors, found, at=NOW + DAY)
+    assert teller.held() == {TWELVE, FORTY}
+    assert edges(teller) == [(forty, twelve)]
     (waiting,) = list_open(teller.space)
-    assert (waiting.earlier_id, waiting.later_id) == (oslo, bergen)
+    assert (waiting.earlier_id, waiting.later_id) == (twelve, forty)
 
 
 def test_opposite_feelings_wait_for_the_person(teller):
@@ -181,50 +181,50 @@ def test_opposite_feelings_wait_for_the_person(teller):
 @cases(
     ("held", "new", "kept"),
     [
-        ("teacher", "person", {OSLO, BERGEN}),
-        ("person", "teacher", {OSLO, BERGEN}),
-        ("derived", "person", {OSLO, BERGEN}),
-        ("person", "derived", {OSLO, BERGEN}),
-        ("teacher", "teacher", {BERGEN}),
+        ("teacher", "person", {TWELVE, FORTY}),
+        ("person", "teacher", {TWELVE, FORTY}),
+        ("derived", "person", {TWELVE, FORTY}),
+        ("person", "derived", {TWELVE, FORTY}),
+        ("teacher", "teacher", {FORTY}),
     ],
 )
 def test_nobodys_word_retires_anothers(teller, held, new, kept):
     """A statement of other trust goes to review, and so does what was merged from several."""
-    teller.tell(OSLO, trust=held)
-    teller.tell(BERGEN, trust=new, at=NOW + DAY)
+    teller.tell(TWELVE, trust=held)
+    teller.tell(FORTY, trust=new, at=NOW + DAY)
     assert teller.held() == kept
     assert len(list_open(teller.space)) == (len(kept) == 2)
 
 
 def test_what_the_ledger_holds_is_not_retired_by_itself(teller):
     """What must never be lost waits for the person."""
-    (oslo,) = teller.tell(OSLO)
+    (twelve,) = teller.tell(TWELVE)
     with space_scope(teller.space):
         LedgerEntry.objects.create(
             space_id=teller.space,
-            node_id=oslo,
+            node_id=twelve,
             category=LedgerEntry.Category.PROMISE,
-            content=OSLO,
-            summary=OSLO,
+            content=TWELVE,
+            summary=TWELVE,
             triggers=[],
             trigger_entities=[],
             content_hash=b"0" * 32,
             importance=0.9,
             recorded_at=NOW,
         )
-    teller.tell(BERGEN, at=NOW + DAY)
-    assert teller.held() == {OSLO, BERGEN}
+    teller.tell(FORTY, at=NOW + DAY)
+    assert teller.held() == {TWELVE, FORTY}
     assert len(list_open(teller.space)) == 1
 
 
 def test_different_speakers_do_not_contradict_each_other(teller):
-    """Of two people, one lives in Oslo and one in Bergen."""
-    teller.tell(OSLO, speaker="Ada")
-    teller.tell(BERGEN, speaker="Bo", at=NOW + DAY)
-    assert teller.held() == {OSLO, BERGEN}
+    """Of two people, one has room twelve and one room forty."""
+    teller.tell(TWELVE, speaker="Ada")
+    teller.tell(FORTY, speaker="Bo", at=NOW + DAY)
+    assert teller.held() == {TWELVE, FORTY}
 
 
-@cases(("keep", "kept"), [("earlier", {OSLO}), ("later", {BERGEN}), ("both", {OSLO, BERGEN})])
+@cases(("keep", "kept"), [("earlier", {TWELVE}), ("later", {FORTY}), ("both", {TWELVE, FORTY})])
 def test_the_person_decides(teller, ada, keep, kept):
     """What they keep is believed, the other is history; or both are true and nothing ties them."""
     row = _open(teller)
@@ -237,8 +237,8 @@ def test_the_person_decides(teller, ada, keep, kept):
 
 
 def _open(teller) -> Contradiction:
-    teller.tell(OSLO)
-    statements, vectors, found = teller.think(BERGEN)
+    teller.tell(TWELVE)
+    statements, vectors, found = teller.think(FORTY)
     teller.write(statements, vectors, [replace(one, strategy=STRATEGY.MANUAL) for one in found], at=NOW + DAY)
     (row,) = teller.contradictions()
     return row
@@ -250,13 +250,13 @@ def test_a_contradiction_is_settled_once(teller):
     resolve(teller.space, row.pk, keep="both", now=NOW)
     with pytest.raises(AlreadySettled):
         resolve(teller.space, row.pk, keep="later", now=NOW)
-    assert teller.held() == {OSLO, BERGEN}
+    assert teller.held() == {TWELVE, FORTY}
 
 
 def test_nothing_is_decided_about_what_is_not_held(teller):
     """Where one of the two was retired meanwhile there is nothing to decide, and it is not listed."""
     row = _open(teller)
-    teller.tell("I live in Lund.", at=NOW + 3 * DAY)
+    teller.tell(SEVEN, at=NOW + 3 * DAY)
     assert list_open(teller.space) == []
     with pytest.raises(NoLongerHeld):
         resolve(teller.space, row.pk, keep="earlier", now=NOW + 4 * DAY)
@@ -273,27 +273,27 @@ def test_a_contradiction_is_found_in_its_own_space_only(teller):
 
 def test_settling_twice_writes_once(teller):
     """The same findings again, as after a retried job, add nothing."""
-    (oslo,) = teller.tell(OSLO)
-    statements, vectors, found = teller.think(BERGEN)
-    (bergen,) = teller.write(statements, vectors, found, at=NOW + DAY)
+    (twelve,) = teller.tell(TWELVE)
+    statements, vectors, found = teller.think(FORTY)
+    (forty,) = teller.write(statements, vectors, found, at=NOW + DAY)
     with space_scope(teller.space):
         lock_space(teller.space)
-        assert settle(teller.space, found, [bergen], now=NOW + DAY) == []
-        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(
+        assert settle(teller.space, found, [forty], now=NOW + DAY) == []
+        MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(
             superseded_at=None, superseded_by=None
         )
-        assert settle(teller.space, found, [bergen], now=NOW + DAY) == []
+        assert settle(teller.space, found, [forty], now=NOW + DAY) == []
 
 
 def test_a_statement_that_left_no_memory_settles_nothing(teller):
     """Findings about a statement without a memory, or about itself, are passed over."""
-    (oslo,) = teller.tell(OSLO)
-    found = [Found(statement=0, earlier=oslo, found_by="values", strategy="newer_wins", reason="residence")]
+    (twelve,) = teller.tell(TWELVE)
+    found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins", reason="reader")]
     with space_scope(teller.space):
         lock_space(teller.space)
         assert settle(teller.space, found, [None], now=NOW) == []
-        assert settle(teller.space, found, [oslo], now=NOW) == []
-    assert teller.held() == {OSLO}
+        assert settle(teller.space, found, [twelve], now=NOW) == []
+    assert teller.held() == {TWELVE}
 
 
 @cases(
@@ -302,7 +302,7 @@ def test_a_statement_that_left_no_memory_settles_nothing(teller):
 )
 def test_hostile_input_contradicts_nothing(teller, text):
     """Empty, endless and meaningless statements are compared without harm."""
-    teller.tell(OSLO)
+    teller.tell(TWELVE)
     statements = [make_statement(text)]
     vectors = np.full((1, teller.memory.embedder.dimension), np.nan, dtype=np.float32)
     assert _find(teller, statements, vectors) == []
@@ -323,24 +323,24 @@ def _find(teller, statements, vectors):
 
 def test_only_near_neighbours_are_compared(teller):
     """A memory far from what was said is not looked at, however its values differ."""
-    teller.tell(OSLO)
-    statements = [make_statement(BERGEN)]
-    vectors = -teller.memory.embedder.embed([OSLO])
+    teller.tell(TWELVE)
+    statements = [make_statement(FORTY)]
+    vectors = -teller.memory.embedder.embed([TWELVE])
     assert _find(teller, statements, vectors) == []
 
 
 def test_recent_changes_are_told_with_their_words(teller):
     """Newest first, the retired memory before the one that took its place."""
-    teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
-    teller.tell("I live in Lund.", at=NOW + 2 * DAY)
+    teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
+    teller.tell(SEVEN, at=NOW + 2 * DAY)
     newest, oldest = recent_changes(teller.space, now=NOW + 2 * DAY)
-    assert [memory.text for memory in oldest.gone] == [OSLO] and oldest.became.text == BERGEN
-    assert newest.became.text == "I live in Lund." and newest.became.ended_at is None
+    assert [memory.text for memory in oldest.gone] == [TWELVE] and oldest.became.text == FORTY
+    assert newest.became.text == SEVEN and newest.became.ended_at is None
     assert oldest.undone_at is None and newest.can_be_undone
 
 
 def test_the_defaults_are_those_of_the_document():
     """Facts, and what a model says is replaced: the newer one; what is in doubt and what is felt: the person."""
-    assert CONTRADICTIONS.by_values == CONTRADICTIONS.by_model == STRATEGY.NEWER_WINS
+    assert CONTRADICTIONS.by_reader == CONTRADICTIONS.by_model == STRATEGY.NEWER_WINS
     assert {CONTRADICTIONS.by_doubt, CONTRADICTIONS.by_valence} == {STRATEGY.MANUAL.value}

@@ -13,6 +13,7 @@ from ledger.selectors import list_entries
 from memory.algorithms.snr import passes
 from memory.reading.statements import find_statements, measure
 from memory.student.ledger_promotion.promotion import find_promotions, promote
+from memory.student.ledger_promotion.triggers import derive_triggers
 from tests.cases import cases
 from tests.factories import NOW
 
@@ -125,12 +126,9 @@ def test_triggers_are_the_rarest_words_and_the_names():
     assert one.draft.trigger_entities == ("Sara Ek", "Lund")
     assert one.draft.triggers[0] == "photosynthesis"
     assert not {"i", "to", "her", "with", "the", "sara", "ek", "lund", "help"} & set(one.draft.triggers)
-    (flood,) = look(
-        "I promised my sister to help her with "
-        + " and ".join(f"Name{chr(97 + n)} brontosaurus{chr(97 + n)}" for n in range(20))
-        + "."
-    )
-    assert len(flood.draft.triggers) <= 6 and len(flood.draft.trigger_entities) <= 8
+    flood = " and ".join(f"Name{chr(97 + n)} brontosaurus{chr(97 + n)}" for n in range(20))
+    triggers, entities = derive_triggers(f"I promised my sister to help her with {flood}.", language="en")
+    assert len(triggers) <= 6 and len(entities) <= 8
 
 
 def test_quoted_text_and_code_are_not_the_persons_words():

@@ -23,7 +23,7 @@ from tests.memory.student.settled import Teller
 pytestmark = [pytest.mark.spec("G8")]
 
 DAY = timedelta(days=1)
-OSLO, BERGEN, LUND = "I live in Oslo.", "I live in Bergen.", "I live in Lund."
+TWELVE, FORTY, SEVEN = "My room is number 12.", "My room is number 40.", "My room is number 7."
 LATER = NOW + 10 * DAY
 
 
@@ -33,7 +33,7 @@ def teller(memory) -> Teller:
 
 
 def chain(teller) -> list[MemoryChange]:
-    for day, text in enumerate([OSLO, BERGEN, LUND]):
+    for day, text in enumerate([TWELVE, FORTY, SEVEN]):
         teller.tell(text, at=NOW + day * DAY)
     return teller.changes()
 
@@ -41,18 +41,18 @@ def chain(teller) -> list[MemoryChange]:
 @pytest.mark.django_db
 def test_a_retirement_is_undone_exactly(teller, ada):
     """The memory is believed again with every number it had; the two no longer contradict each other."""
-    (oslo,) = teller.tell(OSLO)
-    before = teller.node(oslo)
-    teller.tell(BERGEN, at=NOW + DAY)
+    (twelve,) = teller.tell(TWELVE)
+    before = teller.node(twelve)
+    teller.tell(FORTY, at=NOW + DAY)
     (change,) = teller.changes()
     undo_change(teller.space, change.pk, now=LATER, actor=ada.person)
-    after = teller.node(oslo)
+    after = teller.node(twelve)
     same = [
         field.name for field in MemoryNode._meta.concrete_fields if field.name not in ("version", "content")
     ]
     assert {name: getattr(after, name) for name in same} == {name: getattr(before, name) for name in same}
-    assert after.content == OSLO and after.version > before.version
-    assert teller.held() == {OSLO, BERGEN}
+    assert after.content == TWELVE and after.version > before.version
+    assert teller.held() == {TWELVE, FORTY}
     assert teller.changes()[0].undone_at == LATER
     assert teller.contradictions()[0].state == Contradiction.State.BOTH_TRUE
     with space_scope(teller.space):
@@ -62,20 +62,20 @@ def test_a_retirement_is_undone_exactly(teller, ada):
 @pytest.mark.django_db
 def test_an_open_working_set_holds_it_again(teller, memory):
     """What was brought back is found again by a process that had dropped it."""
-    (oslo,) = teller.tell(OSLO)
+    (twelve,) = teller.tell(TWELVE)
     memory.working_set()
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(FORTY, at=NOW + DAY)
     memory.working_set()
     undo_change(teller.space, teller.changes()[0].pk, now=LATER)
     held = memory.working_set()
-    assert held.corpus.alive[held.row_of[oslo]]
+    assert held.corpus.alive[held.row_of[twelve]]
 
 
 @pytest.mark.django_db
 def test_twice_is_once(teller):
     """A second click changes nothing and leaves nothing on record."""
-    teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
     (change,) = teller.changes()
     undo_change(teller.space, change.pk, now=LATER)
     events = AuditEvent.objects.filter(chain=teller.space).count()
@@ -89,7 +89,7 @@ def test_the_middle_of_a_chain_can_be_undone(teller):
     """A, B, C: taking back that B retired A brings A back and leaves B retired by C."""
     first, _ = chain(teller)
     undo_change(teller.space, first.pk, now=LATER)
-    assert teller.held() == {OSLO, LUND}
+    assert teller.held() == {TWELVE, SEVEN}
 
 
 @pytest.mark.django_db
@@ -97,40 +97,40 @@ def test_a_whole_chain_can_be_undone_in_any_order(teller):
     """Each change stands for itself."""
     for change in chain(teller):
         undo_change(teller.space, change.pk, now=LATER)
-    assert teller.held() == {OSLO, BERGEN, LUND}
+    assert teller.held() == {TWELVE, FORTY, SEVEN}
 
 
 @pytest.mark.django_db
 def test_what_was_taken_back_is_not_retired_again_by_the_same_two(teller):
     """The person has said that both are true: saying the later one again retires nothing."""
-    teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
     undo_change(teller.space, teller.changes()[0].pk, now=LATER)
-    teller.tell(BERGEN, at=LATER)
-    assert teller.held() == {OSLO, BERGEN}
+    teller.tell(FORTY, at=LATER)
+    assert teller.held() == {TWELVE, FORTY}
 
 
 @pytest.mark.django_db
 def test_the_persons_own_decision_is_asked_again(teller):
     """Taking back what one decided oneself opens the question again."""
-    teller.tell(OSLO, trust="teacher")
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(TWELVE, trust="teacher")
+    teller.tell(FORTY, at=NOW + DAY)
     (row,) = teller.contradictions()
     resolve(teller.space, row.pk, keep="later", now=NOW + 2 * DAY)
     undo_change(teller.space, teller.changes()[0].pk, now=LATER)
-    assert teller.held() == {OSLO, BERGEN}
+    assert teller.held() == {TWELVE, FORTY}
     assert [one.id for one in list_open(teller.space)] == [row.pk]
 
 
 @pytest.mark.django_db
 def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
-    """Oslo, Bergen, Oslo: the first Oslo stays history while the second is believed, and nothing is half-written."""
-    teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
-    teller.tell(OSLO, at=NOW + 2 * DAY)
+    """Twelve, forty, twelve: the first stays history while the second is believed, and nothing is half-written."""
+    teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
+    teller.tell(TWELVE, at=NOW + 2 * DAY)
     with pytest.raises(HeldAgain):
         undo_change(teller.space, teller.changes()[0].pk, now=LATER)
-    assert teller.held() == {OSLO}
+    assert teller.held() == {TWELVE}
     assert teller.changes()[0].undone_at is None
 
 
@@ -138,10 +138,10 @@ def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
 @cases(("gone", "refusal"), [({"content": None}, WordsGone), ({"removed_at": NOW}, ChangeBuried)])
 def test_what_was_removed_since_stays_gone(teller, gone, refusal):
     """What has no words comes back as no empty memory; what a clean-up took away is had back from the clean-up first."""
-    (oslo,) = teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
+    (twelve,) = teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
     with space_scope(teller.space):
-        node = MemoryNode.objects.for_space(teller.space).get(pk=oslo)
+        node = MemoryNode.objects.for_space(teller.space).get(pk=twelve)
         for name, value in gone.items():
             setattr(node, name, value)
         node.save(update_fields=list(gone))
@@ -152,11 +152,11 @@ def test_what_was_removed_since_stays_gone(teller, gone, refusal):
 @pytest.mark.django_db
 def test_a_change_that_something_later_overtook_is_refused(teller):
     """Where the memory is retired by something else now, this change no longer explains it."""
-    oslo, lund = teller.tell(OSLO)[0], None
-    teller.tell(BERGEN, at=NOW + DAY)
-    (lund,) = teller.tell(LUND, at=NOW + 2 * DAY)
+    twelve, seven = teller.tell(TWELVE)[0], None
+    teller.tell(FORTY, at=NOW + DAY)
+    (seven,) = teller.tell(SEVEN, at=NOW + 2 * DAY)
     with space_scope(teller.space):
-        MemoryNode.objects.for_space(teller.space).filter(pk=oslo).update(superseded_by_id=lund)
+        MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(superseded_by_id=seven)
     with pytest.raises(CannotUndo):
         undo_change(teller.space, teller.changes()[0].pk, now=LATER)
 
@@ -164,8 +164,8 @@ def test_a_change_that_something_later_overtook_is_refused(teller):
 @pytest.mark.django_db
 def test_another_spaces_change_is_not_there(teller):
     """Nobody undoes what happened in somebody else's memory."""
-    teller.tell(OSLO)
-    teller.tell(BERGEN, at=NOW + DAY)
+    teller.tell(TWELVE)
+    teller.tell(FORTY, at=NOW + DAY)
     bo = make_access("bo")
     with unlocked(bo.space, bo.key), pytest.raises(NotFound):
         undo_change(bo.space, teller.changes()[0].pk, now=LATER)
@@ -187,11 +187,11 @@ def test_what_was_done_by_hand_is_undone_by_the_same_click(teller, ada):
     """A forgotten memory is had back through the one door."""
     from memory.student.corrections import forget_memory
 
-    (oslo,) = teller.tell(OSLO)
-    change = forget_memory(teller.space, oslo, now=NOW, actor=ada.person)
+    (twelve,) = teller.tell(TWELVE)
+    change = forget_memory(teller.space, twelve, now=NOW, actor=ada.person)
     assert teller.held() == set()
     undo_change(teller.space, change.pk, now=LATER, actor=ada.person)
-    assert teller.held() == {OSLO}
+    assert teller.held() == {TWELVE}
 
 
 def test_two_clicks_at_once_undo_once(committed, sets):
@@ -201,8 +201,8 @@ def test_two_clicks_at_once_undo_once(committed, sets):
     ada = make_access("ada")
     with unlocked(ada.space, ada.key):
         teller = Teller(Memory(ada.space, sets))
-        teller.tell(OSLO)
-        teller.tell(BERGEN, at=NOW + DAY)
+        teller.tell(TWELVE)
+        teller.tell(FORTY, at=NOW + DAY)
         (change,) = teller.changes()
 
     def click(_) -> None:
@@ -215,5 +215,5 @@ def test_two_clicks_at_once_undo_once(committed, sets):
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(click, range(2)))
     with unlocked(ada.space, ada.key):
-        assert teller.held() == {OSLO, BERGEN}
+        assert teller.held() == {TWELVE, FORTY}
     assert AuditEvent.objects.filter(chain=ada.space, action="memory.change_undone").count() == 1

@@ -1,10 +1,10 @@
 """Which facts of somebody's life a statement of theirs tells, and when they come up. Nothing is rewritten and nothing is made up.
 
-A kind is taken from a turn of phrase (`cues`), unless other words take it back. What speaks of danger is left to the ledger, and
+The reader tells the kinds (`memory.reading.notes`), the words when it comes up. What speaks of danger is left to the ledger, and
 so is what perhaps does, and what was told as a secret: nobody is reminded of it in passing. Measured: docs/algorithms/storing.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -13,18 +13,23 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
+from memory.algorithms.difference import is_negated
 from memory.algorithms.reminders import Coming, read_coming
 from memory.models import LifeFact
+from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
-from memory.student.ledger_promotion.kinds import find_category
-from memory.student.life.facts import cues
 
 _KIND = LifeFact.Kind
 #: kinds for which it counts when they come up
 TIMED = frozenset({_KIND.ROUTINE, _KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE})
 #: of a statement so many characters are read: one is a sentence or two, and what is longer was never taken apart
 LONGEST_READ = 600
+#: an appointment without a day to come is read so surely: what is over has none either
+UNDATED = 0.7
+#: what the reader is asked of a statement
+CONFIDED = "secret"
+READ = (*_KIND.values, CONFIDED)
 #: where a detail keeps when something that comes again was done last
 DONE = "done"
 #: kinds that stand beside a secret and beside what might be a threat: about one's own body, or a day that is agreed
@@ -60,31 +65,30 @@ def read_facts(
     """
     if not texts:
         return []
-    local = timezone.localtime(said_at)
+    dangers = danger_chances(texts, vectors, get_heads(embedder))
+    noted = read_notes([_plain(text) for text in texts], vectors, READ, embedder=embedder)
     return [
-        _read(text, language, local, guarded=danger >= READING.danger_perhaps or _is_secret(text))
-        for text, danger in zip(texts, danger_chances(texts, vectors, get_heads(embedder)), strict=True)
+        _tell(
+            notes,
+            read_coming(_plain(text), language=language, said_at=timezone.localtime(said_at)),
+            guarded=danger >= READING.danger_perhaps or CONFIDED in notes,
+            is_denied=is_negated(text),
+        )
+        for text, notes, danger in zip(texts, noted, dangers, strict=True)
     ]
 
 
 def name_facts(
-    kinds: Sequence[str], text: str, *, language: str, said_at: datetime, of_danger: bool
+    kinds: Sequence[str], text: str, *, language: str, said_at: datetime, guarded: bool
 ) -> list[Told]:
     """Return the facts of the kinds that a model named for a statement, with when they come up.
 
     Args:
-        of_danger: the statement speaks of danger.
+        guarded: the statement speaks of danger, or was told as a secret.
     """
-    allowed = PLAIN if of_danger or _is_secret(text) else set(_KIND.values)
+    allowed = PLAIN if guarded else set(_KIND.values)
     when = describe(read_coming(_plain(text), language=language, said_at=timezone.localtime(said_at)))
     return [Told(kind=kind, detail=when if kind in TIMED else {}) for kind in kinds if kind in allowed]
-
-
-def speaks_of_now(text: str) -> bool:
-    """Tell whether a statement is said of the person's own life as it is: not asked, imagined, called off or told of a story."""
-    plain = _plain(text)
-    ways = (cues.STAGE, cues.IMAGINED, cues.CALLED_OFF, cues.NOT_MINE)
-    return not plain.endswith("?") and not any(way.search(plain) for way in ways)
 
 
 def describe(coming: Coming) -> dict[str, object]:
@@ -112,59 +116,16 @@ def recover(detail: dict) -> Coming:
     )
 
 
-def _is_secret(text: str) -> bool:
-    """Tell whether a statement's own words ask for silence."""
-    return find_category(text[:LONGEST_READ]) == "secret"
-
-
-def _read(text: str, language: str, said_at: datetime, *, guarded: bool) -> list[Told]:
-    plain = _plain(text)
-    if plain.endswith("?") or cues.STAGE.search(plain) or cues.IMAGINED.search(plain):
-        return []
-    coming = read_coming(plain, language=language, said_at=said_at)
-    kinds = _by_cues(plain, coming) & (PLAIN if guarded else set(_KIND.values))
+def _tell(notes: Mapping[str, float], coming: Coming, *, guarded: bool, is_denied: bool) -> list[Told]:
+    kinds = set(notes) & (PLAIN if guarded else set(_KIND.values))
+    if coming.is_recurring or (coming.on is None and notes.get(_KIND.APPOINTMENT, 0.0) < UNDATED):
+        kinds.discard(_KIND.APPOINTMENT)
+    if is_denied:
+        kinds.discard(_KIND.MEDICATION)
+    if kinds & {_KIND.MEDICATION, _KIND.PROMISE}:
+        kinds.discard(_KIND.ROUTINE)
     when = describe(coming)
     return [Told(kind=kind, detail=when if kind in TIMED else {}) for kind in _KIND.values if kind in kinds]
-
-
-def _by_cues(plain: str, coming: Coming) -> set[str]:
-    """Return the kinds that a statement's own words speak for."""
-    lasting = {_KIND.FAMILY: cues.FAMILY, _KIND.HEALTH: cues.HEALTH}
-    found: set[str] = {kind for kind, pattern in lasting.items() if pattern.search(plain)}
-    if cues.CALLED_OFF.search(plain):
-        return found
-    if cues.PREFERENCE.search(plain):
-        found.add(_KIND.PREFERENCE)
-    if cues.MEDICATION.search(plain) and not cues.OTHERS.search(plain) and not cues.NOT_TAKEN.search(plain):
-        found.add(_KIND.MEDICATION)
-    elif _is_promise(plain):
-        found.add(_KIND.PROMISE)
-    if _is_appointment(plain, coming):
-        found.add(_KIND.APPOINTMENT)
-    if found.isdisjoint({_KIND.MEDICATION, _KIND.PROMISE}) and _is_routine(plain, coming):
-        found.add(_KIND.ROUTINE)
-    return found
-
-
-def _is_promise(plain: str) -> bool:
-    if cues.NOT_PROMISED.search(plain) or cues.KEPT.search(plain):
-        return False
-    return cues.PROMISE.search(plain) is not None
-
-
-def _is_appointment(plain: str, coming: Coming) -> bool:
-    """Tell whether something is agreed for a day to come; without a day, only where an appointment is named as such."""
-    if coming.is_recurring or cues.NOT_MINE.search(plain):
-        return False
-    if coming.on is not None:
-        return cues.APPOINTMENT.search(plain) is not None
-    return cues.BOOKED.search(plain) is not None and cues.PAST.search(plain) is None
-
-
-def _is_routine(plain: str, coming: Coming) -> bool:
-    if any(way.search(plain) for way in (cues.PAST, cues.NOT_YET)) or not cues.SELF.search(plain):
-        return False
-    return coming.is_recurring or (bool(coming.at) and cues.HABIT.search(plain) is not None)
 
 
 def _plain(text: str) -> str:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from memory.algorithms.reminders import read_coming
 from memory.models import LifeFact, MemoryNode, MemorySource
-from memory.student.life.facts.extraction import TIMED, Told, describe, read_facts, speaks_of_now
+from memory.reading.words import find_words, table
+from memory.student.life.facts.extraction import TIMED, Told, describe, read_facts
 
 
 def are_own_words(*, trust: str, source_kind: str, speaker: str | None) -> bool:
@@ -86,7 +87,13 @@ def read_correction(
     """Return what corrected words say; "tomorrow" is told from `now`."""
     (told,) = read_facts([text], vector[None], language=language, said_at=now, embedder=embedder)
     coming = read_coming(text, language=language, said_at=timezone.localtime(now))
-    return Correction(told=told, when=describe(coming), takes_back=not speaks_of_now(text))
+    return Correction(told=told, when=describe(coming), takes_back=takes_back(text))
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether words say that something is so no longer, was of no life, or only ask."""
+    said = {*find_words(text)}
+    return text.rstrip().endswith("?") or any(said & table(name) for name in ("denying", "ending", "playing"))
 
 
 def carry_facts(space: UUID, old: UUID, new: UUID, correction: Correction, *, now: datetime) -> None:

@@ -55,28 +55,28 @@ def test_what_is_offered_is_what_works(db, actions):
 
 def test_what_was_said_again_since_is_undone_in_one_click(company):
     """The button stands beside what was contradicted, though what contradicted it gave way to the same said more surely."""
-    two = company.hear("Bolaget har 2 anställda")
-    three = company.hear("Bolaget har 3 anställda", at=NOW + DAY, confidence=0.7)
-    surely = company.hear("Bolaget har 3 anställda", at=NOW + 2 * DAY, confidence=0.95)
+    two = company.hear("Hyran är 12 000 kr i månaden")
+    three = company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY, confidence=0.7)
+    surely = company.hear("Hyran är 13 000 kr i månaden", at=NOW + 2 * DAY, confidence=0.95)
     assert can_be_undone(company.space, [two, three, surely]) == {two, three}
 
 
 def test_the_review_shows_what_was_contradicted(company):
     """Not the row between, which says the same as what waits; and one click takes the contradiction back."""
-    two = company.hear("Bolaget har 2 anställda")
-    company.hear("Bolaget har 3 anställda", at=NOW + DAY, confidence=0.7)
-    surely = company.hear("Bolaget har 3 anställda", at=NOW + 2 * DAY, confidence=0.95)
+    two = company.hear("Hyran är 12 000 kr i månaden")
+    company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY, confidence=0.7)
+    surely = company.hear("Hyran är 13 000 kr i månaden", at=NOW + 2 * DAY, confidence=0.95)
     (waiting,) = page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list
     assert (waiting.fact.id, [fact.id for fact in waiting.replaced]) == (surely, [two])
     undo(company.space, two, actor=company.person, now=NOW + 3 * DAY)
-    assert [fact.content for fact in company.active(NOW + 3 * DAY)] == ["Bolaget har 2 anställda"]
+    assert [fact.content for fact in company.active(NOW + 3 * DAY)] == ["Hyran är 12 000 kr i månaden"]
     assert page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list == []
 
 
 def test_what_is_flagged_again_after_its_review_waits_again(company):
     """A review answers one contradiction, not the ones to come; as of a moment between, it does not wait."""
-    two = company.hear("Bolaget har 2 anställda")
-    three = company.hear("Bolaget har 3 anställda", at=NOW + DAY)
+    two = company.hear("Hyran är 12 000 kr i månaden")
+    three = company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY)
     review(company.space, three, actor=company.person, keep=True, now=NOW + 2 * DAY)
     with space_scope(company.space):
         store.flag(company.row(three), against=company.row(two), at=NOW + 3 * DAY)

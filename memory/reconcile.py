@@ -1,0 +1,97 @@
+"""What a later statement does to an earlier one: it says the same, takes its place, perhaps takes its place, or both stand.
+
+For what a person says and for what a company believes alike. A head on pairs judges (`reading/`, docs/algorithms/change.md); plain
+values only veto: what gives another number, date or name, or denies what the other affirms, is never the same.
+
+It embeds, and so never runs inside a transaction.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import find_names, fold_words
+from memory.algorithms.difference import plain, values_differ
+from memory.reading.params import READING, ReadingParams
+from memory.reading.service import get_heads
+from memory.reading.splitter import split
+from memory.reading.views import PAIR_TEXTS, pair_texts
+
+
+class Effect(Enum):
+    """What the later of two statements does to the earlier one."""
+
+    SAME = "same"
+    REPLACES = "replaces"
+    DOUBTS = "doubts"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An effect, and how likely the later statement takes the earlier one's place, or says the same."""
+
+    effect: Effect
+    chance: float = 0.0
+    same: float = 0.0
+
+
+NO_CHANGE = Change(Effect.NONE)
+
+
+def read_changes(
+    pairs: Sequence[tuple[str, str]],
+    similarities: Sequence[float] | NDArray[np.floating],
+    *,
+    embedder: Embedder,
+    is_company: bool = False,
+    params: ReadingParams = READING,
+) -> list[Change]:
+    """Return what each later statement does to the earlier one.
+
+    Args:
+        pairs: (earlier, later).
+        similarities: calibrated, 0 to 1; what is further apart than `params.compared` speaks of something else.
+    """
+    near = [place for place, one in enumerate(similarities) if float(one) >= params.compared]
+    told = _read([pairs[place] for place in near], embedder, is_company)
+    read = dict(zip(near, told, strict=True))
+    return [_judge(pair, read.get(place), params) for place, pair in enumerate(pairs)]
+
+
+def _read(
+    pairs: Sequence[tuple[str, str]], embedder: Embedder, is_company: bool
+) -> list[tuple[float, float]]:
+    """Return how likely each later statement takes the earlier one's place, and how likely it says the same."""
+    if not pairs:
+        return []
+    texts = [text for pair in pairs for text in pair_texts(*pair)]
+    each = list(dict.fromkeys(texts))
+    vectors = dict(zip(each, embedder.embed(each), strict=True))
+    found = np.array([vectors[text] for text in texts]).reshape(len(pairs), len(PAIR_TEXTS), -1)
+    told = get_heads(embedder).read_pairs(pairs, found, is_company=is_company)
+    return [(told.of("replaces", row), told.of("same", row)) for row in range(len(pairs))]
+
+
+def _judge(pair: tuple[str, str], read: tuple[float, float] | None, params: ReadingParams) -> Change:
+    if plain(pair[0]) == plain(pair[1]):
+        return Change(Effect.SAME, same=1.0)
+    if read is None:
+        return NO_CHANGE
+    replaces, same = read
+    if same >= params.same and not values_differ(*pair):
+        return Change(Effect.SAME, replaces, same)
+    if replaces >= params.replaces and not _says_more(*pair):
+        return Change(Effect.REPLACES, replaces, same)
+    effect = Effect.DOUBTS if replaces >= params.probably_replaces else Effect.NONE
+    return Change(effect, replaces, same)
+
+
+def _says_more(earlier: str, later: str) -> bool:
+    """Tell whether an earlier statement says more than what the later gives another value: that would be lost with it."""
+    named = {fold_words(name) for name in find_names(earlier)}
+    return len(split(earlier)) > 1 or len(named - {fold_words(name) for name in find_names(later)}) > 1

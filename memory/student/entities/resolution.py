@@ -1,0 +1,122 @@
+"""Which entity somebody means: one known by that name, by that relation, or a new one.
+
+Two of the same name and different relations are two ("my cousin Anna", "my teacher Anna"); a name heard later belongs to whom
+was known by the relation alone ("my brother", then "my brother Noah"). What is unsure is a new entity: two that are one can be
+seen and cost little, one that is two tells falsehoods.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from uuid import UUID
+
+from memory.reading.words import load_tables
+
+#: What a relation is, whatever its language, with whose it is: "Mira's sister" is not "sister".
+Ideas = frozenset[tuple[str, ...]]
+#: Kinds that are never taken for another; a school may be told of as a place, and a band as a thing.
+_ALIVE = frozenset({"person", "animal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity as it is known.
+
+    Attributes:
+        last: a number that grows with the time of its last mention: of two that fit, the one spoken of last is meant.
+        ideas: what the relation says in either language, read once since it is compared with each that comes.
+    """
+
+    id: UUID
+    kind: str
+    name: str | None
+    relation: str | None
+    last: int = 0
+    ideas: Ideas = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ideas", read_relation(self.relation))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a statement names: its kind, a proper name, and what it is to the speaker."""
+
+    kind: str
+    name: str | None
+    relation: str | None
+    ideas: Ideas = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ideas", read_relation(self.relation))
+
+
+def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
+    """Return the entity that is meant, with what is learned of it; one with `new_id` where none is.
+
+    Args:
+        known: those of the space.
+    """
+    fitting = [one for one in known if _is_kind(named.kind, one.kind)]
+    if named.name is not None:
+        by_name = [one for one in fitting if one.name and is_same_name(one.name, named.name)]
+        agreeing = [one for one in by_name if _may_be(named, one)]
+        if agreeing:
+            return _learn(_latest(agreeing), named)
+        if by_name:
+            return _new(named, new_id)
+    if named.relation is not None:
+        by_relation = [one for one in fitting if one.ideas & named.ideas]
+        if named.name is not None:
+            by_relation = [one for one in by_relation if one.name is None]
+        if by_relation:
+            return _learn(_latest(by_relation), named)
+    return _new(named, new_id)
+
+
+def _is_kind(one: str, other: str) -> bool:
+    return one == other or not _ALIVE & {one, other}
+
+
+def _may_be(named: Named, one: Known) -> bool:
+    """Tell whether nothing said of the two parts them."""
+    return not (named.relation and one.relation) or bool(named.ideas & one.ideas)
+
+
+def _latest(found: Sequence[Known]) -> Known:
+    return max(found, key=lambda one: one.last)
+
+
+def _learn(one: Known, named: Named) -> Known:
+    return replace(one, name=one.name or named.name, relation=one.relation or named.relation)
+
+
+def _new(named: Named, new_id: UUID) -> Known:
+    return Known(new_id, named.kind, named.name, named.relation)
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Tell whether two names are one: alike but for case, or the first part of the longer one."""
+    first, second = (name.casefold().split() for name in (one, other))
+    shorter, longer = sorted((first, second), key=len)
+    return bool(shorter) and longer[: len(shorter)] == shorter
+
+
+def read_relation(relation: str | None) -> Ideas:
+    """Return what a relation is, by its last word and whatever names an owner before it; two that share one are the same."""
+    words = (relation or "").casefold().replace("\u2019", "'").split()
+    owners = tuple(word.removesuffix("'s").removesuffix("s") for word in words[:-1] if word.endswith("s"))
+    return (
+        frozenset((*owners, idea) for idea in _ideas().get(words[-1], (words[-1],))) if words else frozenset()
+    )
+
+
+@cache
+def _ideas() -> dict[str, tuple[str, ...]]:
+    """Return word → what it calls somebody: "bror" and "brother" both a brother; "far" is another in English."""
+    ideas: dict[str, tuple[str, ...]] = {}
+    for relations in load_tables("relations.json").values():
+        for idea, words in relations.items():
+            for word in words:
+                ideas[word] = (*ideas.get(word, ()), idea)
+    return ideas
