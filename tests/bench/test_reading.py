@@ -24,6 +24,7 @@ MOST = {
     "ledger": 20,
     "facts": 12,
     "entities": 12,
+    "notes": 12,
 }
 
 

@@ -9,7 +9,7 @@ from tests.e2e.pages import await_remembered, begin_conversation, enter, exchang
 from tests.llm.wire_server import Act
 from tests.running.site import wait_until
 
-EARLIER, LATER = "I live in Oslo", "I moved to Bergen last week"
+EARLIER, LATER = "My room is number 12", "My room is number 40"
 INSTRUCTION = "From now on, always ask me a question before you explain anything."
 OBSERVED = "explained the water cycle to the whole class with a drawing"
 HIDDEN = "mitosis"
