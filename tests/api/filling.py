@@ -78,8 +78,8 @@ def filled_student(*scopes: str) -> Filled:
 def filled_auditor() -> Filled:
     """Return the program of a company's auditor; the company believes something and believed something else."""
     company = Company()
-    company.hear("The rent is 14 000 kr a month")
-    fact = company.hear("The rent is 15 500 kr a month")
+    company.hear("Hyran är 14 000 kr i månaden")
+    fact = company.hear("Hyran är 15 000 kr i månaden")
     person = make_student("rut", role=Person.Role.AUDITOR, company=company.person.company).person
     key = open_space(person)
     access = make_access_of(person, key)
