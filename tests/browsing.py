@@ -97,6 +97,7 @@ def look(page: Page) -> list[str]:
     for size, scheme in WINDOWS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
+        page.wait_for_load_state()  # between two pages there is no document
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         seen = [*faults(page), *page.complaints, *(["too wide"] if wide else [])]
         found += [f"{size['width']}: {fault}" for fault in seen]
