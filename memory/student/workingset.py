@@ -57,7 +57,6 @@ class WorkingSet:
     names: frozenset[str] = frozenset()
     #: the packs that the space reads beside its memory, by their spaces; who may still read them is asked when they are
     mounts: tuple[UUID, ...] = ()
-    #: what was read into memories when they were compared with others, by memory
     #: (k, d) of the statements of a memory of several, where they were compared one by one
     statement_vectors: dict[UUID, np.ndarray] = field(default_factory=dict, repr=False)
     size_bytes: int = 0

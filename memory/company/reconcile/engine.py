@@ -108,7 +108,7 @@ def discern(
     """
     if not new:
         return []
-    known = [*map(_as_held, held), *(_as_new(place, fact) for place, fact in enumerate(new))]
+    known = [*(_as_known(fact.id, fact) for fact in held), *(_as_known(*one) for one in enumerate(new))]
     near = _similarities(new_vectors, held, embedder)
     pairs = [
         _pair(place, known[len(held) + place], known[row], float(near[place, row]))
@@ -123,14 +123,6 @@ def discern(
         if finding.relation is not Relation.DIFFERENT:
             found[pair.place].append(finding)
     return [_join(findings) for findings in found]
-
-
-def _as_held(fact: HeldFact) -> _Known:
-    return _as_known(fact.id, fact)
-
-
-def _as_new(place: int, fact: NewFact) -> _Known:
-    return _as_known(place, fact)
 
 
 def _as_known(name: UUID | int, fact: HeldFact | NewFact) -> _Known:

@@ -12,13 +12,14 @@ from companion_site.language import Language, find_names, find_numbers, fold_wor
 from memory.algorithms.dates import MONTHS, WEEKDAYS
 from memory.algorithms.difference import is_negated
 from memory.models import MemorySource
+from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.statements import as_statement
 from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
 from memory.student.exchange.schema import Exchange, Held, Line, Why
 from memory.student.ingest.formation import Draft, Said, draft_statements
 from memory.student.ledger_promotion.promotion import Promotion, promote_quotes
-from memory.student.life.facts.extraction import Told, name_facts
+from memory.student.life.facts.extraction import CONFIDED, Told, name_facts
 from memory.student.workingset import WorkingSet
 
 #: share of a memory's telling words that what takes its place must have
@@ -197,15 +198,15 @@ def _draft(
     draft = draft_statements(said, statements, working_set=working_set, embedder=embedder)
     threats = {number for number, fact in enumerate(facts) if fact.ledger == "threat"}
     draft = replace(draft, of_danger=threats.union(draft.of_danger))
+    texts = [one.text for one in statements]
+    noted = read_notes(texts, draft.vectors[: len(texts)], [CONFIDED], embedder=embedder)
+    confided = {number for number, notes in enumerate(noted) if notes or facts[number].ledger == CONFIDED}
+    guarded = confided.union(draft.of_danger)
     told = [
-        [*read, *_named(fact, read, line.said_at, guarded=_is_guarded(fact) or number in draft.of_danger)]
+        [*read, *_named(fact, read, line.said_at, guarded=line.of_danger or number in guarded)]
         for number, (fact, read) in enumerate(zip(facts, draft.facts, strict=True))
     ]
     return replace(draft, facts=told)
-
-
-def _is_guarded(fact: Fact) -> bool:
-    return fact.line.of_danger or fact.ledger == "secret"
 
 
 def _named(fact: Fact, read: Sequence[Told], said_at: datetime, *, guarded: bool) -> Iterator[Told]:
