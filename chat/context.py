@@ -235,7 +235,7 @@ def label(memory: Recalled) -> str:
     """Return the doubt with which a memory is told, or until when it was so; "" for neither."""
     if memory.until is not None:
         return f"{FORMER} {_day(memory.until)}"
-    if memory.outdated_since is not None:
+    if memory.outdated_by is not None:
         return OUTDATED
     return UNSURE if memory.confidence < RECALL.sure else ""
 
@@ -250,7 +250,7 @@ def _day(at: float) -> str:
 
 def is_doubted(memory: Recalled) -> bool:
     """Return whether a memory is told with a doubt."""
-    return memory.confidence < RECALL.sure or memory.outdated_since is not None
+    return memory.confidence < RECALL.sure or memory.outdated_by is not None
 
 
 def statements_of(memory: Recalled) -> list[str]:

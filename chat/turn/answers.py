@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -32,10 +33,13 @@ class Held:
     """A statement at hand: its words, the day it was said (None where that is not known), whether it is doubted, and until when it was so.
 
     Attributes:
+        row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place.
         who: what those are to the person whom it calls by their name alone; it is read with that, and told without.
     """
 
     text: str
+    row: UUID | None = None
+    doubted_by: UUID | None = None
     said_at: datetime | None = None
     is_doubted: bool = False
     until: datetime | None = None
@@ -51,6 +55,8 @@ def held_of_student(context: Context) -> list[Held]:
     held = [
         Held(
             text=line,
+            row=memory.id,
+            doubted_by=memory.outdated_by,
             said_at=_at(memory.said_at),
             is_doubted=is_doubted(memory),
             until=_at(memory.until) if memory.until is not None else None,
@@ -68,6 +74,8 @@ def held_of_company(injection: Injection) -> list[Held]:
     return [
         Held(
             text=fact.line.content,
+            row=fact.line.id,
+            doubted_by=fact.line.doubted_by,
             said_at=_midnight(fact.line.said_on),
             is_doubted=not fact.is_sure,
         )
@@ -102,6 +110,7 @@ def find_answers(
 ) -> list[ToldFact]:
     """Return the one statement that answers a question, or none; several where everything about a matter is asked for.
 
+    What may have taken the place of what answers leads, since it may be the answer by now.
     What comes up for a student is answered by the days that statements name. Where the embedder cannot be asked, or the reader was not trained on
     it, nothing surely answers.
 
@@ -127,8 +136,18 @@ def find_answers(
             is_doubted=held[place].is_doubted,
             until=_write(held[place].until, language, today),
         )
-        for place in chosen
+        for place in (chosen if "past" in find_sought(f"{before} {question}") else _newer_first(chosen, held))
     ]
+
+
+def _newer_first(chosen: Sequence[int], held: Sequence[Held]) -> list[int]:
+    """Return the places, before each that is in doubt the one that may have taken its place."""
+    place_of = {one.row: place for place, one in reversed([*enumerate(held)]) if one.row is not None}
+    found: list[int] = []
+    for place in chosen:
+        newer = held[place].doubted_by
+        found += [place] if newer is None else [place_of.get(newer, place), place]
+    return list(dict.fromkeys(found))
 
 
 def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]:

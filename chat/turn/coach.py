@@ -3,9 +3,11 @@
 It runs when the reply is complete, on the person's own words: never on the companion's, never on remembered text.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
+
+import numpy as np
 
 from chat.access import ChatAccess
 from chat.coaching.actions import read_actions
@@ -26,6 +28,7 @@ class CoachInput:
 
     Attributes:
         memory_on: off, nothing is read and nothing written.
+        vector: (d,) of the text, where it is known.
         is_danger: whether the message is about danger, or nobody could tell; then nothing is noted.
     """
 
@@ -35,6 +38,7 @@ class CoachInput:
     language: str
     memory_on: bool
     now: datetime
+    vector: np.ndarray | None = field(default=None, repr=False)
     is_danger: bool = False
 
 
@@ -53,7 +57,10 @@ def _note(given: CoachInput) -> int:
     with unlocked(access.space, access.key):
         pursued = list_goals(access.space, states=[Goal.State.ACTIVE])
         actions = read_actions(
-            given.text, language=as_language(given.language), goals=[goal.text for goal in pursued]
+            given.text,
+            language=as_language(given.language),
+            goals=[goal.text for goal in pursued],
+            vector=given.vector,
         )
         return apply_actions(
             access, given.message_id, actions, pursued=[goal.id for goal in pursued], now=given.now

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chat.access import ChatAccess
 from chat.turn.due_memories import find_due
-from chat.turn.good_memories import find_good, lifts
+from chat.turn.good_memories import as_recalled, find_good, lifts
 from chat.turn.vectors import vectors_of_memories
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
@@ -24,7 +24,7 @@ from memory.reading.answers import find_sought
 from memory.student.contradictions.review import find_doubted
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, recall
-from memory.student.workingset import WorkingSet, said_at, working_sets
+from memory.student.workingset import WorkingSet, working_sets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ def _as_it_was(
             category=one.category,
             said_at=one.said_at,
             bearing=0.0,
-            outdated_since=None,
+            outdated_by=None,
             until=one.until,
         )
         replaced.setdefault(one.by, []).append(former)
@@ -140,11 +140,19 @@ def _as_it_was(
 
 
 def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:
-    """Return the memories with the time since when each may be out of date."""
+    """Return the memories; before one that may be out of date what may have taken its place, which comes along."""
     doubted = find_doubted(access.space, [memory.id for memory in recalled])
-    since = {
-        earlier: said_at(working_set.nodes[working_set.row_of[later]])
-        for earlier, later in doubted.items()
-        if later in working_set.row_of
-    }
-    return [replace(memory, outdated_since=since.get(memory.id)) for memory in recalled]
+    there = {memory.id for memory in recalled}
+    found: list[Recalled] = []
+    for memory in recalled:
+        row = working_set.row_of.get(doubted[memory.id]) if memory.id in doubted else None
+        if row is None:
+            found.append(memory)
+            continue
+        later = working_set.nodes[row]
+        if later.id not in there and not later.of_danger:
+            there.add(later.id)
+            newer = as_recalled(later, memory.gravity)
+            found.append(replace(newer, score=memory.score, bearing=memory.bearing))
+        found.append(replace(memory, outdated_by=later.id))
+    return found

@@ -92,6 +92,7 @@ class StudentSide(Side):
                 language=asked.message.language,
                 memory_on=asked.memory_on,
                 now=asked.now,
+                vector=self.minded.vector if self.minded is not None else None,
                 is_danger=self.sense().danger is not None or not self.sense().is_read,
             )
         )

@@ -1,6 +1,6 @@
 """Embedding no text twice within one piece of work."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from companion_site.embeddings.protocol import Embedder, Vectors
 
 
 class EmbedOnce:
-    """An embedder that keeps each vector for as long as it lives: one message, one job."""
+    """An embedder that keeps each vector for as long as it lives, one message or one job, beside those `known` before."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, known: Mapping[str, np.ndarray] | None = None) -> None:
         self._embedder = embedder
-        self._known: dict[str, np.ndarray] = {}
+        self._known: dict[str, np.ndarray] = dict(known or {})
         self.model: str = embedder.model
         self.dimension: int = embedder.dimension
 

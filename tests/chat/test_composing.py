@@ -258,7 +258,7 @@ def test_what_is_doubted_is_marked():
     """A memory that the companion is not sure of says so, and the companion without a model knows it too."""
     doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
     assert memory_line(doubted).endswith('" [not sure]')
-    assert memory_line(replace(doubted, outdated_since=9.0)).endswith('" [outdated?]')
+    assert memory_line(replace(doubted, outdated_by=uuid4())).endswith('" [outdated?]')
     context = Context(recalled=[recalled("I like tea"), doubted])
     assert context.unsure == ("I might take Spanish", "I might take French")
     assert context.told == ("I like tea", *context.unsure)

@@ -444,7 +444,7 @@ def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     assert "How you seemed: sad" in lines
     assert "What the reply is for: to answer what you asked" in lines
     assert "Its tone: warm" in lines
-    assert "Left out: 2 things that you do not want to speak of" in lines
+    assert "Left out: 1 thing that you do not want to speak of" in lines
     assert all(line in page for line in lines)
     assert "father" not in page
 

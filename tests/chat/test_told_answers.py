@@ -93,3 +93,19 @@ def test_a_question_by_relation_is_answered_by_what_says_the_name():
     ]
     (told,) = find_answers("What does my brother drive?", held, language="en", now=now)
     assert told.text == "Noah drives a red moped."
+
+
+@cases(
+    ("language", "said", "question", "places"),
+    [
+        ("en", ("I live in Lund.", "We have moved to Malmö."), "Where do I live?", ("Malmö", "Lund")),
+        ("sv", ("Jag bor i Lund.", "Vi har flyttat till Malmö."), "Var bor jag?", ("Malmö", "Lund")),
+    ],
+)
+def test_what_may_hold_by_now_leads(committed, language, said, question, places):
+    """Where a later word perhaps took the place of an earlier one, it comes first, and the earlier one with its doubt."""
+    access = make_access(f"vera-{language}", language=language)
+    for text in said:
+        remember(access, text, language=language)
+    answer = reply(access, question)
+    assert [answer.index(place) for place in places] == sorted(answer.index(place) for place in places)

@@ -47,7 +47,7 @@ class FactLine:
         said_on: the day it was said, in the site's time.
         said_by: the name of who said it; "" where that is not known.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
-        doubted_since: the day on which something was said that probably takes its place.
+        doubted_since, doubted_by: when what probably takes its place was said, and that fact.
         is_contradicted: the message that is being answered seems to say otherwise.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
     """
@@ -59,6 +59,7 @@ class FactLine:
     said_by: str = ""
     is_uncertain: bool = False
     doubted_since: date | None = None
+    doubted_by: UUID | None = None
     is_contradicted: bool = False
     overruled_by: str = ""
 

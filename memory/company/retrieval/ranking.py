@@ -281,6 +281,7 @@ def _line(
         said_by=found.names[place],
         is_uncertain=confidence < params.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
+        doubted_by=fact.doubted_by,
         is_contradicted=relevance.is_contradicted,
         overruled_by=str(overruling) if overruling else "",
     )

@@ -50,7 +50,7 @@ class Recalled:
         similarity: calibrated, of the question and the memory by itself.
         score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
         hops: edges that it is away from what the question found itself.
-        outdated_since: when something was said that may have replaced it, in seconds since the epoch.
+        outdated_by: the later memory that may have replaced it.
         until: of what another memory took the place of, when that was, in seconds since the epoch.
         who: what somebody that it names alone is to the person, as "Noah: brother".
         bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
@@ -68,7 +68,7 @@ class Recalled:
     score: float
     hops: int
     bearing: float = 0.0
-    outdated_since: float | None = None
+    outdated_by: UUID | None = None
     until: float | None = None
     who: tuple[str, ...] = ()
     derived: bool = False

@@ -87,8 +87,8 @@ def test_what_a_message_says_is_written_into_its_persons_life():
     assert coach(access, exchange) == 2
     with unlocked(access.space, access.key):
         (goal,), (thanks,) = list_goals(access.space), list_gratitude(access.space)
-    assert (goal.text, goal.message_id) == ("start running twice a week", exchange.message.pk)
-    assert (thanks.text, thanks.message_id) == ("the tea", exchange.message.pk)
+    assert (goal.text, goal.message_id) == ("I want to start running twice a week.", exchange.message.pk)
+    assert (thanks.text, thanks.message_id) == ("I'm grateful for the tea.", exchange.message.pk)
 
 
 @pytest.mark.spec("L4")
@@ -135,8 +135,11 @@ def test_the_line_stands_under_the_reply_with_its_undo():
         (message,) = show_messages(access, [exchange.reply], now=NOW)
         return render_message(message)
 
-    assert "Goal set: start running twice a week" in shown()
-    assert "In your gratitude journal: the tea" in shown() and shown().count(">Undo<") == 2
+    assert "Goal set: I want to start running twice a week." in shown()
+    assert (
+        "In your gratitude journal: I&#x27;m grateful for the tea." in shown()
+        and shown().count(">Undo<") == 2
+    )
     for row in ids(access, exchange):
         assert undo(logged_in("ada"), exchange, row).status_code == 302
     assert "Undo" not in shown() and life(access) == (0, 0, 0)
@@ -284,7 +287,7 @@ def test_a_whole_turn_notes_what_was_said_and_answers_by_its_plan():
     reply = talk(access, "I'm grateful for the tea that my neighbour brought.")
     with unlocked(access.space, access.key):
         (line,) = noted_of(access.space, [reply.parent_id])[reply.parent_id]
-    assert line.text == "In your gratitude journal: the tea that my neighbour brought"
+    assert line.text == "In your gratitude journal: I'm grateful for the tea that my neighbour brought."
     talk(access, BOTH, memory_on=False)
     assert life(access)[:2] == (0, 1)
 
@@ -307,4 +310,4 @@ def test_one_action_refused_leaves_the_others():
     exchange = say(ada, BOTH)
     assert coach(ada, exchange) == 1
     assert life(ada) == (LIFE.active_goals, 1, 0)
-    assert noted(ada, exchange) == ["In your gratitude journal: the tea"]
+    assert noted(ada, exchange) == ["In your gratitude journal: I'm grateful for the tea."]

@@ -47,7 +47,7 @@ def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
     page.fill("[data-box]", "I'm grateful for the tea.")
     page.keyboard.press("Enter")
     line = page.locator("[data-noted]")
-    expect(line).to_contain_text("In your gratitude journal: the tea")
+    expect(line).to_contain_text("In your gratitude journal: I'm grateful for the tea.")
     assert look(page) == []
     line.get_by_role("button", name="Undo").click()
     expect(line).to_contain_text("Taken back.")
