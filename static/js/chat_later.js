@@ -52,11 +52,18 @@ const near = new IntersectionObserver(async (seen) => {
 }, { root: log, rootMargin: "1200px 0px" });
 articles.querySelectorAll("[data-more]").forEach((link) => near.observe(link));
 
-/** The companion speaks first: looked for now and then while the page stays open. */
+/** The companion speaks first: looked for now and then while the page stays open, until the person speaks. */
 async function look() {
   if (document.visibilityState === "visible") (await import("./chat_initiative.js")).lookForInitiative();
 }
 if (initiative) {
-  setInterval(look, ASK_AGAIN_MS);
+  const looking = setInterval(look, ASK_AGAIN_MS);
   document.addEventListener("visibilitychange", look);
+  root.addEventListener("chat:changes", function leave({ detail }) {
+    if (!detail.some(({ op }) => op === "pending" || op === "accept")) return;
+    clearInterval(looking);
+    document.removeEventListener("visibilitychange", look);
+    root.removeEventListener("chat:changes", leave);
+    initiative.querySelector("[data-initiative]")?.remove();
+  });
 }

@@ -60,7 +60,7 @@ def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
 
 @pytest.mark.spec("L8")
 def test_a_card_goes_from_a_page_that_stays_open(ada, page):
-    """When it is not wanted any more, or its time is over; it comes back with its time, and the box has the focus."""
+    """When it is not wanted any more, or its time is over, and comes back with its time; for good once the person speaks."""
     card = page.locator("[data-initiative]")
     expect(card).to_be_visible()
     card.get_by_role("button", name="Not now").focus()
@@ -70,3 +70,9 @@ def test_a_card_goes_from_a_page_that_stays_open(ada, page):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(card).to_have_count(int(is_on))
         expect(page.locator("[data-box]")).to_be_focused()
+    page.fill("[data-box]", "I have a maths test on Friday")
+    page.keyboard.press("Enter")
+    expect(card).to_have_count(0)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator(".message--companion[data-state=complete]")).to_have_count(1)
+    expect(card).to_have_count(0)
