@@ -10,7 +10,6 @@ from companion_site.running.problems import CannotStart
 
 #: seconds within which the short message must be remembered
 BAR_S = 10.0
-CHARS = 31_000
 LOOK_S = 0.05
 PATIENCE_S = 600.0
 
@@ -21,10 +20,13 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=60, help="of junk, of one student (default: 60)")
     parser.add_argument("--workers", type=int, default=1, help="processes that carry out jobs (default: 1)")
     parser.add_argument("--rounds", type=int, default=5, help="short messages of the other (default: 5)")
+    parser.add_argument("--chars", type=int, default=31_000, help="of a message of junk (default: 31000)")
     options = parser.parse_args()
     try:
         with scratch_site(durable=False):
-            waits = measure_waits(options.messages, workers=options.workers, rounds=options.rounds)
+            waits = measure_waits(
+                options.messages, chars=options.chars, workers=options.workers, rounds=options.rounds
+            )
     except CannotStart as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
@@ -36,7 +38,7 @@ def main() -> int:
     return int(longest >= BAR_S)
 
 
-def measure_waits(messages: int, *, workers: int, rounds: int) -> list[tuple[float, int, int]]:
+def measure_waits(messages: int, *, chars: int, workers: int, rounds: int) -> list[tuple[float, int, int]]:
     """Return, of each short message, the seconds until it was remembered, how much junk was read meanwhile, and how much waited.
 
     Raises:
@@ -68,7 +70,7 @@ def measure_waits(messages: int, *, workers: int, rounds: int) -> list[tuple[flo
         if name not in ("spaces", "newlines", "blank lines", "tabs and spaces")
     ]
     for number in range(messages):
-        send(loud, kinds[number * 7 % len(kinds)](CHARS).strip() or "a")
+        send(loud, kinds[number * 7 % len(kinds)](chars).strip() or "a")
     waits = []
     with working(workers, env=dict(os.environ)):
         # What the worker loads once, with the first message that says something, is not waited for by anybody again.

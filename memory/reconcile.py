@@ -55,9 +55,13 @@ def read_changes(
 
     Args:
         pairs: (earlier, later).
-        similarities: calibrated, 0 to 1; what is further apart than `params.compared` speaks of something else.
+        similarities: calibrated, 0 to 1; what is further apart than `params.compared` speaks of something else. Of more than
+            `params.most_compared` pairs the nearest are judged.
     """
-    near = [place for place, one in enumerate(similarities) if float(one) >= params.compared]
+    nearest = np.argsort(-np.asarray(similarities, np.float32), kind="stable")[
+        : params.most_compared
+    ].tolist()
+    near = [place for place in nearest if float(similarities[place]) >= params.compared]
     told = _read([pairs[place] for place in near], embedder, is_company)
     read = dict(zip(near, told, strict=True))
     return [_judge(pair, read.get(place), params) for place, pair in enumerate(pairs)]

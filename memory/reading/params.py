@@ -57,6 +57,8 @@ class ReadingParams:
     company_fact: float = 0.2
     #: Calibrated similarity from which two statements may speak of the same thing.
     compared: float = 0.5
+    #: Pairs that are judged at a time, the nearest first: each costs three embeddings, and a message of forty statements has hundreds.
+    most_compared: int = 32
     #: What a later statement ends by itself, undone in one click. Of six authors' plain changes, left out, .25 lie above and .001 of their
     #: near misses; of three authors' hard ones .17 and .012; of unrelated memories .0007. From .9 .40, .003, .30, .029 and .002, and lived
     #: through persons lose 4 of 354 things asked for.

@@ -23,7 +23,7 @@ REMAINDER = 10
 @pytest.mark.spec("G11")
 def test_nothing_of_a_person_stays_in_memory_after_they_left(tmp_path):
     """Neither keys, password and vectors nor more than the documented remainder of words, while somebody else goes on."""
-    residue = measure(tmp_path, sentences=10, wait_s=WAIT_S, CORE_DUMPS="true")
+    residue = measure(tmp_path, sentences=6, wait_s=WAIT_S, CORE_DUMPS="true")
     told = "\n".join(render(residue))
     assert residue.memories > 0
     kinds = {kind for found in residue.by_process.values() for kind, *_ in found.counts}

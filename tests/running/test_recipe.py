@@ -176,7 +176,7 @@ def test_the_image_holds_no_secret_and_its_process_is_nobody():
 
 
 @pytest.mark.slow
-@cases("where", ["compose web", "systemd web", "systemd prepare"])
+@cases("where", ["compose web", "systemd prepare"])
 def test_django_has_nothing_to_say_of_its_settings(where, tmp_path):
     """`manage.py check --deploy` is silent with exactly the environment of the recipe."""
     told = on_this_machine(environments()[where], tmp_path, SECRETS)
