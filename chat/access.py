@@ -61,3 +61,16 @@ def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     if found is None:
         raise NotFound()
     return found
+
+
+def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
+    """Return the person's own conversation, which nobody else changes until the transaction ends.
+
+    Raises:
+        NotFound: there is none of that id, or it is somebody else's.
+    """
+    rows = Conversation.objects.for_space(access.space).of_author(access.person)
+    row = rows.filter(pk=conversation).select_for_update(no_key=True).first()
+    if row is None:
+        raise NotFound()
+    return row

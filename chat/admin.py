@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from chat.models import Conversation, Import, ImportPart, Message
+from chat.models import Attachment, Conversation, Import, ImportPart, Message
 from companion_site.vault.admin_rows import SpaceRowAdmin
 
 
@@ -30,3 +30,10 @@ class ImportAdmin(SpaceRowAdmin):
 class ImportPartAdmin(SpaceRowAdmin):
     columns = ("space", "source", "kind", "number", "size", "content")
     id_columns = (*SpaceRowAdmin.id_columns, "source")
+
+
+@admin.register(Attachment)
+class AttachmentAdmin(SpaceRowAdmin):
+    columns = ("space", "message", "type", "size", "added_at")
+    id_columns = (*SpaceRowAdmin.id_columns, "conversation", "message")
+    list_filter = ("type", *SpaceRowAdmin.list_filter)

@@ -226,6 +226,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             client_id=frame.client_id,
             voice=frame.voice,
             instead_of=frame.instead_of,
+            attachments=frame.attachments,
             now=timezone.now(),
         )
         await self._clear(exchange)

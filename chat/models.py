@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.querysets import ConversationQuerySet, MessageQuerySet
+from chat.querysets import AttachmentQuerySet, ConversationQuerySet, MessageQuerySet
 from companion_site.vault.fields import SealedBytesField, SealedJSONField, SealedTextField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 
@@ -260,3 +260,39 @@ class Message(SpaceModel):
     def was_said_unremembered(self) -> bool:
         """Whether it was said while memory was off: done with at once, without a look at what it says."""
         return self.role == self.Role.PERSON and self.formed_at is not None and self.snr is None
+
+
+class Attachment(SpaceModel):
+    """A picture or a text file that goes with a message, or waits in the message box of its conversation."""
+
+    class Type(models.TextChoices):
+        PNG = "image/png", "PNG"
+        JPEG = "image/jpeg", "JPEG"
+        TEXT = "text/plain", _("Text")
+
+    conversation = SpaceForeignKey(Conversation, on_delete=models.CASCADE, related_name="attachments")
+    #: null while it waits to be sent
+    message = SpaceForeignKey(
+        Message, on_delete=models.CASCADE, null=True, blank=True, related_name="attachments"
+    )
+    type = models.CharField(_("type"), max_length=16, choices=Type)
+    size = models.IntegerField(_("bytes"))
+    width = models.IntegerField(_("width"), null=True, blank=True)
+    height = models.IntegerField(_("height"), null=True, blank=True)
+    added_at = models.DateTimeField(_("added"))
+    name = SealedTextField()
+    content = SealedBytesField()
+
+    objects = AttachmentQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("attachment")
+        verbose_name_plural = _("attachments")
+        ordering = ["id"]
+
+    def __str__(self):
+        return f"{self.get_type_display()} {str(self.pk)[-6:]}"
+
+    @property
+    def is_picture(self) -> bool:
+        return self.type != self.Type.TEXT

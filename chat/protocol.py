@@ -5,6 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from chat.attachments.params import ATTACHMENTS
 from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 
@@ -36,6 +37,7 @@ class Say(_Frame):
     sound: Sound | None = None
     #: the person's last message, of which this is another version
     instead_of: UUID | None = None
+    attachments: list[UUID] = Field(default=[], max_length=ATTACHMENTS.per_message)
 
     @model_validator(mode="after")
     def _check_sound(self) -> "Say":

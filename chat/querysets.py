@@ -71,3 +71,17 @@ class MessageQuerySet(SpaceQuerySet):
 
     def before(self, position):
         return self.filter(position__lt=position)
+
+
+class AttachmentQuerySet(SpaceQuerySet):
+    def of_author(self, person):
+        """Keep what stands in a person's own conversations, which they have not deleted."""
+        return self.filter(conversation__author_id=person.pk, conversation__deleted_at__isnull=True)
+
+    def waiting(self):
+        """Keep what has not been sent yet."""
+        return self.filter(message__isnull=True)
+
+    def unopened(self):
+        """Leave the content where it is: names, types and sizes are enough to show."""
+        return self.defer("content")

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.db.models import F, Max
 from django.utils import timezone
 
-from chat.access import ChatAccess, own_conversation
+from chat.access import ChatAccess, locked_conversation, own_conversation
+from chat.attachments.store import attach
 from chat.coaching.noted import noted_of
 from chat.coaching.store import undo_action
 from chat.conversations.branches import check_unread, set_aside
@@ -72,6 +73,7 @@ def say(
     voice: Voice = WRITTEN,
     sensed: Sensed | None = None,
     instead_of: UUID | None = None,
+    attachments: Sequence[UUID] = (),
 ) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
 
@@ -79,10 +81,11 @@ def say(
 
     Args:
         instead_of: the person's last message there, of which this is to be another version.
+        attachments: what waits to go with it, and what of the version before stays with it.
 
     Raises:
         TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
-        InvalidInput: what it is to stand instead of is not their last message, or is being answered.
+        InvalidInput: what it is to stand instead of is not their last message, or is being answered; an attachment is gone.
 
     What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again.
@@ -121,6 +124,7 @@ def say(
         )
         reply = _empty_reply(message, now=now)
         Message.objects.bulk_create([message, reply])
+        attach(message, attachments, old=old)
         title = None
         if row.title is None and sensed is not None:
             title = make_title(clean, sensed, language=language)
@@ -288,19 +292,6 @@ def _is_untitled(access: ChatAccess, conversation: UUID) -> bool:
     with space_scope(access.space):
         rows = Conversation.objects.for_space(access.space).of_author(access.person)
         return rows.filter(pk=conversation, title__isnull=True).exists()
-
-
-def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
-    """Return the person's own conversation, which nobody else changes until the transaction ends.
-
-    Raises:
-        NotFound: there is none of that id, or it is somebody else's.
-    """
-    rows = Conversation.objects.for_space(access.space).of_author(access.person)
-    row = rows.filter(pk=conversation).select_for_update(no_key=True).first()
-    if row is None:
-        raise NotFound()
-    return row
 
 
 def _has_memory(row: Conversation) -> bool:

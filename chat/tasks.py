@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from chat.attachments import store as attachments
 from chat.conversations import deletion, expiry
 from chat.demo.talk import remember_demo_talk
 from chat.imports import work
@@ -88,8 +89,9 @@ def remove_unkept_imports() -> None:
 
 @job
 def remove_expired_texts() -> None:
-    """Remove the words of messages that have had their time."""
+    """Remove the words of messages that have had their time, and attachments that nobody sent."""
     expiry.remove_expired_texts(now=timezone.now())
+    attachments.remove_unsent(now=timezone.now())
 
 
 @job

@@ -1,5 +1,6 @@
 """How large a form with a file may be: it stays in memory, since what goes to disk would lie there in plain text."""
 
+import re
 from collections.abc import Mapping
 
 from django.conf import settings
@@ -10,13 +11,15 @@ from companion_site.body_limits import Bound
 
 #: what a form has beside its file
 AROUND_BYTES = 64 * 2**10
+#: below the list of conversations, where a message or a file is sent
+_SENT = re.compile(r"[0-9a-f-]{36}/(say|attachments)/")
 
 
 def most_in_form_mb() -> int:
     return settings.FILE_UPLOAD_MAX_MEMORY_SIZE // 2**20
 
 
-async def _most_of_import(headers: Mapping[str, str]) -> int:
+async def _most_of_form(headers: Mapping[str, str]) -> int:
     return settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 
 
@@ -28,8 +31,13 @@ def _refuse() -> tuple[int, str, bytes]:
     return 413, "text/html; charset=utf-8", render_to_string("413.html").encode()
 
 
-#: A part of an export of another chat, and a copy of a memory.
+#: A part of an export of another chat, a copy of a memory, and what is said with what is attached to it.
 IMPORTS = Bound(
-    takes=lambda path: path.startswith(reverse("chat:imports")), most=_most_of_import, refuse=_refuse
+    takes=lambda path: path.startswith(reverse("chat:imports")), most=_most_of_form, refuse=_refuse
 )
 COPIES = Bound(takes=lambda path: path == reverse("chat:memory_copy"), most=_most_of_copy, refuse=_refuse)
+MESSAGES = Bound(
+    takes=lambda path: _SENT.fullmatch(path.removeprefix(reverse("chat:conversations"))) is not None,
+    most=_most_of_form,
+    refuse=_refuse,
+)

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from chat import initiative, said_views, views, welcome_views
+from chat.attachments import views as attachment_views
 from chat.company import suggestions
 from chat.conversations import menu, search_views
 from chat.memories import copy_views
@@ -13,6 +14,7 @@ urlpatterns = [
     path("", views.conversations, name="conversations"),
     path("new/", views.begin_conversation, name="new"),
     path("messages/<uuid:message_id>/", said_views.said, name="said"),
+    path("attachments/<uuid:attachment_id>/", attachment_views.show, name="attachment"),
     path("voice/", include("chat.voice.urls")),
     path("search/", search_views.search, name="search"),
     path("palette/", search_views.palette, name="palette"),
@@ -32,6 +34,12 @@ urlpatterns = [
     ),
     path("<uuid:conversation_id>/", views.conversation, name="conversation"),
     path("<uuid:conversation_id>/say/", views.say, name="say"),
+    path("<uuid:conversation_id>/attachments/", attachment_views.add, name="attach"),
+    path(
+        "<uuid:conversation_id>/attachments/<uuid:attachment_id>/remove/",
+        attachment_views.remove,
+        name="detach",
+    ),
     path("<uuid:conversation_id>/version/", views.show_version, name="version"),
     path("<uuid:conversation_id>/keep/", menu.keep, name="keep"),
     path("<uuid:conversation_id>/export/", menu.export, name="export"),

@@ -14,12 +14,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
 from chat.access import ChatAccess, chat_access
+from chat.attachments.store import add, attachments_of, waiting_in
 from chat.company.suggestions import show_suggestions
 from chat.conversations import deletion, listing, versions
 from chat.conversations.history import load_part
 from chat.initiative import show_initiative
 from chat.memories.switch import switch_conversation
-from chat.models import Message
+from chat.models import Attachment, Message
 from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
 from chat.turn.reply import Turn, TurnInput
@@ -29,6 +30,7 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from memory.student.life.wishes import read_wishes
 
 
@@ -77,47 +79,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
 
     With `part` it is shown by itself, for a page that holds another part already.
     """
-    access, now = _access(request), timezone.now()
-    part = load_part(
-        access,
-        conversation_id,
-        before=_position(request.GET.get("before")),
-        after=_position(request.GET.get("after")),
-        around=_message_id(request.GET.get("at")),
-        now=now,
-    )
-    if "part" in request.GET:
-        shown = show_messages(access, part.messages, now=now)
-        return render(request, "chat/_articles.html", {"part": part, "messages": shown})
-    row, messages = part.conversation, part.messages
-    edited = _message_id(request.GET.get("edit"))
-    editing = edited and services.find_editable(access, conversation_id, edited)
-    is_remembered = row.memory_on and access.person.memory_on
-    streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
-    with unlocked(access.space, access.key):
-        context = {
-            "conversation": row,
-            "part": part,
-            "editing": editing,
-            "chosen": request.GET.get("at"),
-            "conversations": services.list_conversations(access),
-            "messages": show_messages(access, messages, now=now),
-            "socket_path": f"/ws/chat/{row.pk}/",
-            "resume": {
-                "conversation": str(row.pk),
-                "reply": str(streaming.pk) if streaming else None,
-                "seq": 0,
-            },
-            "longest": settings.MESSAGE_MAX_CHARS,
-            "longest_title": listing.LONGEST_TITLE,
-            "is_remembered": is_remembered,
-            "speaks": access.remembers and read_wishes(access.space).speaks,
-            **show_suggestions(
-                access, is_remembered=is_remembered, chosen=request.GET.get("suggestion"), now=now
-            ),
-            **show_initiative(access, is_remembered=is_remembered, now=now),
-        }
-        return render(request, "chat/conversation.html", context)
+    return _show(request, conversation_id)
 
 
 @require_POST
@@ -125,12 +87,21 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Say something from a page without scripts: the reply is there when the page comes back."""
     access, now = _access(request), timezone.now()
     client_id = _client_id(request.POST.get("client_id"))
+    attachments = [id for id in map(_message_id, request.POST.getlist("attachments")) if id is not None]
+    try:
+        for file in request.FILES.getlist("files"):
+            attachments.append(
+                add(access, conversation_id, name=file.name or "", content=file.read(), now=now).pk
+            )
+    except InvalidInput as refused:
+        return _show(request, conversation_id, alert=str(refused))
     exchange = services.say(
         access,
         conversation_id,
         text=request.POST.get("text"),
         client_id=client_id,
         instead_of=_message_id(request.POST.get("instead_of")),
+        attachments=attachments,
         now=now,
     )
     if exchange.is_new:
@@ -178,6 +149,64 @@ def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> 
         return HttpResponse(services.read_text(access, found), content_type="text/plain; charset=utf-8")
     (shown,) = show_messages(access, [found], now=now)
     return HttpResponse(render_message(shown))
+
+
+def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> HttpResponse:
+    """Show a conversation, or once more what was typed there, with the reason why it could not be sent."""
+    access, now = _access(request), timezone.now()
+    part = load_part(
+        access,
+        conversation_id,
+        before=_position(request.GET.get("before")),
+        after=_position(request.GET.get("after")),
+        around=_message_id(request.GET.get("at")),
+        now=now,
+    )
+    if "part" in request.GET:
+        shown = show_messages(access, part.messages, now=now)
+        return render(request, "chat/_articles.html", {"part": part, "messages": shown})
+    row, messages = part.conversation, part.messages
+    edited = _message_id(request.GET.get("edit") or request.POST.get("instead_of"))
+    editing = None if edited is None else services.find_editable(access, conversation_id, edited)
+    is_remembered = row.memory_on and access.person.memory_on
+    streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
+    with unlocked(access.space, access.key):
+        context = {
+            "conversation": row,
+            "part": part,
+            "editing": editing,
+            "alert": alert,
+            "typed": request.POST.get("text"),
+            "attached": _attached(access, conversation_id, editing),
+            "attachment_bytes": settings.ATTACHMENT_MAX_BYTES,
+            "chosen": request.GET.get("at"),
+            "conversations": services.list_conversations(access),
+            "messages": show_messages(access, messages, now=now),
+            "socket_path": f"/ws/chat/{row.pk}/",
+            "resume": {
+                "conversation": str(row.pk),
+                "reply": str(streaming.pk) if streaming else None,
+                "seq": 0,
+            },
+            "longest": settings.MESSAGE_MAX_CHARS,
+            "longest_title": listing.LONGEST_TITLE,
+            "is_remembered": is_remembered,
+            "speaks": access.remembers and read_wishes(access.space).speaks,
+            **show_suggestions(
+                access, is_remembered=is_remembered, chosen=request.GET.get("suggestion"), now=now
+            ),
+            **show_initiative(access, is_remembered=is_remembered, now=now),
+        }
+        return render(request, "chat/conversation.html", context, status=400 if alert else 200)
+
+
+def _attached(access: ChatAccess, conversation: UUID, editing: Message | None) -> list[Attachment]:
+    """Return what goes with what is written: what waits, and what the message that is being changed has."""
+    waiting = waiting_in(access, conversation)
+    if editing is None:
+        return waiting
+    with space_scope(access.space):
+        return [*attachments_of(access.space, [editing.pk]).get(editing.pk, ()), *waiting]
 
 
 def _access(request: PersonRequest) -> ChatAccess:

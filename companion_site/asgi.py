@@ -18,7 +18,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
-from chat.upload_bounds import COPIES, IMPORTS  # noqa: E402
+from chat.upload_bounds import COPIES, IMPORTS, MESSAGES  # noqa: E402
 from chat.voice.limits import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
 from companion_site.api.body_limits import BODIES  # noqa: E402
@@ -38,7 +38,9 @@ application = behind_proxies(
         with_readable_headers(
             ProtocolTypeRouter(
                 {
-                    "http": serve_agents(bound_bodies(pages, [RECORDINGS, COPIES, IMPORTS, UPLOADS, BODIES])),
+                    "http": serve_agents(
+                        bound_bodies(pages, [RECORDINGS, COPIES, IMPORTS, MESSAGES, UPLOADS, BODIES])
+                    ),
                     "websocket": only_from_our_pages(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
                 }
             )

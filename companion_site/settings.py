@@ -309,6 +309,8 @@ LLM_LOCAL_TIMEOUT_S = env.number("LLM_LOCAL_TIMEOUT_S", 0.7, least=0.1)
 LLM_MAX_INPUT_TOKENS = env.whole("LLM_MAX_INPUT_TOKENS", 24_000, least=1000)
 LLM_MAX_REPLY_CHARS = env.whole("LLM_MAX_REPLY_CHARS", 40_000, least=1000)
 LLM_MAX_REPLY_TOKENS = env.whole("LLM_MAX_REPLY_TOKENS", 16_000, least=500)
+#: those whose models for replies look at pictures
+LLM_PICTURES = env.words("LLM_PICTURES", ["anthropic", "openai"])
 LLM_SCRUB = env.words("LLM_SCRUB", ["email", "phone", "personal_number", "iban", "card"])
 LLM_SCRUB_LOCAL = env.switch("LLM_SCRUB_LOCAL", default=False)
 HELP_LINES = Path(env.text("HELP_LINES", str(BASE_DIR / "companion_site" / "llm" / "help_lines.json")))
@@ -333,8 +335,10 @@ VOICE_MAX_SECONDS = env.whole("VOICE_MAX_SECONDS", 120, least=5)
 VOICE_MAX_BYTES = env.whole("VOICE_MAX_BYTES", 8 * 1024 * 1024, least=100_000)
 #: of a copy of a memory that is taken in; it is read whole
 COPY_MAX_BYTES = env.whole("COPY_MAX_BYTES", 16 * 1024 * 1024, least=100_000)
-#: A larger body goes to disk; a recording and a memory never may.
-FILE_UPLOAD_MAX_MEMORY_SIZE = max(VOICE_MAX_BYTES, COPY_MAX_BYTES, 2_621_440)
+#: of a picture or a text file that goes with a message
+ATTACHMENT_MAX_BYTES = env.whole("ATTACHMENT_MAX_BYTES", 10 * 1024 * 1024, least=10_000)
+#: A larger body goes to disk; a recording, a memory and what somebody attaches never may. A form has something around its file.
+FILE_UPLOAD_MAX_MEMORY_SIZE = max(VOICE_MAX_BYTES, COPY_MAX_BYTES, ATTACHMENT_MAX_BYTES, 2_621_440) + 65_536
 VOICE_OPENAI_API_KEY = env.str("VOICE_OPENAI_API_KEY", "")
 VOICE_OPENAI_BASE_URL = env.str("VOICE_OPENAI_BASE_URL", "")
 VOICE_OPENAI_MODEL = env.str("VOICE_OPENAI_MODEL", "")

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from chat.prompts import LANGUAGE_NAMES, after
+from chat.prompts import ABOUT_FILES, LANGUAGE_NAMES, after
 
-VERSION = 3
+VERSION = 4
 
 
 #: what becomes of what is said
@@ -14,10 +14,13 @@ NOT_REMEMBERED = """- Memory is off here: nothing that is said is remembered aft
 to you. Where it matters, say so plainly."""
 
 
-def company_prompt(*, language: Literal["en", "sv"], directions: str = "", memory_on: bool = True) -> str:
+def company_prompt(
+    *, language: Literal["en", "sv"], directions: str = "", has_files: bool = False, memory_on: bool = True
+) -> str:
     """Return the instructions for one reply to somebody of a company.
 
     Args:
+        has_files: whether text files are attached.
         memory_on: whether anything is remembered of what is said.
         directions: how danger is answered; our own words as well, and last, so that all before them stays the same.
     """
@@ -80,4 +83,4 @@ unsure.
 Answer in {LANGUAGE_NAMES[language]} unless the person asks for another language. In Swedish say "du", in plain words; \
 explain a term the first time to somebody who is new to it, and use the Swedish term beside an English one. Begin with \
 the answer, then why. Write amounts as 120 000 kr and days as 2026-05-12. Use Markdown for lists and entries where it \
-helps.{after(directions)}"""
+helps.{ABOUT_FILES if has_files else ""}{after(directions)}"""

@@ -1,4 +1,4 @@
-"""Transcripts that have had their time: the words go, what was learnt from them and the date stay. Needs no key."""
+"""Transcripts that have had their time: the words and what was attached go, what was learnt from them and the date stay. Needs no key."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, Q
 
-from chat.models import Message
+from chat.models import Attachment, Message
 from chat.querysets import MessageQuerySet
 from chat.services import STALE_AFTER
 from companion_site.audit.services import record_event
@@ -35,8 +35,11 @@ def _spaces_with_old_texts(now: datetime) -> list[UUID]:
 
 def _remove(space: UUID, *, now: datetime) -> int:
     with space_scope(space):
-        removed = _expired(space, now=now).update(text=None, speaker=None, outcome=None, text_removed_at=now)
+        expired = list(_expired(space, now=now).values_list("pk", flat=True))
+        rows = Message.objects.for_space(space).filter(pk__in=expired)
+        removed = rows.update(text=None, speaker=None, outcome=None, text_removed_at=now)
         if removed:
+            Attachment.objects.for_space(space).filter(message__in=expired).delete()
             record_event("chat.texts_removed", chain=space, data={"count": removed}, now=now)
     return removed
 

@@ -1,23 +1,35 @@
-"""Taking a conversation along as a file: Markdown to read, JSON for programs; written piece by piece, and on record by its id."""
+"""Taking a conversation along as a file: Markdown to read, JSON for programs; written piece by piece, and on record by its id.
 
+What was attached is in it, opened one by one as it is written.
+"""
+
+import base64
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from chat.access import ChatAccess
+from chat.attachments.files import TEXT_TYPE
+from chat.attachments.store import Opened, attachments_of, open_attachment
 from chat.models import Conversation, Message
 from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
 #: Messages read in one short transaction.
 BATCH = 200
 LONGEST_NAME = 60
+_BRACKETS = str.maketrans("[]<>`", "()()'")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +42,14 @@ class Export:
     exported_at: datetime
     sides: Mapping[str, str]
     removed: str
+
+
+class Entry(NamedTuple):
+    """A message with its words (None: they were removed) and the ids of what was attached to it."""
+
+    message: Message
+    text: str | None
+    attached: Sequence[UUID]
 
 
 def begin_export(
@@ -69,10 +89,11 @@ def write_markdown(export: Export) -> Iterator[str]:
     """Yield a text with a heading for the conversation and one for each message."""
     yield f"# {export.title}\n"
     for messages in _batches(export):
-        for message, text in messages:
+        for message, text, attached in messages:
             at = timezone.localtime(message.said_at)
             yield f"\n## {export.sides[message.role]}, {at:%Y-%m-%d %H:%M}\n\n"
             yield f"*{export.removed}*\n" if text is None else f"{text.strip()}\n"
+            yield from map(_in_markdown, _open(export, attached))
 
 
 def write_json(export: Export) -> Iterator[str]:
@@ -86,13 +107,15 @@ def write_json(export: Export) -> Iterator[str]:
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "messages": ['
     separator = "\n"
     for messages in _batches(export):
-        for message, text in messages:
-            told = {
+        for message, text, attached in messages:
+            told: dict[str, Any] = {
                 "id": str(message.pk),
                 "who": message.role,
                 "at": _moment(message.said_at),
                 "text": text,
             }
+            if attached:
+                told["attachments"] = [_in_json(opened) for opened in _open(export, attached)]
             yield separator + json.dumps(told, ensure_ascii=False)
             separator = ",\n"
     yield "\n]}\n"
@@ -105,18 +128,50 @@ WRITERS: Mapping[str, tuple[str, Callable[[Export], Iterator[str]]]] = {
 CONTENT_TYPES = {"markdown": "text/markdown; charset=utf-8", "json": "application/json"}
 
 
-def _batches(export: Export) -> Iterator[list[tuple[Message, str | None]]]:
-    """Yield messages with their words (None: they were removed), each lot opened in a transaction of its own."""
+def _batches(export: Export) -> Iterator[list[Entry]]:
+    """Yield messages with their words, each lot opened in a transaction of its own."""
     access, last = export.access, 0
     while True:
         with space_scope(access.space), unlocked(access.space, access.key):
             rows = Message.objects.for_space(access.space).of_author(access.person).current()
             rows = rows.filter(conversation=export.row, position__gt=last).order_by("position")
-            lot = [(row, None if row.text_removed_at is not None else row.text or "") for row in rows[:BATCH]]
+            messages = list(rows[:BATCH])
+            attached = attachments_of(access.space, [row.pk for row in messages])
+            lot = [
+                Entry(
+                    row,
+                    None if row.text_removed_at is not None else row.text or "",
+                    [one.pk for one in attached.get(row.pk, ())],
+                )
+                for row in messages
+            ]
         if not lot:
             return
         yield lot
-        last = lot[-1][0].position
+        last = lot[-1].message.position
+
+
+def _open(export: Export, attached: Sequence[UUID]) -> Iterator[Opened]:
+    for one in attached:
+        with suppress(NotFound):  # it has gone meanwhile
+            yield open_attachment(export.access, one)
+
+
+def _in_markdown(opened: Opened) -> str:
+    """Return a picture to look at, or a file between marks that are longer than any in it."""
+    name = opened.name.translate(_BRACKETS)
+    if opened.media_type != TEXT_TYPE:
+        return f"\n![{name}](data:{opened.media_type};base64,{base64.b64encode(opened.content).decode()})\n"
+    text = opened.content.decode()
+    marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
+    return f"\n{name}\n\n{marks}\n{text.rstrip()}\n{marks}\n"
+
+
+def _in_json(opened: Opened) -> dict[str, str]:
+    told = {"name": opened.name, "type": opened.media_type}
+    if opened.media_type == TEXT_TYPE:
+        return {**told, "text": opened.content.decode()}
+    return {**told, "base64": base64.b64encode(opened.content).decode()}
 
 
 def _safe(title: str) -> str:

@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from chat.access import ChatAccess
+from chat.access import ChatAccess, locked_conversation
 from chat.conversations.deletion import restorable
 from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
-from chat.services import LISTED, locked_conversation
+from chat.services import LISTED
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from chat.access import ChatAccess
+from chat.access import ChatAccess, locked_conversation
 from chat.conversations.branches import bring_back, set_aside
 from chat.models import Message
 from chat.notices import announce_turned
-from chat.services import is_live, locked_conversation
+from chat.services import is_live
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope

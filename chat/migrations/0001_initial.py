@@ -134,4 +134,27 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_message_space_id'), models.UniqueConstraint(fields=('space', 'conversation', 'position'), name='chat_message_position'), models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('space', 'conversation', 'client_id'), name='chat_message_client_id')],
             },
         ),
+        migrations.CreateModel(
+            name='Attachment',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('type', models.CharField(choices=[('image/png', 'PNG'), ('image/jpeg', 'JPEG'), ('text/plain', 'Text')], max_length=16, verbose_name='type')),
+                ('size', models.IntegerField(verbose_name='bytes')),
+                ('width', models.IntegerField(blank=True, null=True, verbose_name='width')),
+                ('height', models.IntegerField(blank=True, null=True, verbose_name='height')),
+                ('added_at', models.DateTimeField(verbose_name='added')),
+                ('name', companion_site.vault.fields.SealedTextField()),
+                ('content', companion_site.vault.fields.SealedBytesField()),
+                ('conversation', companion_site.vault.rows.SpaceForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attachments', to='chat.conversation')),
+                ('message', companion_site.vault.rows.SpaceForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='attachments', to='chat.message')),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'attachment',
+                'verbose_name_plural': 'attachments',
+                'ordering': ['id'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='chat_attachment_space_id')],
+            },
+        ),
     ]

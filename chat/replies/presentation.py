@@ -11,11 +11,12 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from chat.access import ChatAccess
+from chat.attachments.store import attachments_of
 from chat.coaching.noted import Noted, noted_of
 from chat.conversations.versions import Versions, versions_of
 from chat.memories.formation import count_memories
 from chat.memories.under_message import Kept, kept_of
-from chat.models import Message
+from chat.models import Attachment, Message
 from chat.personalisation.packs import Nodes, load_nodes_used
 from chat.personalisation.presentation import MemoryShown, StoodOn, stood_on
 from chat.personalisation.selectors import load_shown
@@ -25,6 +26,30 @@ from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttachmentShown:
+    """What goes with a message, for the template `chat/_attachments.html`."""
+
+    id: UUID
+    name: str
+    is_picture: bool
+    size: int
+    width: int | None
+    height: int | None
+
+    @classmethod
+    def of(cls, row: Attachment) -> "AttachmentShown":
+        """Return it with its name opened; inside the unlocked space."""
+        return cls(
+            id=row.pk,
+            name=row.name,
+            is_picture=row.is_picture,
+            size=row.size,
+            width=row.width,
+            height=row.height,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +75,8 @@ class MessageShown:
     #: when its words were removed, and what was learnt from them
     removed_at: datetime | None
     learnt: Sequence[str]
+    #: what the person attached
+    attachments: Sequence[AttachmentShown] = ()
     #: of a reply: what was noted of the message that it answers
     noted: Sequence[Noted] = ()
     #: where it stands among its versions, if there are several
@@ -71,6 +98,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         learnt = _learnt(access.space, messages)
         noted = _noted(access, messages)
         versions = versions_of(access.space, messages)
+        attached = attachments_of(access.space, [message.pk for message in messages])
         return [
             _shown(
                 message,
@@ -81,6 +109,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
                 learnt[message.pk],
                 noted.get(message.parent_id, ()) if message.parent_id else (),
                 versions.get(message.pk),
+                attached.get(message.pk, ()),
             )
             for message in messages
         ]
@@ -100,6 +129,7 @@ def _shown(
     learnt: Sequence[str],
     noted: Sequence[Noted],
     versions: Versions | None,
+    attached: Sequence[Attachment],
 ) -> MessageShown:
     is_reply = message.role == Message.Role.COMPANION
     return MessageShown(
@@ -117,6 +147,7 @@ def _shown(
         stood_on=stood_on(message, memories, nodes) if is_reply else None,
         removed_at=message.text_removed_at,
         learnt=learnt,
+        attachments=[AttachmentShown.of(row) for row in attached],
         noted=noted if is_reply else (),
         versions=versions,
     )

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.attachments.material import write_files
 from chat.coaching.directions import directions_of_care
 from chat.company.prompt import company_prompt
 from chat.models import Message
@@ -20,7 +21,7 @@ from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
-from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
+from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
 from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
@@ -77,23 +78,27 @@ def compose_company_step(given: CompanyInput) -> Composed:
     """
     language = as_language(given.message.language)
     earlier = given.earlier or load_earlier(given.access, given.message)
+    attached = earlier.attached
+    asked = Utterance("user", given.text, attached.pictures.get(given.message.pk, ()))
     if given.is_danger:
         given = replace(given, injection=Injection())
     system = company_prompt(
         language=language,
         directions=directions_of_care(given.care, language) if given.care else "",
         memory_on=given.memory_on,
+        has_files=bool(attached.files),
     )
     fitted = fit(
         Wanted(
             system=system,
             message=given.text,
             earlier=earlier.turns,
+            files=lambda tokens: write_files(attached.files, tokens=tokens),
             memory=given.injection.block,
             state=_nothing if given.is_danger else partial(_state_block, given, language),
             summary=earlier.block,
         ),
-        ceiling=settings.LLM_MAX_INPUT_TOKENS,
+        ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([asked]),
     )
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
@@ -102,9 +107,9 @@ def compose_company_step(given: CompanyInput) -> Composed:
         turns=[
             *([] if opens else lead_in(fitted.blocks)),
             *fitted.earlier,
-            Utterance("user", given.text),
+            asked,
         ],
-        context="\n\n".join(fitted.blocks) if opens else "",
+        context="\n\n".join(filter(None, [*(fitted.blocks if opens else ()), fitted.files])),
         language=language,
         recalled=given.injection.told,
         unsure=given.injection.doubted,
@@ -114,6 +119,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         care=given.care,
         is_shared=True,
         changed=given.injection.contradicted,
+        has_files=bool(attached.files),
     )
     return Composed(
         request=request,

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
+from chat.attachments.material import write_files
 from chat.brief import Brief, write_brief
 from chat.context import Context, Written, write_block
 from chat.models import Message
@@ -20,6 +21,7 @@ from chat.turn.answers import find_answers, held_of_student, question_before
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
 from companion_site.language import as_language
+from companion_site.llm.tokens import count_pictures
 from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, Utterance
 from memory.packs.relevance import Material
 from memory.params import PROMPT
@@ -96,9 +98,12 @@ def compose_step(given: ComposeInput) -> Composed:
     language = as_language(given.message.language)
     earlier = given.earlier or load_earlier(given.access, given.message)
     summary = _without(earlier.summary, given.avoids)
-    fog = lift_fog(given.fog, [*(turn.text for turn in earlier.turns), *given.context.own_words])
+    attached = earlier.attached
+    brought = [*(turn.text for turn in earlier.turns), *attached.texts]
+    fog = lift_fog(given.fog, [*brought, *given.context.own_words])
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
-    ceiling = settings.LLM_MAX_INPUT_TOKENS
+    asked = Utterance("user", given.text, attached.pictures.get(given.message.pk, ()))
+    ceiling = settings.LLM_MAX_INPUT_TOKENS - count_pictures([asked])
     memory = _Block(given.context.veiled(veil))
     brief = given.brief.veiled(veil) if given.brief is not None else None
     packs = _PackBlock(veil_packs(given.packs, veil))
@@ -107,10 +112,12 @@ def compose_step(given: ComposeInput) -> Composed:
             language=language,
             directions=given.guided.directions if given.guided else "",
             has_packs=bool(given.packs),
+            has_files=bool(attached.files),
             memory_on=given.memory_on,
         ),
         message=given.text,
         earlier=earlier.turns,
+        files=lambda tokens: write_files(attached.files, tokens=tokens),
         brief=partial(_write_brief, brief),
         memory=memory,
         packs=packs,
@@ -130,10 +137,12 @@ def compose_step(given: ComposeInput) -> Composed:
         turns=[
             *lead_in([fitted.summary] if fitted.summary else []),
             *fitted.earlier,
-            Utterance("user", given.text),
+            asked,
         ],
         language=language,
-        context="\n\n".join(block for block in (fitted.brief, fitted.memory, fitted.packs) if block),
+        context="\n\n".join(
+            block for block in (fitted.brief, fitted.memory, fitted.packs, fitted.files) if block
+        ),
         recalled=tuple(dict.fromkeys(told)),
         unsure=written.context.unsure,
         guidance=given.guided.guidance if given.guided else None,
@@ -151,6 +160,7 @@ def compose_step(given: ComposeInput) -> Composed:
         forgotten=given.guided.forgotten if given.guided else "",
         care=care,
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
+        has_files=bool(attached.files),
     )
     return Composed(
         request=request,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chat.access import ChatAccess
+from chat.attachments.material import NONE_ATTACHED, Attached, load_attached
 from chat.models import Conversation, Message
 from chat.summaries.params import SUMMARY
 from chat.summaries.points import summary_block
@@ -28,11 +29,13 @@ class Earlier:
 
     Attributes:
         after_danger: one of the last `GENTLE_REPLIES` replies here was to danger.
+        attached: what goes with the message itself, and the files that went with these turns.
     """
 
     turns: tuple[Utterance, ...] = ()
     summary: str = ""
     after_danger: bool = False
+    attached: Attached = NONE_ATTACHED
 
     def block(self, tokens: int) -> str:
         return summary_block(self.summary, tokens=tokens)
@@ -48,10 +51,13 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .before(message.position)
             .order_by("-position")
         )
-        rows = before.current().values_list("pk", "role", "text")[: SUMMARY.window]
+        rows = list(before.current().values_list("pk", "role", "text")[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
-        texts = [(role, open_text(pk, box)) for pk, role, box in reversed(rows)]
-        turns = tuple(Utterance(SIDES[role], text) for role, text in texts if text)
+        texts = [(pk, role, open_text(pk, box)) for pk, role, box in reversed(rows)]
+        attached = load_attached(access.space, [message.pk, *(pk for pk, _role, _box in rows)])
+        turns = tuple(
+            Utterance(SIDES[role], text, attached.pictures.get(pk, ())) for pk, role, text in texts if text
+        )
         reaches_further = message.position > SUMMARY.window + 1
         # Whoever changes words of danger has said them all the same.
         replies = before.filter(role=Message.Role.COMPANION)[:GENTLE_REPLIES]
@@ -60,6 +66,7 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             turns,
             _read_summary(access, message) if reaches_further else "",
             Message.ReplyType.ESCALATION in answers,
+            attached,
         )
 
 

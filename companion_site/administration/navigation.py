@@ -115,6 +115,7 @@ GROUPS: tuple[Group, ...] = (
         (
             ("chat_conversation", _("Conversations"), "forum"),
             ("chat_message", _("Messages"), "chat"),
+            ("chat_attachment", _("Attachments"), "photo"),
             ("chat_import", _("Imports"), "upload"),
             ("chat_importpart", _("Parts of imports"), "attachment"),
             ("llm_llmcall", _("Language models"), "smart_toy"),

@@ -5,6 +5,7 @@ prefilled replies and sampling parameters. Sources: platform.claude.com, the mig
 and Claude Haiku 5.5.
 """
 
+import base64
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any, cast
 
@@ -13,12 +14,21 @@ import httpx2
 from anthropic.types import JSONOutputFormatParam, MessageParam
 
 from companion_site.llm.clients import ClientPerLoop, trusted_authorities
-from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
+from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction, picture_parts
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.json_text import parse_json
 from companion_site.llm.limits import Limits
 from companion_site.llm.sdk_errors import translated_errors
-from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S, Utterance
+from companion_site.llm.types import (
+    ChatRequest,
+    ExtractRequest,
+    LlmRole,
+    Meter,
+    Picture,
+    Repair,
+    S,
+    Utterance,
+)
 
 DEFAULT_BASE_URL = "https://api.anthropic.com"
 #: How each family is asked to answer at once. A person waits for the first word, so none thinks first where it may
@@ -33,9 +43,20 @@ class AnthropicProvider:
     name = "anthropic"
 
     def __init__(
-        self, *, api_key: str, models: dict[LlmRole, str], limits: Limits, base_url: str = DEFAULT_BASE_URL
+        self,
+        *,
+        api_key: str,
+        models: dict[LlmRole, str],
+        limits: Limits,
+        base_url: str = DEFAULT_BASE_URL,
+        sees: bool = True,
     ) -> None:
+        """
+        Args:
+            sees: whether its models look at pictures.
+        """
         self._models = models
+        self._sees = sees
         self._clients = ClientPerLoop(
             lambda: anthropic.AsyncAnthropic(
                 api_key=api_key,
@@ -56,7 +77,9 @@ class AnthropicProvider:
         model = self.model_for(model_role)
         with translated_errors(anthropic):
             events = await self._clients.get().messages.create(
-                **_frame(model, request.system, request.max_tokens), messages=_messages(request), stream=True
+                **_frame(model, request.system, request.max_tokens),
+                messages=_messages(request, sees=self._sees),
+                stream=True,
             )
             async with events:
                 ending = _Ending()
@@ -120,14 +143,23 @@ def _frame(model: str, system: str, max_tokens: int) -> dict[str, Any]:
     return frame | {"thinking": thinking_off}
 
 
-def _messages(request: ChatRequest) -> list[MessageParam]:
-    """Return the turns, with the context as a block of its own in front of what the user said last."""
+def _messages(request: ChatRequest, *, sees: bool) -> list[MessageParam]:
+    """Return the turns, with the context as a block of its own in front of what the user said last, after pictures."""
     turns = alternate_turns(request.turns)
     messages = _plain(turns)
-    if request.context:
-        texts = (request.context, turns[-1].text)
-        messages[-1] = {"role": "user", "content": [{"type": "text", "text": text} for text in texts]}
+    for number, turn in enumerate(turns):
+        is_last = number == len(turns) - 1
+        texts = [request.context, turn.text] if request.context and is_last else [turn.text]
+        if turn.pictures or len(texts) > 1:
+            parts = picture_parts(turn, _image if sees else None)
+            parts += [{"type": "text", "text": text} for text in texts]
+            messages[number] = cast(MessageParam, {"role": turn.role, "content": parts})
     return messages
+
+
+def _image(picture: Picture) -> dict[str, Any]:
+    data = base64.b64encode(picture.content).decode()
+    return {"type": "image", "source": {"type": "base64", "media_type": picture.media_type, "data": data}}
 
 
 def _plain(turns: Sequence[Utterance]) -> list[MessageParam]:

@@ -13,11 +13,12 @@ from companion_site.llm.scrubbing.kinds import parse_kinds
 
 
 def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error for each name in LLM_CHAIN that no provider bears."""
-    known = {*PROVIDERS, OfflineCompanion.name}
+    """Return an error for each name in LLM_CHAIN or LLM_PICTURES that no provider bears."""
+    chain, seeing = {*PROVIDERS, OfflineCompanion.name}, {*PROVIDERS, "none"}
     return [
-        Error(f"LLM_CHAIN names {name!r}; known are {', '.join(sorted(known))}.", id="llm.E001")
-        for name in settings.LLM_CHAIN
+        Error(f"{setting} names {name!r}; known are {', '.join(sorted(known))}.", id=f"llm.{code}")
+        for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E003"))
+        for name in getattr(settings, setting)
         if name not in known
     ]
 

@@ -85,6 +85,7 @@ def _anthropic(limits: Limits) -> Provider | None:
         base_url=settings.ANTHROPIC_BASE_URL or anthropic_adapter.DEFAULT_BASE_URL,
         models={"chat": settings.ANTHROPIC_CHAT_MODEL, "fast": settings.ANTHROPIC_FAST_MODEL},
         limits=limits,
+        sees="anthropic" in settings.LLM_PICTURES,
     )
 
 
@@ -102,6 +103,7 @@ def _openai(limits: Limits) -> Provider | None:
         base_url=settings.OPENAI_BASE_URL or openai_adapter.DEFAULT_BASE_URL,
         models={"chat": chat_model, "fast": settings.OPENAI_FAST_MODEL or chat_model},
         limits=limits,
+        sees="openai" in settings.LLM_PICTURES,
     )
 
 

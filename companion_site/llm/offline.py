@@ -53,7 +53,10 @@ def compose_reply(request: ChatRequest) -> str:
         body = [reply.say(phrases.changed, request.changed[0])]
     else:
         body = reply.compose()
-    return "\n\n".join(part for part in ("" if saying.turn else phrases.notice, *gently, *body) if part)
+    has_attached = request.has_files or bool(request.turns[-1].pictures)
+    attached = saying.pick([phrases.attached]) if has_attached else ""
+    notice = "" if saying.turn else phrases.notice
+    return "\n\n".join(part for part in (notice, *gently, attached, *body) if part)
 
 
 def split_words(text: str) -> list[str]:

@@ -14,6 +14,8 @@ class Phrases:
     """One language's phrases."""
 
     notice: str
+    #: of pictures and files that go with the last words, once a conversation
+    attached: str
     #: an answer, by whether the day is known that it was said on; to a company what its people said
     told_on: tuple[str, ...]
     told: tuple[str, ...]
@@ -53,6 +55,10 @@ ENGLISH = Phrases(
     notice=(
         "Just so you know: I have no language model to think with right now, so I keep it simple. "
         "I can show you what you have told me, and help you find a first step."
+    ),
+    attached=(
+        "I cannot look at pictures or read files without a language model. They stay with your message, and you can open them "
+        "here. Write to me what matters in them, and I can go on from that."
     ),
     told_on=(
         "You told me on {when}: {quote}.",
@@ -216,6 +222,10 @@ SWEDISH = Phrases(
     notice=(
         "Bara så att du vet: jag har ingen språkmodell att tänka med just nu, så jag håller det enkelt. "
         "Jag kan visa vad du har berättat för mig och hjälpa dig att hitta ett första steg."
+    ),
+    attached=(
+        "Jag kan inte titta på bilder eller läsa filer utan en språkmodell. De finns kvar vid ditt meddelande, och du kan öppna "
+        "dem här. Skriv till mig vad som är viktigt i dem, så kan jag utgå från det."
     ),
     told_on=(
         "Du berättade för mig {when}: {quote}.",

@@ -1,5 +1,6 @@
 """Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp and others."""
 
+import base64
 import json
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -10,26 +11,30 @@ import httpx2
 import openai
 
 from companion_site.llm.clients import ClientPerLoop, trusted_authorities
-from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction
+from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction, picture_parts
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.json_text import parse_json
 from companion_site.llm.limits import Limits
 from companion_site.llm.sdk_errors import translated_errors
-from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S
+from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Picture, Repair, S
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 #: Local servers ask for no key, but the SDK wants one.
 _NO_KEY = "none"
 #: OpenAI's limit counts what a model thinks; without room for it a reply can end before its first word.
 _ROOM_FOR_THINKING_TOKENS = 4096
-#: A form that a server did not take is put to it again after so long: it may have been another fault, or another server by now.
+#: What a server did not take is put to it again after so long: it may have been another fault, or another server by now.
 FORM_AGAIN_S = 600.0
+#: How servers say that a model takes no pictures; the last is also any fault of theirs, so nothing is concluded from it.
+_UNSEEING = frozenset((400, 404, 415, 422, 500))
+_PICTURES = "pictures"
 
 
 class OpenAIProvider:
     """One server. One that does not take a form is asked for JSON in words instead, and for a while only so.
 
-    That is remembered of this form and this model alone: one form too many says nothing of the others.
+    That is remembered of this form and this model alone: one form too many says nothing of the others. Pictures that a server
+    refuses are left out in the same way, and the model is told of them.
     """
 
     name = "openai"
@@ -41,15 +46,21 @@ class OpenAIProvider:
         models: dict[LlmRole, str],
         limits: Limits,
         base_url: str = DEFAULT_BASE_URL,
+        sees: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """
+        Args:
+            sees: whether its models may be shown pictures; one that refuses them finds out by itself.
+        """
         self._models = models
+        self._sees = sees
         self._clock = clock
         # OpenAI's own models know only the new name for the limit, older compatible servers only the old one.
         is_openai = urlsplit(base_url).hostname == "api.openai.com"
         self._limit_name = "max_completion_tokens" if is_openai else "max_tokens"
         self._room_for_thinking = _ROOM_FOR_THINKING_TOKENS if is_openai else 0
-        #: by model and form, when the form is put to the server again
+        #: by model and form, when the form is put to the server again; pictures count as one
         self._in_words_until: dict[tuple[str, str], float] = {}
         self._clients = ClientPerLoop(
             lambda: openai.AsyncOpenAI(
@@ -69,9 +80,9 @@ class OpenAIProvider:
     ) -> AsyncGenerator[str, None]:
         finish: str | None = None
         with translated_errors(openai):
-            chunks = await self._ask(
+            chunks = await self._ask_with_pictures(
+                request,
                 model=self.model_for(model_role),
-                messages=_messages(request),
                 stream=True,
                 stream_options={"include_usage": True},
                 **{self._limit_name: request.max_tokens + self._room_for_thinking},
@@ -110,6 +121,23 @@ class OpenAIProvider:
     async def _ask(self, **asked: Any) -> Any:
         return await self._clients.get().chat.completions.create(**asked)
 
+    async def _ask_with_pictures(self, request: ChatRequest, **asked: Any) -> Any:
+        """Ask with the pictures of the conversation; a server that refuses them is told their names, for a while at once."""
+        which = (asked["model"], _PICTURES)
+        is_blind = not self._sees or self._clock() < self._in_words_until.get(which, float("-inf"))
+        if is_blind or not any(turn.pictures for turn in request.turns):
+            return await self._ask(messages=_messages(request, sees=False), **asked)
+        try:
+            return await self._ask(messages=_messages(request, sees=True), **asked)
+        except openai.APIStatusError as error:
+            if error.status_code not in _UNSEEING:
+                raise
+            status = error.status_code
+        chunks = await self._ask(messages=_messages(request, sees=False), **asked)
+        if status < 500:
+            self._in_words_until[which] = self._clock() + FORM_AGAIN_S
+        return chunks
+
     async def _ask_in_form(self, schema: type[S], asked: dict[str, Any]) -> Any:
         """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
         which = (asked["model"], schema.__name__)
@@ -129,14 +157,29 @@ def _response_format(schema: type[S]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": form}
 
 
-def _messages(request: ChatRequest) -> list[dict[str, str]]:
-    """Return the conversation; the context is a paragraph of the last message, as few servers take content blocks."""
-    messages = [{"role": turn.role, "content": turn.text} for turn in alternate_turns(request.turns)]
+def _messages(request: ChatRequest, *, sees: bool) -> list[dict[str, Any]]:
+    """Return the conversation; the context is a paragraph of the last message, as few servers take content blocks.
+
+    Only a message with pictures that are seen is made of such blocks.
+    """
+    turns = alternate_turns(request.turns)
+    messages: list[dict[str, Any]] = [{"role": turn.role, "content": turn.text} for turn in turns]
     if request.context:
         messages[-1]["content"] = f"{request.context}\n\n{messages[-1]['content']}"
+    for turn, message in zip(turns, messages, strict=True):
+        parts = picture_parts(turn, _image if sees else None)
+        if parts and sees:
+            message["content"] = [*parts, {"type": "text", "text": message["content"]}]
+        elif parts:
+            message["content"] = "\n\n".join([*(part["text"] for part in parts), message["content"]])
     if request.system:
         messages.insert(0, {"role": "system", "content": request.system})
     return messages
+
+
+def _image(picture: Picture) -> dict[str, Any]:
+    data = base64.b64encode(picture.content).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:{picture.media_type};base64,{data}"}}
 
 
 def _extraction_messages(request: ExtractRequest[S], repair: Repair | None) -> list[dict[str, str]]:

@@ -16,7 +16,7 @@ from companion_site.llm.errors import (
 from companion_site.llm.limits import Limits
 from companion_site.llm.protocol import Companion, Provider
 from companion_site.llm.timeouts import keep_pace
-from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, texts_of
+from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, count_pictures, texts_of
 from companion_site.llm.tries import Tries
 from companion_site.llm.types import ChatRequest, LlmRole, Outcome
 
@@ -64,7 +64,8 @@ class Reply:
 
     async def _walk_chain(self) -> AsyncGenerator[str, None]:
         gateway = self._gateway
-        check_ceiling(texts_of(self._request), ceiling=gateway.limits.max_input_tokens)
+        ceiling = gateway.limits.max_input_tokens - count_pictures(self._request.turns)
+        check_ceiling(texts_of(self._request), ceiling=ceiling)
         deadline = gateway.clock() + gateway.limits.total_s
         last_error: LanguageModelError = ProviderUnavailable()
         for provider in gateway.providers:

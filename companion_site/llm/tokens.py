@@ -8,10 +8,12 @@ import math
 from collections.abc import Iterable
 
 from companion_site.llm.errors import TokenCeilingPassed
-from companion_site.llm.types import ChatRequest
+from companion_site.llm.types import ChatRequest, Utterance
 
 BYTES_PER_TOKEN = 2.5
 TOKENS_PER_MESSAGE = 8
+#: What providers count for a picture of the largest size that they do not make smaller.
+TOKENS_PER_PICTURE = 1600
 
 
 def estimate_tokens(text: str) -> int:
@@ -22,6 +24,16 @@ def estimate_tokens(text: str) -> int:
 def count_tokens(texts: Iterable[str]) -> int:
     """Return the estimate for `texts` sent as one message each."""
     return sum(estimate_tokens(text) + TOKENS_PER_MESSAGE for text in texts)
+
+
+def count_turns(turns: Iterable[Utterance]) -> int:
+    """Return the estimate for turns with their pictures."""
+    return sum(count_tokens([turn.text]) + TOKENS_PER_PICTURE * len(turn.pictures) for turn in turns)
+
+
+def count_pictures(turns: Iterable[Utterance]) -> int:
+    """Return the estimate for the pictures of turns alone."""
+    return TOKENS_PER_PICTURE * sum(len(turn.pictures) for turn in turns)
 
 
 def check_ceiling(texts: Iterable[str], *, ceiling: int) -> int:
@@ -38,4 +50,5 @@ def check_ceiling(texts: Iterable[str], *, ceiling: int) -> int:
 
 def texts_of(request: ChatRequest) -> list[str]:
     """Return every text of `request` that goes over the wire."""
-    return [request.system, request.context, *(turn.text for turn in request.turns)]
+    names = [picture.name for turn in request.turns for picture in turn.pictures]
+    return [request.system, request.context, *(turn.text for turn in request.turns), *names]

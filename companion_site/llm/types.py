@@ -5,7 +5,7 @@ imported or said by anyone travels in `context`, `turns` or `data`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
 from django.db import models
@@ -34,12 +34,22 @@ class Outcome(models.TextChoices):
     MALFORMED = "malformed", _("Malformed answer")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture that somebody attached to what they said: a PNG or JPEG, by the name of its file."""
+
+    name: str
+    media_type: str
+    content: bytes = field(repr=False)
+
+
 @dataclass(frozen=True)
 class Utterance:
-    """One thing said in a conversation."""
+    """One thing said in a conversation, with the pictures that go with it."""
 
     role: Literal["user", "assistant"]
     text: str
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +138,7 @@ class ChatRequest:
         forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
         care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
         materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
+        has_files: whether text files that the person attached stand in `context`, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
         max_tokens: the longest reply, in tokens.
@@ -148,6 +159,7 @@ class ChatRequest:
     forgotten: str = ""
     care: Care | None = None
     materials: tuple[tuple[str, str], ...] = ()
+    has_files: bool = False
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:

@@ -53,6 +53,7 @@ function newId() {
 
 /** What keeps a text from being said, in words, or "": such a text stays in the box, where it can be mended. */
 function findFault(text) {
+  if (form.querySelector("[data-attached][aria-busy]")) return root.dataset.attaching;
   if (!text.trim()) return root.dataset.nothing;
   return [...text].length > Number(root.dataset.longest) ? root.dataset.toolong : "";
 }
@@ -65,7 +66,9 @@ function say() {
   if (fault) return;
   box.value = "";
   draft.drop(); // with the message it goes on the server too
-  dispatch({ type: "say", clientId: newId(), text, voice: root.spoken?.take(), insteadOf: form.elements.instead_of?.value });
+  const attachments = [...form.querySelectorAll("[name=attachments]")].map(({ value }) => value);
+  dispatch({ type: "say", clientId: newId(), text, voice: root.spoken?.take(), insteadOf: form.elements.instead_of?.value, attachments });
+  form.querySelectorAll("[data-attached]").forEach((one) => one.remove());
   endEditing();
 }
 
@@ -95,6 +98,7 @@ const actions = {
 form.noValidate = true;
 form.dataset.live = "true"; // from here on composer.js leaves sending to this page
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.matches("[data-detach]")) return; // chat_later.js takes something out, or the server does
   event.preventDefault();
   say();
 });

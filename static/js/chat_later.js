@@ -33,6 +33,22 @@ articles.addEventListener("click", ({ target }) => {
   if (button) import("./chat_copy.js").then(({ copyFor }) => copyFor(button), complain);
 });
 
+/** Pictures and files: what takes them comes with the first, or as one is dragged over the page. */
+const files = root.querySelector("[data-files]");
+const button = root.querySelector("[data-attach]");
+const attach = (given) => import("./chat_attach.js").then((module) => module.attach([...given]), complain);
+button.hidden = false;
+button.addEventListener("click", () => files.click());
+files.addEventListener("change", () => attach(files.files).then(() => (files.value = "")));
+root.querySelector("[data-box]").addEventListener("paste", (event) => {
+  const { files: given, types } = event.clipboardData;
+  if (!given.length || types.includes("text/plain")) return; // a spreadsheet brings its picture too
+  event.preventDefault();
+  attach(given);
+});
+document.addEventListener("dragenter", () => attach([]), { once: true });
+if (root.querySelector("[data-attached]")) attach([]);
+
 /** Code has a button of its own: what puts it there comes with the first piece of code. */
 const watch = new MutationObserver(lookForCode);
 function lookForCode() {

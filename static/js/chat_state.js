@@ -3,13 +3,14 @@
  *
  * Each new state carries what the event led to: `frames` to send on the socket and `changes` to make on the page.
  * Both hold for that one step only. Events:
- *   open {awaiting} | close {code} | say {clientId, text, voice, insteadOf} | again {clientId} | stop | retry {reply} | receive {frame}
+ *   open {awaiting} | close {code} | say {clientId, text, voice, insteadOf, attachments} | again {clientId} | stop | retry {reply} | receive {frame}
  *
  * Rules kept here:
  *   - What was said is in `outbox` until the server has accepted it, and is sent again, with the same client id, on
  *     each new connection; the server answers a repeat as it answered the first.
  *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`).
  *   - `insteadOf` is the message of which it is another version; that one leaves the page once the server says so.
+ *   - `attachments` are ids of what was uploaded before; they go wherever the text goes.
  *   - `voice` is what a spoken message says of itself: {spoken, sound}; it goes wherever the text goes.
  *   - A piece of a reply is taken once and in order; after a gap nothing is shown until the whole text came again.
  */
@@ -63,9 +64,9 @@ const EVENTS = {
     return code === CLOSED.refused ? failSent(closed) : closed;
   },
 
-  say(state, { clientId, text, voice = {}, insteadOf = null }) {
+  say(state, { clientId, text, voice = {}, insteadOf = null, attachments = [] }) {
     if (!text.trim() || state.outbox.some((item) => item.clientId === clientId)) return state;
-    const item = { clientId, text, voice, insteadOf, status: state.phase === "open" ? "sent" : "queued" };
+    const item = { clientId, text, voice, insteadOf, attachments, status: state.phase === "open" ? "sent" : "queued" };
     const frames = item.status === "sent" ? [sayFrame(item)] : [];
     return { ...state, outbox: [...state.outbox, item], frames, changes: [{ op: "pending", clientId, text }] };
   },
@@ -163,8 +164,9 @@ const FRAMES = {
   },
 };
 
-function sayFrame({ clientId, text, voice, insteadOf }) {
-  return { type: "chat.say", client_id: clientId, text, ...voice, ...(insteadOf && { instead_of: insteadOf }) };
+function sayFrame({ clientId, text, voice, insteadOf, attachments }) {
+  const rest = { ...(insteadOf && { instead_of: insteadOf }), ...(attachments.length && { attachments }) };
+  return { type: "chat.say", client_id: clientId, text, ...voice, ...rest };
 }
 
 function unseenReply(id) {

@@ -10,7 +10,7 @@
   });
 
   form.addEventListener("submit", (event) => {
-    if (form.dataset.live || document.readyState === "complete") return;
+    if (form.dataset.live || document.readyState === "complete" || event.submitter?.matches("[data-detach]")) return;
     event.preventDefault();
     form.dataset.early = "true";
   });

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule, Success
 
-from chat.models import Conversation, Import, ImportPart, Message
+from chat.models import Attachment, Conversation, Import, ImportPart, Message
 from companion_site.accounts.invitations import invite
 from companion_site.accounts.limits import Limit, count
 from companion_site.accounts.models import (
@@ -278,6 +278,16 @@ def _space_rows(ada: Person, space: UUID):
         ),
         conversation,
         message,
+        Attachment.objects.create(
+            space_id=space,
+            conversation=conversation,
+            message=message,
+            type="text/plain",
+            size=5,
+            added_at=NOW,
+            name=SECRET,
+            content=SECRET.encode(),
+        ),
         nodes[0],
         MemorySource.objects.create(
             space_id=space,

@@ -15,6 +15,8 @@ from tests.guards.source import calls, modules, parents
 
 #: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
 OPENS = {
+    "chat/attachments/store.py",
+    "chat/attachments/views.py",
     "chat/coaching/views.py",
     "chat/memories/views.py",
     "chat/company/dialogue.py",
@@ -76,6 +78,7 @@ STARTS = {"for_space", "create", "bulk_create"}
 
 #: Reads across spaces, by the role that sees no content.
 ACROSS = [
+    "chat/attachments/store.py: Attachment.objects.using",
     "chat/conversations/deletion.py: Conversation.objects.using",
     "chat/conversations/expiry.py: Message.objects.using",
     "chat/figures.py: Message.objects.using",

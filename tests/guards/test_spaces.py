@@ -34,6 +34,7 @@ READABLE = {
     "accounts.ApiToken.name": "what the person calls a program, for auditors too",
     "accounts.ApiToken.role": "choice",
     "accounts.ApiToken.scopes": "choices",
+    "chat.Attachment.type": "choice",
     "chat.Import.problem": "choice",
     "chat.Import.state": "choice",
     "chat.ImportPart.kind": "choice",

@@ -52,9 +52,15 @@ class ScrubbingProvider:
 
 def scrub_chat(request: ChatRequest, scrubber: Scrubber) -> ChatRequest:
     """Return the request as the provider may read it; the system's text is ours and gains a rule at most."""
-    turns = [Utterance(turn.role, scrubber.scrub(turn.text)) for turn in request.turns]
+    turns = [_scrub_turn(turn, scrubber) for turn in request.turns]
     context = scrubber.scrub(request.context)
     return replace(request, turns=turns, context=context, system=_with_rule(request.system, scrubber))
+
+
+def _scrub_turn(turn: Utterance, scrubber: Scrubber) -> Utterance:
+    """Return a turn without values; what a picture shows is beyond this, its name is not."""
+    pictures = tuple(replace(picture, name=scrubber.scrub(picture.name)) for picture in turn.pictures)
+    return Utterance(turn.role, scrubber.scrub(turn.text), pictures)
 
 
 def scrub_extraction(request: ExtractRequest[S], scrubber: Scrubber) -> ExtractRequest[S]:

@@ -1,0 +1,1 @@
+"""Pictures and files that go with what a person says: checked, made anew, sealed, shown, and read by the model."""

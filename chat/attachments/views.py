@@ -1,0 +1,66 @@
+"""Attaching a file, throwing it away again, and showing it."""
+
+from uuid import UUID
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.access import ChatAccess, chat_access
+from chat.attachments import store
+from chat.conversations.drafts import keep_draft
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import InvalidInput
+from companion_site.vault import unlocked
+
+#: What a browser may do with an attachment that it shows by itself: its own frame around a picture has a style.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
+
+@require_POST
+def add(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
+    """Keep one file until its message is sent; answer with how it stands in the message box, or why it does not."""
+    access, file = _access(request), request.FILES.get("file")
+    try:
+        if file is None:
+            raise InvalidInput()
+        row = store.add(
+            access, conversation_id, name=file.name or "", content=file.read(), now=timezone.now()
+        )
+    except InvalidInput as refused:
+        return JsonResponse({"message": str(refused)}, status=400)
+    with unlocked(access.space, access.key):
+        return render(request, "chat/_attached.html", {"attachment": row}, status=201)
+
+
+@require_POST
+def remove(request: PersonRequest, conversation_id: UUID, attachment_id: UUID) -> HttpResponse:
+    """Throw away what waits to be sent; without scripts, what is typed stays in the box."""
+    access = _access(request)
+    if "text" in request.POST:
+        keep_draft(access, conversation_id, text=request.POST["text"])
+    store.remove(access, attachment_id)
+    return redirect("chat:conversation", conversation_id)
+
+
+@require_safe
+def show(request: PersonRequest, attachment_id: UUID) -> HttpResponse:
+    """Show one attachment by itself: pixels that were made here, or plain text, kept by no cache."""
+    opened = store.open_attachment(_access(request), attachment_id)
+    kind = (
+        f"{opened.media_type}; charset=utf-8" if opened.media_type.startswith("text/") else opened.media_type
+    )
+    headers = {
+        "Content-Disposition": content_disposition_header(False, opened.name) or "inline",
+        "Content-Security-Policy": POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store, private",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+    return HttpResponse(opened.content, content_type=kind, headers=headers)
+
+
+def _access(request: PersonRequest) -> ChatAccess:
+    return chat_access(request.user, request.space_key)
