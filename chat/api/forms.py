@@ -4,7 +4,7 @@ from django.conf import settings
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from chat.models import Message
+from chat.models import Attachment, Message
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
 from companion_site.api.paging import PageQuery
 from companion_site.api.params import API
@@ -103,6 +103,15 @@ class MessageOut(serializers.Serializer):
     def get_reply_to(self, message: Message) -> str | None:
         is_reply = message.role == Message.Role.COMPANION and message.parent_id
         return str(message.parent_id) if is_reply else None
+
+
+class AttachmentOut(serializers.Serializer):
+    """What went with a message."""
+
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    type = serializers.ChoiceField(Attachment.Type.choices)
+    size = serializers.IntegerField(help_text="Bytes.")
 
 
 class ExchangeOut(serializers.Serializer):

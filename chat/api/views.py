@@ -9,14 +9,16 @@ from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.api import forms
 from chat.api.replies import stop_reply, wait_for, write_reply
+from chat.attachments.store import open_attachment
+from chat.attachments.views import show_opened
 from chat.memories.copy import begin_copy
 from chat.memories.switch import switch_conversation
-from chat.models import Conversation, Message
+from chat.models import Attachment, Conversation, Message
 from companion_site.accounts.tokens import Scope
 from companion_site.api.access import opening
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, operation, page_of
-from companion_site.api.paging import Page, page_of_rows
+from companion_site.api.paging import Page, PageQuery, page_of_rows
 from companion_site.api.throttling import count_reply
 from companion_site.api.views import ApiView
 from companion_site.downloads import stream_file
@@ -26,6 +28,8 @@ from companion_site.vault.scope import space_scope
 from memory.student.pages.access import MemoryAccess, memory_access
 
 CHAT = Scope.CHAT
+#: what a file is answered as; which it is, its list tells
+FILE = "application/octet-stream"
 opened = opening(chat_access)
 
 
@@ -139,6 +143,36 @@ class OneMessage(ApiView):
         _find(access, conversation_id, message_id)
         wait_for(message_id, self.request._request, wait_s=asked.given["wait_s"])
         return _find(access, conversation_id, message_id)
+
+
+class Attachments(ApiView):
+    @operation(
+        "attachments_list",
+        "List what went with a message",
+        scope=CHAT,
+        opens=opened,
+        query=PageQuery,
+        answer=page_of(forms.AttachmentOut),
+    )
+    def get(self, asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Page:
+        """Return the pictures and files that the person attached to a message."""
+        message = _find(access, conversation_id, message_id)
+        with space_scope(access.space):
+            rows = Attachment.objects.for_space(access.space).filter(message=message).unopened()
+            return page_of_rows(rows, asked.given, oldest_first=True)
+
+
+class OneAttachment(ApiView):
+    @operation(
+        "attachments_read",
+        "Fetch a picture or file",
+        scope=CHAT,
+        opens=opened,
+        answer=FILE,
+    )
+    def get(self, asked: Asked, access: ChatAccess, attachment_id: UUID) -> HttpResponseBase:
+        """Return one of the person's own: a PNG, a JPEG or text in UTF-8."""
+        return show_opened(open_attachment(access, attachment_id), kind=FILE)
 
 
 class StopReply(ApiView):

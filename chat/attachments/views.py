@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.access import ChatAccess, chat_access
 from chat.attachments import store
+from chat.attachments.files import TEXT_TYPE
 from chat.conversations.drafts import keep_draft
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
@@ -48,10 +49,16 @@ def remove(request: PersonRequest, conversation_id: UUID, attachment_id: UUID) -
 @require_safe
 def show(request: PersonRequest, attachment_id: UUID) -> HttpResponse:
     """Show one attachment by itself: pixels that were made here, or plain text, kept by no cache."""
-    opened = store.open_attachment(_access(request), attachment_id)
-    kind = (
-        f"{opened.media_type}; charset=utf-8" if opened.media_type.startswith("text/") else opened.media_type
-    )
+    return show_opened(store.open_attachment(_access(request), attachment_id))
+
+
+def show_opened(opened: store.Opened, *, kind: str = "") -> HttpResponse:
+    """Return what an attachment holds as an answer that is nothing else: no page, no program, kept by nobody on the way.
+
+    Args:
+        kind: another content type than its own.
+    """
+    charset = "; charset=utf-8" if opened.media_type == TEXT_TYPE else ""
     headers = {
         "Content-Disposition": content_disposition_header(False, opened.name) or "inline",
         "Content-Security-Policy": POLICY,
@@ -59,7 +66,7 @@ def show(request: PersonRequest, attachment_id: UUID) -> HttpResponse:
         "Cache-Control": "no-store, private",
         "Cross-Origin-Resource-Policy": "same-origin",
     }
-    return HttpResponse(opened.content, content_type=kind, headers=headers)
+    return HttpResponse(opened.content, content_type=kind or opened.media_type + charset, headers=headers)
 
 
 def _access(request: PersonRequest) -> ChatAccess:

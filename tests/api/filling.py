@@ -1,8 +1,10 @@
 """People with something of everything that the API tells, and the ids of it."""
 
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from chat.access import ChatAccess
+from chat.attachments.store import add
 from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
 from companion_site.accounts.tokens import Scope
 from companion_site.audit.models import AuditEvent
@@ -129,10 +131,15 @@ def pack_of(access: ChatAccess, name: str = "python-core") -> str:
 
 
 def _said(program: Program) -> dict[str, str]:
-    """Begin a conversation and say something; return the ids of both."""
+    """Begin a conversation, say something and attach a file; return the ids of all three."""
     conversation = program.begin()
     exchange = program.post(f"conversations/{conversation}/messages", {"text": "I like rowing."}).json()
-    return {"conversation_id": conversation, "message_id": exchange["reply"]["id"]}
+    file = add(program.access, UUID(conversation), name="notes.txt", content=b"Moses", now=NOW)
+    return {
+        "conversation_id": conversation,
+        "message_id": exchange["reply"]["id"],
+        "attachment_id": str(file.pk),
+    }
 
 
 def make_access_of(person: Person, key):

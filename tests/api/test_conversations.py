@@ -4,11 +4,14 @@ from uuid import UUID
 
 import pytest
 
+from chat.access import own_conversation
 from chat.conversations.deletion import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
-from tests.factories import NOW, make_business_user, make_company_access, open_space
+from tests.chat.attachments.samples import NOTES, attach
+from tests.chat.attachments.samples import say as say_with
+from tests.factories import NOW, make_access, make_business_user, make_company_access, open_space
 
 pytestmark = pytest.mark.spec("K10")
 
@@ -125,3 +128,17 @@ def test_a_deleted_conversation_is_not_there(program):
     for path in (f"conversations/{conversation}", f"conversations/{conversation}/messages"):
         assert program.get(path).status_code == 404
     assert say(program, conversation, "Hello there").status_code == 404
+
+
+def test_what_is_attached_is_listed_and_fetched(program):
+    """By its message, as it is kept; another person's program finds neither."""
+    conversation = program.begin()
+    with_file = attach(program.access, own_conversation(program.access, UUID(conversation)))
+    exchange = say_with(program.access, with_file.conversation, "Look", with_file.pk)
+    path = f"conversations/{conversation}/messages/{exchange.message.pk}/attachments"
+    (told,) = program.get(path).json()["items"]
+    assert told == {"id": str(with_file.pk), "name": "notes.txt", "type": "text/plain", "size": len(NOTES)}
+    answer = program.get(f"attachments/{told['id']}")
+    assert answer.content.decode() == NOTES and answer["Content-Type"] == "application/octet-stream"
+    stranger = make_program(make_access("eve"))
+    assert {stranger.get(path).status_code, stranger.get(f"attachments/{told['id']}").status_code} == {404}
