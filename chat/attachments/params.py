@@ -10,7 +10,8 @@ class Attachments:
 
     Attributes:
         per_message: files of one message, and of those that wait to be sent in one conversation.
-        most_pixels: of a picture as it comes; a phone's camera has up to 50 million.
+        jpeg_pixels: of a photograph as it comes, which is read at half its size or less; a phone's camera has up to 50 million.
+        most_pixels: of any other picture; a screen of 5K has 15 million.
         longest_side: of a picture as it is kept, in pixels; providers make larger ones smaller.
         png_bytes: a larger PNG is kept as JPEG; providers take 5 MB and less.
         text_bytes: of a text file.
@@ -20,7 +21,8 @@ class Attachments:
     """
 
     per_message: int = 4
-    most_pixels: int = 50_000_000
+    jpeg_pixels: int = 50_000_000
+    most_pixels: int = 16_000_000
     longest_side: int = 2048
     png_bytes: int = 3_000_000
     text_bytes: int = 1_000_000

@@ -26,8 +26,11 @@ DAMAGED = (
     Image.DecompressionBombError,
     Warning,
 )
-#: One picture of the largest kind takes 200 MB while it is read.
+#: One picture of the largest kind takes up to 300 MB and a second while it is read.
 _ONE_AT_A_TIME = threading.Lock()
+
+# What has too many pixels is refused below; Pillow would tell of it on the error output besides.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 
 
 class BadPicture(Exception):
@@ -63,10 +66,13 @@ def make_picture(content: bytes) -> MadePicture:
     """
     try:
         with _ONE_AT_A_TIME, Image.open(io.BytesIO(content), formats=tuple(SIGNATURES)) as opened:
-            if opened.width * opened.height > ATTACHMENTS.most_pixels:
+            most = ATTACHMENTS.jpeg_pixels if opened.format == "JPEG" else ATTACHMENTS.most_pixels
+            if opened.width * opened.height > most:
                 raise BadPicture(is_too_large=True)
             is_drawn = opened.format in ("PNG", "GIF")
-            opened.thumbnail((ATTACHMENTS.longest_side, ATTACHMENTS.longest_side))
+            kept = (ATTACHMENTS.longest_side, ATTACHMENTS.longest_side)
+            opened.draft(None, kept)  # a JPEG is not unpacked larger than needed
+            opened.thumbnail(kept)
             return _save(ImageOps.exif_transpose(opened), is_drawn=is_drawn)
     except Image.DecompressionBombError:
         raise BadPicture(is_too_large=True) from None
@@ -94,7 +100,3 @@ def _encoded(pixels: Image.Image, form: str, **options: int) -> MadePicture:
     file = io.BytesIO()
     pixels.save(file, form, **options)
     return MadePicture(f"image/{form.lower()}", file.getvalue(), *pixels.size)
-
-
-# A picture above this is refused by its size; Pillow would warn of it on the error output besides.
-warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)

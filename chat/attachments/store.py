@@ -79,9 +79,8 @@ def attach(message: Message, chosen: Sequence[UUID], *, old: Message | None = No
     if len(set(chosen)) > ATTACHMENTS.per_message:
         raise InvalidInput(_too_many())
     here = Attachment.objects.for_space(message.space_id).filter(conversation=message.conversation_id)
-    found = list(
-        here.filter(Q(message=None) if old is None else Q(message=None) | Q(message=old), pk__in=chosen)
-    )
+    may_go = Q(message=None) if old is None else Q(message=None) | Q(message=old)
+    found = list(here.filter(may_go, pk__in=chosen).unopened())
     if len(found) != len(set(chosen)):
         raise InvalidInput(_("Something attached is not there any more. Attach it again."))
     for row in found:

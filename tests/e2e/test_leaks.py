@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from tests.cases import cases
+from tests.chat.attachments.samples import PLACE, photograph
 from tests.e2e import dump
 from tests.e2e.model import Model
 from tests.e2e.people import PASSWORD
@@ -37,6 +39,15 @@ SAID = {
     "in a refused form": "hjulskräpsnäckö",
     "written by the model": "zämblorquistå",
     "a broken reply": "krylfjongbädda",
+}
+NAME = "in a file's name"
+#: The same of what was attached.
+ATTACHED: dict[str, str | bytes] = {
+    "in an attached file": "gnistkrånglehavre",
+    NAME: "plottersköldmås",
+    "in a refused file": "kvistbrummelnatt",
+    "in a file that was not kept": "trådskrindsbjörk",
+    "where a picture was taken": PLACE,
 }
 TYPED = {"new password": "Grumsplåtverk-71-öst", "wrong password": "Nybblequark-wrong-88"}
 #: Planted in the open, one in each place.
@@ -107,7 +118,7 @@ def life(tmp_path_factory) -> Iterator[Life]:
     with TroubledModel() as model:
         env = environment(place, model_url=model.url, JOB_RETRY_S="10", JOB_TIMEOUT_S="9")
         with running(place, env, [STUDENT]) as site:
-            secrets = {**SAID, **TYPED, **_live(site, model)}
+            secrets = {**SAID, **ATTACHED, **TYPED, **_live(site, model)}
             _plant(site, env)
             dump.settle(site.var)
             rows = list(dump.tables(site.var))
@@ -181,6 +192,7 @@ def _live(site: Site, model: TroubledModel) -> dict[str, str | bytes]:
         _have_extractions_fail(talk, model)
         _have_a_job_fail(talk, site)
         _have_words_refused(talk, site)
+        _attach(visitor, conversation, talk, site)
     with _refusing(site, "chat_message"):
         form = {"text": f"I told the form about {SAID['in a refused form']}"}
         assert visitor.post(f"/chat/{conversation}/say/", **form)[0] == 500
@@ -244,6 +256,19 @@ def _have_words_refused(talk: Talk, site: Site) -> None:
         assert talk.hear("chat.error")["code"]
 
 
+def _attach(visitor: Visitor, conversation: UUID, talk: Talk, site: Site) -> None:
+    """Say something with a file and a photograph; have one refused, and the database refuse another."""
+    text, name = ATTACHED["in an attached file"], f"{ATTACHED[NAME]}.txt"
+    file = visitor.attach(conversation, name, f"Buy {text} on Friday. ".encode() * 400)
+    seen = visitor.attach(conversation, "photograph.jpg", photograph())
+    bad = visitor.attach(conversation, "bad.txt", f"{ATTACHED['in a refused file']}\x00".encode() * 400)
+    assert (file[0], seen[0], bad) == (201, 201, (400, ""))
+    with _refusing(site, "chat_attachment"):
+        lost = f"{ATTACHED['in a file that was not kept']} ".encode() * 400
+        assert visitor.attach(conversation, "lost.txt", lost)[0] == 500
+    _exchange(talk, "What am I to buy, and what do you see?", attachments=(file[1], seen[1]))
+
+
 def _keys_of(visitor: Visitor) -> str:
     """Have a new recovery code made; return it from the page that shows it once."""
     _, page, _ = visitor.post("/account/recovery-code/")
@@ -251,10 +276,17 @@ def _keys_of(visitor: Visitor) -> str:
     return code
 
 
-def _exchange(talk: Talk, text: str, *, state: str = "complete", remembered: bool = False) -> None:
+def _exchange(
+    talk: Talk,
+    text: str,
+    *,
+    state: str = "complete",
+    remembered: bool = False,
+    attachments: tuple[str, ...] = (),
+) -> None:
     """Say something, hear the whole reply and, where it is worth it, that it is remembered."""
     talk.heard.clear()
-    talk.told(Words(text))
+    talk.told(Words(text, attachments=attachments))
     if not any(event["type"] == "chat.done" for event in talk.heard):
         talk.hear("chat.done")
     assert talk.heard[-1].get("state", state) == state or talk.heard[-1]["type"] != "chat.done"
@@ -284,6 +316,7 @@ def _assert_it_was_lived(records: Records, model: TroubledModel) -> None:
         assert SAID[name] in remembered
     told = "\n".join(model.told())
     assert SAID["said in English"] in told and "<COMPANION_MEMORY>" in told
+    assert ATTACHED["in an attached file"] in told and "photograph.jpg" in told
 
 
 def _plant(site: Site, env: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ class Words:
 
     text: str
     client_id: UUID = field(default_factory=uuid4)
+    #: ids of what goes with it
+    attachments: tuple[str, ...] = ()
     #: the stored message's id, once the site has said that it has it
     message: UUID | None = None
     reply: UUID | None = None
@@ -41,7 +44,8 @@ class Talk:
 
     def say(self, words: Words) -> None:
         """Send words without waiting for the receipt."""
-        self.send(type="chat.say", client_id=str(words.client_id), text=words.text)
+        given = {"attachments": words.attachments} if words.attachments else {}
+        self.send(type="chat.say", client_id=str(words.client_id), text=words.text, **given)
 
     def hear(self, *kinds: str, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
         """Return the next event of one of `kinds`.
@@ -98,6 +102,18 @@ class Visitor:
         token = self.cookies["csrftoken"].value
         return self._ask("POST", path, urlencode({**fields, "csrfmiddlewaretoken": token}))
 
+    def attach(self, conversation: UUID, name: str, content: bytes) -> tuple[int, str]:
+        """Attach a file as the page does; return the answer's status and its id, "" where it was refused."""
+        form = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = f"--part\r\n{form}\r\n\r\n".encode() + content + b"\r\n--part--\r\n"
+        headers = {
+            "Content-Type": "multipart/form-data; boundary=part",
+            "X-CSRFToken": self.cookies["csrftoken"].value,
+        }
+        status, page, _ = self._ask("POST", f"/chat/{conversation}/attachments/", body, headers)
+        found = re.search(r'name="attachments" value="([^"]+)"', page)
+        return status, found[1] if found else ""
+
     def begin_conversation(self) -> UUID:
         _, _, location = self.post("/chat/new/")
         return UUID(location.strip("/").split("/")[-1])
@@ -122,10 +138,13 @@ class Visitor:
             return False
         return True
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
+    def _ask(
+        self, method: str, path: str, body: str | bytes | None = None, more: dict[str, str] | None = None
+    ) -> tuple[int, str, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=PATIENCE_S)
         try:
-            headers = {"Cookie": self._cookies(), "Content-Type": "application/x-www-form-urlencoded"}
+            form = {"Content-Type": "application/x-www-form-urlencoded"}
+            headers = {"Cookie": self._cookies(), **(more or form)}
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             for cookie in answer.headers.get_all("Set-Cookie", []):
