@@ -24,6 +24,11 @@ test("what is said before the socket is open is shown at once and sent on openin
   ]);
 });
 
+test("what was attached goes with the message, however often it is sent", () => {
+  const state = play(createState(), open, { ...say(), attachments: ["a1", "a2"] }, lost, open);
+  assert.deepEqual(sayFrames(state), [{ type: "chat.say", client_id: "c1", text: "hello", attachments: ["a1", "a2"] }]);
+});
+
 test("what is said on an open socket is sent at once", () => {
   assert.deepEqual(play(createState(), open, say()).frames, [{ type: "chat.say", client_id: "c1", text: "hello" }]);
 });
