@@ -299,15 +299,20 @@ def test_a_loss_is_put_to_the_gate_where_it_happened():
 # --- the whole ------------------------------------------------------------------------------------------------------
 
 
-def run(*arguments, **env):
-    """Return the JSON object that the command prints, with nothing else set in the environment."""
+def start(*arguments, **env):
+    """Run the command to its end, with nothing else set in the environment."""
     kept = {
         name: os.environ[name]
         for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
         if name in os.environ
     }
-    command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments), "--json"]
-    done = subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments)]
+    return subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
+
+
+def run(*arguments, **env):
+    """Return the JSON object that the command prints."""
+    done = start(*arguments, "--json", **env)
     assert done.returncode == 0 and done.stderr == "", done.stderr
     return json.loads(done.stdout)
 
@@ -337,11 +342,19 @@ def firm(**overrides):
 def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
     """Five messages and three: what plain methods must give is counted here; ours finds what was told, and nothing untold.
 
-    The same life under another name gives the same, in another process; what stands only in a question is never found.
+    The same life under another name gives the same, in another process; what stands only in a question is never found. A model's reply is
+    judged beside it: whatever it repeats of the question counts for nothing.
     """
     for life in (tiny(), tiny(id="twin"), firm()):
         (tmp_path / f"{life['id']}.json").write_text(json.dumps(life), encoding="utf-8")
-    found = run(tmp_path, "--processes", 2)
+    with WireServer() as server:
+        server.always(
+            Act(text="Is it true that I was born in Kiruna, or was it Gällivare? Your dog is Bosse.")
+        )
+        model = {"ANTHROPIC_API_KEY": "test", "ANTHROPIC_BASE_URL": server.url}
+        found = run(tmp_path, "--processes", 2, "--provider", "anthropic", **model)
+        asked_for = [request.said for request in server.requests]
+    assert set(TOLD) <= set(asked_for), "what was told was answered by the model, too"
     lives = {one["name"]: {**one, "name": "", "seconds": 0} for one in found["scenarios"]}
     assert lives["tiny"] == lives["twin"] and len(lives) == 3
     dog, home, untold = lives["tiny"]["questions"]
@@ -357,7 +370,9 @@ def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
         }
         assert home["ways"][way]["needs"] == [True] and home["ways"][way]["is_stale"] is True
     assert dog["ways"]["ours"]["needs"] == home["ways"]["ours"]["needs"] == [True]
-    assert dog["shown"] and dog["by_model"] is None
+    assert dog["shown"]
+    assert [one["by_model"] for one in lives["tiny"]["questions"]] == [True, False, False]
+    assert found["student"]["reply_by_model"] == round(1 / 3, 4)
     for way in untold["ways"].values():
         assert way["needs"] == [False, False] and way["useful"] == 0
     assert not untold["shown"] and [gate for _, gate in untold["lost"]] == [GATES[0]] * 2
@@ -371,28 +386,10 @@ def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
     assert found["student"]["kept"] == 0.5 and found["company"]["ways"]["everything said"]["met"] == 0.5
 
 
-@pytest.mark.slow
-def test_the_reply_of_a_model_is_judged_beside_the_other(tmp_path):
-    """Whatever it repeats of the question counts for nothing; without a key nothing is lived."""
+def test_without_the_key_of_a_model_nothing_is_lived(tmp_path):
+    """One line says which provider it is."""
     (tmp_path / "tiny.json").write_text(json.dumps(tiny()), encoding="utf-8")
-    with WireServer() as server:
-        server.always(
-            Act(text="Is it true that I was born in Kiruna, or was it Gällivare? Your dog is Bosse.")
-        )
-        found = run(
-            tmp_path, "--provider", "anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=server.url
-        )
-        asked_for = [request.said for request in server.requests]
-    assert [one["by_model"] for one in found["scenarios"][0]["questions"]] == [True, False, False]
-    assert found["all"]["reply_by_model"] == round(1 / 3, 4)
-    assert set(TOLD) <= set(asked_for), "what was told was answered by the model, too"
-    command = [sys.executable, "-m", "bench.lifecycle", str(tmp_path), "--provider", "anthropic"]
-    kept = {
-        name: os.environ[name]
-        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
-        if name in os.environ
-    }
-    done = subprocess.run(command, cwd=PROJECT, env=kept, capture_output=True, text=True, check=False)
+    done = start(tmp_path, "--provider", "anthropic")
     assert done.returncode == 1 and "anthropic" in done.stderr and "Traceback" not in done.stderr
 
 

@@ -38,6 +38,11 @@ def phrases() -> list[str]:
     return [english for english, translated in pairs if PHRASE.match(english) and english != translated]
 
 
+def found_in(page: Page, phrases: list[str]) -> list[str]:
+    content = page.content()
+    return [phrase for phrase in phrases if phrase in content]
+
+
 def test_no_page_mixes_languages(new_page, student, watch):
     """A Swedish student meets no English sentence: not on a page, in a label, or in the words that scripts show."""
     watch.expected_statuses.add(404)
@@ -46,15 +51,15 @@ def test_no_page_mixes_languages(new_page, student, watch):
     for path in OPEN_PAGES:
         page.goto(path)
         assert page.locator("html").get_attribute("lang") == "sv"
-        assert [phrase for phrase in english if phrase in page.content()] == [], path
+        assert found_in(page, english) == [], path
     log_in(page, student)
     page.get_by_role("button", name="Svenska").click()
     for path in OWN_PAGES:
         page.goto(path)
-        assert [phrase for phrase in english if phrase in page.content()] == [], path
+        assert found_in(page, english) == [], path
     begin_conversation(page)
     assert page.locator("html").get_attribute("lang") == "sv"
-    assert [phrase for phrase in english if phrase in page.content()] == []
+    assert found_in(page, english) == []
 
 
 def test_the_browser_decides_before_log_in_and_the_person_after(new_page, student):
