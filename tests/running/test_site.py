@@ -13,6 +13,7 @@ from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import PROJECT, hold
 from companion_site.running.locks import is_held
 from tests.cases import cases
+from tests.running.first_start import copy_first_start
 from tests.running.site import wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -47,8 +48,9 @@ def test_one_command_brings_up_a_site_with_demo_people_and_leaves_nothing_behind
     assert third.processes() == []
 
 
-def test_whatever_is_killed_comes_back_and_a_second_site_is_refused(make_site):
+def test_whatever_is_killed_comes_back_and_a_second_site_is_refused(make_site, tmp_path):
     """Web, worker and database return under new process ids, unaided; two sites never share one directory."""
+    copy_first_start(tmp_path / "var")
     site = make_site()
     site.wait_until_up()
     for name in ("web", "worker", "postgres"):
@@ -90,7 +92,7 @@ def test_a_broken_database_url_is_one_line_without_the_password(make_site, url):
 def test_a_command_brings_its_own_database_and_takes_it_away(outside, tmp_path):
     """`manage.py` works while no site runs: the database is up for the length of the command and no longer."""
     cluster = Cluster(tmp_path / "var")
-    command = [sys.executable, "manage.py", "migrate", "contenttypes", "--verbosity", "0"]
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     env = {**outside, "VAR_DIR": str(cluster.home)}
     subprocess.run(command, cwd=PROJECT, env=env, check=True)
     wait_until(lambda: not is_held(cluster.keeper_lock), "the end of the database")
