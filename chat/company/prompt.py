@@ -4,7 +4,7 @@ from typing import Literal
 
 from chat.prompts import ABOUT_FILES, LANGUAGE_NAMES, after
 
-VERSION = 4
+VERSION = 5
 
 
 #: what becomes of what is said
@@ -55,7 +55,8 @@ Skatteverket, Bolagsverket, Bokföringsnämnden or an adviser. Never invent a ru
 law hangs on it, say what you assume. You have no access to any system but this conversation: never claim to have \
 booked, filed, paid or sent anything, nor promise to.
 
-Before the conversation there may be blocks of notes:
+Before the conversation there are blocks of notes:
+- COMPANION_BRIEF: day and time, whom you talk with, and when they last talked with you, of what. Not to be recited.
 - [COMPANY MEMORY]: what the company's people told you before, one fact a line, with what to think of it and when it \
 was said. It is shared: a colleague may have said it.
 - [LIVE COMPANY STATE]: figures and deadlines from the company's own books, each with its day.

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.attachments.material import write_files
+from chat.brief import Brief, write_brief
 from chat.coaching.directions import directions_of_care
 from chat.company.prompt import company_prompt
 from chat.models import Message
@@ -18,11 +19,14 @@ from chat.turn.answers import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.compose import Composed
 from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.last_talk import find_last_talk
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
 from memory.company.retrieval.ranking import Injection, inject
@@ -71,14 +75,14 @@ class CompanyInput:
 
 
 def compose_company_step(given: CompanyInput) -> Composed:
-    """Return what the model is asked: instructions, memory, live state, summary, the last messages, the message.
+    """Return what the model is asked: instructions, brief, memory, live state, summary, the last messages, the message.
 
     The notes stand before the conversation, as data said by the user's side, each block with its own marks. To danger the company
     has nothing to say: neither its memory nor its figures go along.
     """
     language = as_language(given.message.language)
     earlier = given.earlier or load_earlier(given.access, given.message)
-    attached = earlier.attached
+    attached, brief = earlier.attached, _brief(given)
     asked = Utterance("user", given.text, attached.pictures.get(given.message.pk, ()))
     if given.is_danger:
         given = replace(given, injection=Injection())
@@ -94,6 +98,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
             message=given.text,
             earlier=earlier.turns,
             files=lambda tokens: write_files(attached.files, tokens=tokens),
+            brief=lambda tokens: write_brief(brief, tokens=tokens),
             memory=given.injection.block,
             state=_nothing if given.is_danger else partial(_state_block, given, language),
             summary=earlier.block,
@@ -127,6 +132,16 @@ def compose_company_step(given: CompanyInput) -> Composed:
         recalled=given.injection.written_in(fitted.memory),
         memory_tokens=count_tokens([fitted.memory]) if fitted.memory else 0,
     )
+
+
+def _brief(given: CompanyInput) -> Brief:
+    """Return when and with whom it is and, where memory is on and nobody is in danger, when they last talked and of what."""
+    access = given.access
+    brief = Brief(now=timezone.localtime(given.now), name=access.person.display_name)
+    if given.is_danger or not given.memory_on:
+        return brief
+    with space_scope(access.space, reading=True), unlocked(access.space, access.key):
+        return replace(brief, last_talk=find_last_talk(access, given.message))
 
 
 def _answers(given: CompanyInput, language: Language) -> list[ToldFact]:

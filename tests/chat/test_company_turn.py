@@ -76,7 +76,7 @@ def sent(model) -> list[tuple[str, str]]:
 
 
 def test_a_request_has_every_part_in_its_order(bo, model):
-    """Instructions, memory, live state, summary, the last twenty messages word for word, the message; in that order."""
+    """Instructions, brief, memory, live state, summary, the last twenty messages word for word, the message; in that order."""
     believe(bo, "Prefers simple Swedish", "preference")
     set_employees(bo, 3)
     row = services.begin_conversation(bo, now=NOW)
@@ -89,7 +89,13 @@ def test_a_request_has_every_part_in_its_order(bo, model):
     assert texts[0] == company_prompt(language="en")
     places = [
         texts[1].index(mark)
-        for mark in ("[COMPANY MEMORY]", "[LIVE COMPANY STATE]", "[CONVERSATION CONTEXT]", "message 11")
+        for mark in (
+            "<COMPANION_BRIEF>",
+            "[COMPANY MEMORY]",
+            "[LIVE COMPANY STATE]",
+            "[CONVERSATION CONTEXT]",
+            "message 11",
+        )
     ]
     assert places == sorted(places)
     assert "Prefers simple Swedish" in texts[1] and "Decided: K2" in texts[1] and ": 3 " in texts[1]
@@ -110,11 +116,29 @@ def test_remembered_text_never_stands_in_the_system_role(bo, model):
 
 
 def test_with_nothing_remembered_the_turn_works(bo, model):
-    """A company that has said nothing yet is answered; no empty block stands in its request."""
+    """A company that has said nothing yet is answered; beside its message stands the brief alone."""
     reply = talk(bo, "Hello there")
-    assert sent(model)[1:] == [("user", "Hello there")]
+    brief, said = sent(model)[1:]
+    assert said == ("user", "Hello there")
+    assert brief[1].splitlines()[1:] == [
+        "Now: Monday 2026-03-02, 15:05 (Europe/Stockholm)",
+        'You talk with: "Bo"',
+        "</COMPANION_BRIEF>",
+    ]
     messages = load_part(bo, reply.conversation_id, now=NOW).messages
     assert [message.state for message in messages] == ["complete", "complete"]
+
+
+def test_the_brief_tells_of_one_s_own_last_talk(bo, model):
+    """Its day and what it was about; a colleague is not told of it, nor where memory is off."""
+    talk(bo, "We are thinking of a second office in Malmö")
+    talk(bo, "Hello again")
+    assert "You last talked: today, Monday 2026-03-02, about" in sent(model)[1][1]
+    talk(bo, "And hello", memory_on=False)
+    assert "You last talked" not in sent(model)[1][1]
+    kim = make_company_access(make_business_user("kim", company=bo.person.company))
+    talk(kim, "Hello")
+    assert "You last talked" not in sent(model)[1][1]
 
 
 @pytest.mark.spec("C7")
@@ -182,7 +206,8 @@ def test_a_full_live_state_says_what_it_leaves_out(bo, model, settings, room):
             fields = {"space_id": bo.space, "key": f"figure_{number}", "source": "api", "updated_at": NOW}
             Kpi.objects.create(value=Decimal(number), as_of=NOW.date(), label=f"Figure {number}", **fields)
     talk(bo, "Hello there")
-    (block,) = [text for _, text in sent(model)[1:] if "[LIVE COMPANY STATE]" in text]
+    parts = [part for _, text in sent(model)[1:] for part in text.split("\n\n")]
+    (block,) = [part for part in parts if "[LIVE COMPANY STATE]" in part]
     assert count_tokens([block]) <= min(SHARES.state, room)
     told = sum(line.startswith("- Figure") for line in block.splitlines())
     assert f"… and {60 - told} more" in block.splitlines()
