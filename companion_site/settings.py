@@ -5,7 +5,7 @@ from pathlib import Path
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.administration.theme import UNFOLD as UNFOLD
+from companion_site.administration.navigation import UNFOLD as UNFOLD
 from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env

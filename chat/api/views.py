@@ -13,12 +13,10 @@ from chat.memories.copy import begin_copy
 from chat.memories.switch import switch_conversation
 from chat.models import Conversation, Message
 from companion_site.accounts.tokens import Scope
-from companion_site.api.access import opening
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.operations import Asked, Made, opening, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
-from companion_site.api.throttling import count_reply
-from companion_site.api.views import ApiView
+from companion_site.api.views import ApiView, count_reply
 from companion_site.downloads import stream_file
 from companion_site.errors import NotFound
 from companion_site.ids import new_id

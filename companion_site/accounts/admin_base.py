@@ -1,10 +1,13 @@
 """The base of the admin's pages about people and what they belong to."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
+from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from unfold.admin import ModelAdmin
 
@@ -23,6 +26,13 @@ class KeptAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+    def changeable(self, request: HttpRequest, object_id: UUID) -> Any:
+        """Return the row of that id, for who may change it; 404 or 403 else."""
+        row = get_object_or_404(self.model, pk=object_id)
+        if not self.has_change_permission(request, row):
+            raise PermissionDenied
+        return row
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():

@@ -5,7 +5,7 @@ its person is active with the password, role, school and company they logged in 
 pages, sockets and what runs under them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -136,14 +136,10 @@ def renew(session_key: str | None, *, now: datetime) -> bool:
     return bool(standing.update(expire_date=now + timedelta(seconds=settings.SESSION_COOKIE_AGE)))
 
 
-def list_log_ins(person: Person, *, now: datetime) -> Sequence[Session]:
-    """Return where a person is logged in, the latest first."""
-    return list(Session.objects.of(person).standing(now=now).defer("session_data"))
-
-
 def log_ins_context(request: HttpRequest) -> dict[str, Any]:
-    """Return what the account page shows of where its person is logged in."""
-    rows = list_log_ins(cast(Person, request.user), now=timezone.now())
+    """Return what the account page shows of where its person is logged in, the latest first."""
+    person = cast(Person, request.user)
+    rows = Session.objects.of(person).standing(now=timezone.now()).defer("session_data")
     return {"log_ins": rows, "this_log_in": _store(request).row.id}
 
 

@@ -2,11 +2,11 @@
 
 from django.utils import timezone
 
-from companion_site.api import expiry
+from companion_site.api import idempotency
 from companion_site.jobs import job
 
 
 @job
 def drop_kept_answers() -> None:
     """Delete answers that were kept for repeats, once their hours are over."""
-    expiry.drop_kept_answers(now=timezone.now())
+    idempotency.drop_kept_answers(now=timezone.now())

@@ -2,12 +2,12 @@
 
 from django.urls import include, path, re_path
 
-from companion_site.api import page, record, spaces, views
+from companion_site.api import record, spaces, views
 
 app_name = "api"
 urlpatterns = [
-    path("", page.page, name="page"),
-    path("openapi.json", page.Description.as_view(), name="openapi"),
+    path("", views.page, name="page"),
+    path("openapi.json", views.Description.as_view(), name="openapi"),
     path("me", spaces.Me.as_view(), name="me"),
     path("spaces", spaces.Spaces.as_view(), name="spaces"),
     path("spaces/<uuid:space_id>", spaces.OneSpace.as_view(), name="space"),

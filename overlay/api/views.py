@@ -7,8 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.accounts.tokens import Scope
-from companion_site.api.access import opening
-from companion_site.api.operations import Asked, operation, page_of
+from companion_site.api.operations import Asked, opening, operation, page_of
 from companion_site.api.paging import Page, page_of_data
 from companion_site.api.views import ApiView
 from overlay import services
