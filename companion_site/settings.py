@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "companion_site.accounts.middleware.language_middleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
-    "companion_site.vault.middleware.vault_middleware",
+    "companion_site.vault.sessions.vault_middleware",
     "companion_site.accounts.middleware.grant_middleware",
     "companion_site.error_pages.companion_error_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import models
 
 from companion_site.vault import key_of
-from companion_site.vault.caches import HeldBySpace
 from companion_site.vault.models import Space
+from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from ledger.matching import EntryIndex, Triggered
 from ledger.models import LedgerEntry

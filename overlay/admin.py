@@ -14,7 +14,7 @@ from unfold.decorators import action
 
 from companion_site.accounts.models import School
 from companion_site.accounts.requests import PersonRequest
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from overlay.admin_forms import ApplyForm, ConceptForm, ExportForm, UploadForm
 from overlay.edits import change_concept
 from overlay.errors import WorldChanged, WorldRefused

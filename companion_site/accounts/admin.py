@@ -47,7 +47,7 @@ from companion_site.accounts.models import (
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.sessions import end_log_in
 from companion_site.administration.history import HistoryAdmin, link_to
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 
 #: What a person's log-ins rest on, of what staff may change here.
 AUTHORISING = {"is_active", "role", "school", "company"}

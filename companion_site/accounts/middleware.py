@@ -10,7 +10,7 @@ from django.utils import translation
 
 from companion_site.accounts.sessions import LogIn
 from companion_site.vault.grants import Grant, granted
-from companion_site.vault.middleware import forget_key
+from companion_site.vault.sessions import forget_key
 
 
 def language_middleware(get_response):

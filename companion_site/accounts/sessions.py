@@ -114,6 +114,12 @@ class SessionStore(DatabaseStore):
         return self._row
 
 
+def drop_expired_sessions() -> None:
+    """Delete the sessions that nobody can use any more, and those of the table that Django itself would keep them in."""
+    SessionStore.clear_expired()
+    DatabaseStore.clear_expired()
+
+
 def note_log_in(*, request: HttpRequest, user: Person, **kwargs: Any) -> None:
     """Have the session that a log-in has just begun know its person; Django sends word of each."""
     browser = name_browser(request.headers.get("User-Agent", ""))

@@ -30,9 +30,9 @@ from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import let_go_of_grant, open_grants
 from companion_site.vault.leases import queue_between_sessions
-from companion_site.vault.middleware import forget_key, hand_over_key
 from companion_site.vault.missing_keys import key_is_missing
 from companion_site.vault.models import KeySlot
+from companion_site.vault.sessions import forget_key, hand_over_key
 
 logger = structlog.get_logger(__name__)
 

@@ -18,6 +18,7 @@ from companion_site.audit.checkpoints import (
     BadCheckpoint,
     Erasure,
     Replayed,
+    SortedPromises,
     Statement,
     erasure_line,
     head_line,
@@ -30,7 +31,6 @@ from companion_site.audit.checkpoints import (
 )
 from companion_site.audit.keys import AuditKeys, get_audit_keys
 from companion_site.audit.models import ERASED, AuditEvent
-from companion_site.audit.promises import SortedPromises
 from companion_site.audit.services import find_breaks, lock_keys, read_events
 from companion_site.errors import CheckpointFailed
 from companion_site.ids import first_id

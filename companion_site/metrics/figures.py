@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from companion_site.accounts.models import Person
+from companion_site.errors import NotFound
 
 #: Days that a picture shows, today included.
 DAYS = 14
@@ -151,3 +152,17 @@ class FiguresModule(Protocol):
         Raises:
             NotFound: there is no such thing.
         """
+
+
+def review_lists() -> Iterator[ReviewList]:
+    """Yield nothing."""
+    yield from ()
+
+
+def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
+    """Refuse: nothing here is reviewed.
+
+    Raises:
+        NotFound: always.
+    """
+    raise NotFound()

@@ -15,13 +15,11 @@ from companion_site.days import start_of
 from companion_site.jobs import oldest_runnable_age, waiting_jobs
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
-from companion_site.metrics.counts import spread_counts
+from companion_site.metrics.counts import QUANTILES, WINDOWS, Percentile, days_until, spread_counts
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing, Table, Tone
+from companion_site.metrics.figures import mark_reviewed as mark_reviewed
+from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.metrics.formats import shown_number, shown_time
-from companion_site.metrics.percentiles import QUANTILES, Percentile
-from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
-from companion_site.metrics.unreviewed import review_lists as review_lists
-from companion_site.metrics.windows import WINDOWS, days_until
 from companion_site.vault.models import Space
 
 TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")

@@ -8,6 +8,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError, connection, connections, models, router, transaction
 
+from companion_site.audit.checkpoint_services import replay_kept
+from companion_site.audit.checkpoints import Replayed
 from companion_site.audit.models import ERASED
 from companion_site.audit.services import record_event
 from companion_site.errors import SpaceLocked, WrongKey
@@ -170,7 +172,7 @@ def close_space(space: Space, *, now: datetime, actor: models.Model | None) -> N
         SealedBox.objects.for_space(space).update(sealed_text=None)
         record_event(ERASED, chain=space.pk, actor=actor, subject=space, now=now)
         # Outside the database the erasure stands in a checkpoint: an older copy of the database must not undo it.
-        enqueue("companion_site.audit.tasks.make_checkpoint")
+        enqueue("companion_site.tasks.make_checkpoint")
     get_key_store().destroy_erasure_key(space.pk)
 
 
@@ -346,3 +348,20 @@ def _replace_slot(space: UUID, kind: KeySlot.Kind, values: dict) -> bool:
         rows.update(**values)
         return False
     return True
+
+
+def replay_erasures(*, now: datetime) -> tuple[Replayed, int, int]:
+    """Erase every space that a verified checkpoint lists as erased; running it twice changes nothing.
+
+    Returns:
+        What the checkpoints say, how many spaces they list, and how many of these were open.
+    """
+    said = replay_kept()
+    erased = sorted({erasure.space for erasure in said.erasures})
+    reopened = 0
+    for space in Space.objects.filter(pk__in=erased, closed_at=None).order_by("pk"):
+        close_space(space, now=now, actor=None)
+        reopened += 1
+    for one in erased:
+        get_key_store().destroy_erasure_key(one)
+    return said, len(erased), reopened
