@@ -134,7 +134,7 @@ DATABASES = {
 }
 # The channel layer clears its groups by this name; its messages go over a pool of its own.
 DATABASES["channels_postgres"] = DATABASES["default"]
-DATABASE_ROUTERS = ["companion_site.postgres.router.OwnerMigrates"]
+DATABASE_ROUTERS = ["companion_site.postgres.base.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", "")

@@ -17,8 +17,8 @@ from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, opening, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
 from companion_site.api.views import ApiView, count_reply
-from companion_site.downloads import stream_file
 from companion_site.errors import NotFound
+from companion_site.http import stream_file
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.student.pages.access import MemoryAccess, memory_access
