@@ -10,8 +10,8 @@ from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_S
 from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
-from companion_site.running.given_database import connection_parameters
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
+from companion_site.running.environment import connection_parameters
 from companion_site.secret_files import read_or_make_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -29,7 +29,7 @@ from companion_site.audit.status import checkpoint_age_s, look_at_last_checkpoin
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space

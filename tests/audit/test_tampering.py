@@ -18,7 +18,7 @@ from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import COLUMNS, record_event, stream_events
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("E3")

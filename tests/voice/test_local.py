@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.voice import service, whisper
 from companion_site.voice.decoder import read_recording
 from companion_site.voice.errors import (

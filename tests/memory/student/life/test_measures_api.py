@@ -16,7 +16,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import start_anew, switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox, Space
