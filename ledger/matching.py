@@ -45,7 +45,7 @@ class EntryIndex:
                     key = fold_words(phrase)
                     spelled.setdefault(key, phrase)
                     self._speaks_for.setdefault(key, []).append((number, is_entity))
-        self._matcher = PhraseMatcher.build(
+        self._matcher = PhraseMatcher(
             [Phrase(key, normalize("NFC", phrase)) for key, phrase in spelled.items()]
         )
 

@@ -9,8 +9,8 @@ import structlog
 from django.conf import settings
 
 from companion_site.language import Language
-from companion_site.voice import elevenlabs, extras, openai
-from companion_site.voice.decoder import read_recording
+from companion_site.voice import elevenlabs, local, openai
+from companion_site.voice.decoder import RecordingLimits, read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     NoSpeech,
@@ -21,10 +21,8 @@ from companion_site.voice.errors import (
 )
 from companion_site.voice.features import is_silent, measure_sound
 from companion_site.voice.hibari import LocalVoice
-from companion_site.voice.limits import RecordingLimits
 from companion_site.voice.openai import OpenAIWhisper
-from companion_site.voice.protocol import SpeechToText, TextToSpeech
-from companion_site.voice.types import Recording, Speech, ToneParams, Transcript
+from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSpeech, ToneParams, Transcript
 from companion_site.voice.whisper import LocalWhisper
 
 logger = structlog.get_logger(__name__)
@@ -51,7 +49,7 @@ def get_listener() -> SpeechToText | None:
             settings.VOICE_OPENAI_BASE_URL or openai.DEFAULT_BASE_URL,
             settings.VOICE_OPENAI_MODEL or openai.DEFAULT_MODEL,
         )
-    return _local_listener() if chosen in ("auto", "local") and extras.can_listen() else None
+    return _local_listener() if chosen in ("auto", "local") and local.can_listen() else None
 
 
 def get_speaker() -> TextToSpeech | None:
@@ -64,7 +62,7 @@ def get_speaker() -> TextToSpeech | None:
             settings.ELEVENLABS_MODEL or elevenlabs.DEFAULT_MODEL,
             settings.ELEVENLABS_BASE_URL or elevenlabs.DEFAULT_BASE_URL,
         )
-    return _local_speaker() if chosen in ("auto", "local") and extras.can_speak() else None
+    return _local_speaker() if chosen in ("auto", "local") and local.can_speak() else None
 
 
 def listening(language: Language) -> Available | None:

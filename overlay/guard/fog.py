@@ -29,7 +29,7 @@ class WorldNames:
     def build(cls, names: Iterable[Phrase]) -> "WorldNames":
         """Prepare names and aliases, each a phrase with its concept's id as the key."""
         phrases = list(names)
-        matcher = PhraseMatcher.build(phrases, strict=True)
+        matcher = PhraseMatcher(phrases, strict=True)
         clashing = {language: _find_clashing(veil, phrases, matcher) for language, veil in VEILS.items()}
         return cls(matcher, frozenset(phrase.key for phrase in phrases), clashing)
 

@@ -176,7 +176,7 @@ HIDDEN = [
 ]
 KNOWN = ["power rule", "hole", "cell wall", "light", "vattenkraft"]
 FOG = build_fog(HIDDEN, KNOWN)
-PLAIN = PhraseMatcher.build(
+PLAIN = PhraseMatcher(
     [*(Phrase("hidden", name) for name in HIDDEN), *(Phrase("known", name) for name in KNOWN)]
 )
 PIECES = [
