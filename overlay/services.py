@@ -1,4 +1,4 @@
-"""Opening concepts to students, and what becomes known to one.
+"""Opening concepts to students, what becomes known to one, and what may not be named to them.
 
 Who may open what for whom is for the caller to decide; that everything belongs to one school is checked here too. The
 functions about a student's part of the world work in their space, which the caller has unlocked.
@@ -12,9 +12,9 @@ from uuid import UUID
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
-from companion_site.language import sanitise
+from companion_site.language import detect_language, sanitise
 from companion_site.vault.scope import lock_space, space_scope
-from overlay.algorithms.familiarity import grow_familiarity
+from overlay.guard import Fog, mask
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
 from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
@@ -192,7 +192,8 @@ def set_opinion(
 
 
 def _used(familiarity: float) -> float:
-    return grow_familiarity(familiarity, uses=1, rate=PARAMS.familiarity_rate)
+    """Return the familiarity after one more use, which closes a share of what is missing to 1."""
+    return 1.0 - (1.0 - familiarity) * (1.0 - PARAMS.familiarity_rate)
 
 
 def _check_range(value: float | None, *, least: float) -> None:
@@ -253,3 +254,23 @@ def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> f
     ]
     KnownEdge.objects.bulk_create(rows, batch_size=BATCH)
     return frozenset(by_hash.values())
+
+
+def fog_for(person: Person, space: UUID, *, now: datetime) -> Fog:
+    """Return what is hidden from a student, whose space is unlocked; nothing where their school has no world."""
+    return make_fog(world_of(person), known_concepts(person, space, now=now))
+
+
+def make_fog(world: World, known: Iterable[UUID]) -> Fog:
+    """Return the fog over all of a world but what is known; the world's names are prepared once for everybody."""
+    return Fog(world.guarded_names, frozenset(map(str, known)))
+
+
+def mask_unknown(fog: Fog, text: str) -> str:
+    """Return a text of the world's own with what is hidden veiled, in the text's language."""
+    return mask(text, fog, language=detect_language(text, default="en")) if text else text
+
+
+def drop_unknown(fog: Fog, words: str) -> str:
+    """Return a few words of the world's own, as a kind is; none where they name what is hidden."""
+    return words if mask_unknown(fog, words) == words else ""

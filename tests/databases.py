@@ -5,7 +5,6 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from uuid import UUID
 
 import psutil
@@ -16,9 +15,7 @@ from django.db import connections
 from psycopg.conninfo import conninfo_to_dict
 
 from companion_site.running import PROJECT
-from companion_site.running.cluster import SUPERUSER, Cluster
-from companion_site.running.embedded import hold
-from companion_site.running.locks import FileLock
+from companion_site.running.cluster import SUPERUSER
 
 ALIASES = ("default", "owner", "metadata", "channels_postgres")
 #: What a migrated database is made of: the project's migrations, what they import, and the versions of all others.
@@ -54,20 +51,6 @@ $$
 """
 #: by a process's id, so that what a killed one left is known; by what a template is made of
 DATABASE, TEMPLATE = "test_companion_", "template_companion_"
-_holds: dict[Path, FileLock] = {}
-
-
-def embedded_for_tests() -> dict[str, str]:
-    """Start the tests' own database unless it runs, and return the environment variables that lead to it.
-
-    It stays up until this process and all others that called this have ended; data is kept from run to run, without
-    safety against a power cut.
-    """
-    home = Path(os.environ.get("VAR_DIR") or PROJECT / "var").resolve() / "test-postgres"
-    cluster = Cluster(home, durable=False)
-    if home not in _holds:
-        _holds[home] = hold(cluster)
-    return cluster.urls()
 
 
 def make_database(name: str) -> None:

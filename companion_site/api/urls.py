@@ -15,7 +15,7 @@ urlpatterns = [
     path("audit/events/<uuid:event_id>", record.OneEvent.as_view(), name="event"),
     path("", include("chat.api.urls")),
     path("", include("memory.api.urls")),
-    path("", include("ledger.api.urls")),
-    path("", include("overlay.api.urls")),
+    path("", include("ledger.api")),
+    path("", include("overlay.api")),
     re_path(r"", views.NothingHere.as_view(), name="nothing"),
 ]
