@@ -1,6 +1,7 @@
 """The ledger over the REST API: parse, authorise, call a service, tell."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -116,9 +117,6 @@ def as_fields(given: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
-LEDGER = Scope.LEDGER
-
-
 @dataclass(frozen=True)
 class LedgerAccess:
     """A student, the space their ledger is in, and the key that opens it."""
@@ -139,32 +137,18 @@ def ledger_access(person: Person, key: SpaceKey) -> LedgerAccess:
     return LedgerAccess(person, key.space, key)
 
 
-opened = opening(ledger_access)
+ledger_operation = partial(operation, scope=Scope.LEDGER, opens=opening(ledger_access))
 
 
 class Entries(ApiView):
-    @operation(
-        "ledger_list",
-        "List entries",
-        scope=LEDGER,
-        opens=opened,
-        query=EntryQuery,
-        answer=page_of(EntryOut),
-    )
+    @ledger_operation("ledger_list", "List entries", query=EntryQuery, answer=page_of(EntryOut))
     def get(self, asked: Asked, access: LedgerAccess) -> Page:
         """Return the last revision of each entry, the last kept first."""
         wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
         return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
 
-    @operation(
-        "ledger_keep",
-        "Keep something",
-        scope=LEDGER,
-        opens=opened,
-        body=EntryBody,
-        answer=EntryOut,
-        status=201,
-        repeats="whole",
+    @ledger_operation(
+        "ledger_keep", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole"
     )
     def post(self, asked: Asked, access: LedgerAccess) -> Made:
         """Keep something word for word. The same words in the same category are one entry."""
@@ -174,21 +158,13 @@ class Entries(ApiView):
 
 
 class OneEntry(ApiView):
-    @operation("ledger_read", "Show an entry", scope=LEDGER, opens=opened, answer=HistoryOut)
+    @ledger_operation("ledger_read", "Show an entry", answer=HistoryOut)
     def get(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> dict[str, Any]:
         """Return an entry with every revision it had."""
         history = entry_history(access.space, entry_id)
         return {"entry": history[0], "revisions": history}
 
-    @operation(
-        "ledger_revise",
-        "Revise an entry",
-        scope=LEDGER,
-        opens=opened,
-        body=RevisionBody,
-        answer=EntryOut,
-        refuses=[409],
-    )
+    @ledger_operation("ledger_revise", "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
     def patch(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
         """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
         row = services.revise_entry(
@@ -203,14 +179,7 @@ class OneEntry(ApiView):
 
 
 class RetireEntry(ApiView):
-    @operation(
-        "ledger_retire",
-        "Retire an entry",
-        scope=LEDGER,
-        opens=opened,
-        answer=EntryOut,
-        repeats="whole",
-    )
+    @ledger_operation("ledger_retire", "Retire an entry", answer=EntryOut, repeats="whole")
     def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
         """Have an entry hold no longer, by a new revision."""
         row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
@@ -218,14 +187,7 @@ class RetireEntry(ApiView):
 
 
 class BringBackEntry(ApiView):
-    @operation(
-        "ledger_bring_back",
-        "Bring an entry back",
-        scope=LEDGER,
-        opens=opened,
-        answer=EntryOut,
-        repeats="whole",
-    )
+    @ledger_operation("ledger_bring_back", "Bring an entry back", answer=EntryOut, repeats="whole")
     def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
         """Have a retired entry hold again, by a new revision."""
         row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)

@@ -174,11 +174,9 @@ entry_indexes = EntryIndexes(
 )
 
 
-def find_triggered(
-    space: UUID, text: str, *, now: datetime, params: MatchingParams = MATCHING
-) -> list[Triggered]:
+def find_triggered(space: UUID, text: str, *, now: datetime) -> list[Triggered]:
     """Return the live entries that `text` brings up and those that hold always; the space is unlocked."""
-    return entry_indexes.get(space).find(text, now=now, params=params)
+    return entry_indexes.get(space).find(text, now=now)
 
 
 def _size_bytes(entry: EntryData) -> int:

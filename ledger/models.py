@@ -21,11 +21,6 @@ class EntryQuerySet(SpaceQuerySet):
         return self.current().filter(unexpired, is_active=True)
 
 
-class AlertQuerySet(SpaceQuerySet):
-    def unseen(self):
-        return self.filter(seen_at__isnull=True)
-
-
 def _share(label, **kwargs):
     """Return a float field between 0 and 1."""
     return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
@@ -121,8 +116,6 @@ class ThreatAlert(SpaceModel):
         related_name="+",
         verbose_name=_("seen by"),
     )
-
-    objects = AlertQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("threat alert")

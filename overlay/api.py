@@ -1,6 +1,7 @@
 """A student's map over the REST API: parse, authorise, call a service, tell. What is unknown is never named."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -103,7 +104,6 @@ class OpinionBody(Strict):
     notes = TextField(required=False, allow_blank=True, max_length=PARAMS.notes_chars)
 
 
-MAP = Scope.MAP
 #: Where nothing of the world is known yet.
 EMPTY = {
     "width": 0,
@@ -115,11 +115,12 @@ EMPTY = {
     "into_fog": "",
     "is_part": False,
 }
-opened = opening(overlay_access)
+
+map_operation = partial(operation, scope=Scope.MAP, opens=opening(overlay_access))
 
 
 class Map(ApiView):
-    @operation("map_read", "Show the map", scope=MAP, opens=opened, answer=MapOut)
+    @map_operation("map_read", "Show the map", answer=MapOut)
     def get(self, asked: Asked, access: OverlayAccess) -> dict[str, Any]:
         """Return the student's map as it is drawn."""
         picture = _atlas(access).picture()
@@ -130,14 +131,7 @@ class Map(ApiView):
 
 
 class Concepts(ApiView):
-    @operation(
-        "concepts_list",
-        "List known concepts",
-        scope=MAP,
-        opens=opened,
-        query=ConceptQuery,
-        answer=page_of(ConceptOut),
-    )
+    @map_operation("concepts_list", "List known concepts", query=ConceptQuery, answer=page_of(ConceptOut))
     def get(self, asked: Asked, access: OverlayAccess) -> Page:
         """Return what the student knows of the world, what came last first."""
         atlas = _atlas(access)
@@ -153,19 +147,12 @@ class Concepts(ApiView):
 
 
 class OneConcept(ApiView):
-    @operation("concepts_read", "Show a known concept", scope=MAP, opens=opened, answer=OneConceptOut)
+    @map_operation("concepts_read", "Show a known concept", answer=OneConceptOut)
     def get(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
         """Return one known concept closely; of its neighbours those that are known too."""
         return _concept(access, known_id)
 
-    @operation(
-        "concepts_change",
-        "Say what I think of a concept",
-        scope=MAP,
-        opens=opened,
-        body=OpinionBody,
-        answer=OneConceptOut,
-    )
+    @map_operation("concepts_change", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut)
     def patch(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
         """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
         concept = _atlas(access).details(known_id).concept.id

@@ -21,7 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
 from companion_site.accounts import attempts, invitations, services
-from companion_site.accounts.admin_base import KeptAdmin
+from companion_site.accounts.admin_base import KeptAdmin, row_page
 from companion_site.accounts.admin_invitations import (
     InvitationAdmin,
     back_to,
@@ -150,21 +150,14 @@ class PersonAdmin(KeptAdmin):
         context = {**self.admin_site.each_context(request), "opts": self.opts}
         return invite_page(request, people, context=context, back=back_to("person"))
 
-    @action(
-        description=gettext_lazy("Invite"), url_path="invite", permissions=["change"], icon="outgoing_mail"
-    )
+    @row_page(gettext_lazy("Invite"), "invite", "outgoing_mail")
     def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Invite somebody who has no password, or anew."""
         person = self.changeable(request, object_id)
         context, back = self._page(request, person, _("Invite")), back_to("person", person.pk)
         return invite_page(request, [person], context=context, back=back)
 
-    @action(
-        description=gettext_lazy("Withdraw the invitation"),
-        url_path="withdraw",
-        permissions=["change"],
-        icon="block",
-    )
+    @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block")
     def withdraw(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then take back the invitation that somebody has."""
         person = self.changeable(request, object_id)
@@ -177,12 +170,7 @@ class PersonAdmin(KeptAdmin):
             messages.info(request, _("There is no invitation to withdraw."))
         return redirect(back_to("person", person.pk))
 
-    @action(
-        description=gettext_lazy("Reset password"),
-        url_path="reset-password",
-        permissions=["change"],
-        icon="lock_reset",
-    )
+    @row_page(gettext_lazy("Reset password"), "reset-password", "lock_reset")
     def reset_password(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Give back the log-in by an invitation, not the memory, and say so before."""
         person = self.changeable(request, object_id)
@@ -192,12 +180,7 @@ class PersonAdmin(KeptAdmin):
         context = self._page(request, person, _("Reset password"))
         return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
 
-    @action(
-        description=gettext_lazy("Forget refused log-ins"),
-        url_path="open-log-in",
-        permissions=["change"],
-        icon="lock_open",
-    )
+    @row_page(gettext_lazy("Forget refused log-ins"), "open-log-in", "lock_open")
     def open_log_in(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Show what a person's refused attempts have used up, and let them try again at once."""
         person = self.changeable(request, object_id)
@@ -243,12 +226,7 @@ class SchoolClassAdmin(KeptAdmin):
     inlines = (ClassMembershipInline,)
     actions_detail = ("invite_members",)
 
-    @action(
-        description=gettext_lazy("Invite the members"),
-        url_path="invite",
-        permissions=["change"],
-        icon="outgoing_mail",
-    )
+    @row_page(gettext_lazy("Invite the members"), "invite", "outgoing_mail")
     def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Make slips for all of a class who have no password yet."""
         school_class = self.changeable(request, object_id)
@@ -274,12 +252,7 @@ class CompanyAdmin(KeptAdmin):
         obj.pk, obj.space_id = made.pk, made.space_id
         obj._state.adding = False
 
-    @action(
-        description=gettext_lazy("Live state"),
-        url_path="live-state",
-        permissions=["change"],
-        icon="monitoring",
-    )
+    @row_page(gettext_lazy("Live state"), "live-state", "monitoring")
     def live_state(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
         """Go on to the company's figures and deadlines."""
         return redirect("admin:memory_kpi_company", object_id)

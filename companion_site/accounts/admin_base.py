@@ -1,5 +1,6 @@
 """The base of the admin's pages about people and what they belong to."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -9,10 +10,17 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.functional import Promise
 from unfold.admin import ModelAdmin
+from unfold.decorators import action
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
+
+
+def row_page(description: Promise, path: str, icon: str) -> Callable:
+    """Return the decorator of a page that a row's own page leads to, for who may change the row."""
+    return action(description=description, url_path=path, permissions=["change"], icon=icon)
 
 
 class KeptAdmin(ModelAdmin):

@@ -12,10 +12,9 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.decorators import action
 
 from companion_site.accounts import systems
-from companion_site.accounts.admin_base import KeptAdmin
+from companion_site.accounts.admin_base import KeptAdmin, row_page
 from companion_site.accounts.models import System
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.systems import owner_field
@@ -67,7 +66,7 @@ class SystemAdmin(KeptAdmin):
         """Show the secret in the answer itself: no session, cookie or table ever holds it."""
         return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
 
-    @action(description=gettext_lazy("New secret"), url_path="new-secret", permissions=["change"], icon="key")
+    @row_page(gettext_lazy("New secret"), "new-secret", "key")
     def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then replace the secret and show the new one."""
         system = self.changeable(request, object_id)
@@ -76,7 +75,7 @@ class SystemAdmin(KeptAdmin):
         secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
         return self._page(request, system, "secret", secret=secret)
 
-    @action(description=gettext_lazy("Shut out"), url_path="revoke", permissions=["change"], icon="block")
+    @row_page(gettext_lazy("Shut out"), "revoke", "block")
     def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then shut the system out."""
         system = self.changeable(request, object_id)

@@ -18,12 +18,32 @@ from django.db import models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from companion_site.accounts.browsers import name_browser
 from companion_site.accounts.models import ApiToken, Person, Session
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.grants import Authority, current_grant
 from companion_site.vault.models import KeySlot, Space
+
+#: The first whose mark stands in the header: most name others beside themselves.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
 
 
 @dataclass(frozen=True)
@@ -118,6 +138,14 @@ def drop_expired_sessions() -> None:
     """Delete the sessions that nobody can use any more, and those of the table that Django itself would keep them in."""
     SessionStore.clear_expired()
     DatabaseStore.clear_expired()
+
+
+def name_browser(user_agent: str) -> str:
+    """Return browser and system, such as "Firefox, Windows"; what is not known is left out, and nothing else is kept."""
+    found = (
+        next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(filter(None, found))
 
 
 def note_log_in(*, request: HttpRequest, user: Person, **kwargs: Any) -> None:

@@ -19,8 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts import forms, invitations, services, sessions, tokens
-from companion_site.accounts.attempts import attempt
-from companion_site.accounts.browsers import remember_browser
+from companion_site.accounts.attempts import attempt, remember_browser
 from companion_site.accounts.errors import BadInvitation, TooManyTokens
 from companion_site.accounts.models import ApiToken, Invitation, Person
 from companion_site.accounts.requests import PersonRequest

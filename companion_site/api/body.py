@@ -10,9 +10,8 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 from companion_site.accounts.strict_json import load_json
-from companion_site.api.errors import BadRequest, BodyTooLarge, NotAForm
+from companion_site.api.errors import CONTENT_TYPE, BadRequest, BodyTooLarge, NotAForm, tell
 from companion_site.api.params import API
-from companion_site.api.problems import CONTENT_TYPE, tell
 from companion_site.body_limits import Bound
 
 

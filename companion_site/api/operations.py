@@ -20,10 +20,9 @@ from rest_framework.response import Response
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, granted_to
-from companion_site.api.errors import BadRequest
+from companion_site.api.errors import CONTENT_TYPE, BadRequest
 from companion_site.api.fields import ADDRESS, Strict
 from companion_site.api.idempotency import HEADER, answer_once, read_key
-from companion_site.api.problems import CONTENT_TYPE
 from companion_site.api.views import ApiRequest, ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey

@@ -25,8 +25,7 @@ from companion_site.accounts.limits import Limit
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, authenticate_token
 from companion_site.api.body import Json, JsonAlone, StrictJson
-from companion_site.api.errors import NoToken, ScopeMissing, TooManyCalls
-from companion_site.api.problems import CHALLENGE, answer_error
+from companion_site.api.errors import CHALLENGE, NoToken, ScopeMissing, TooManyCalls, answer_error
 from companion_site.errors import NotFound
 
 

@@ -71,12 +71,10 @@ class EmbeddingCalls:
         self,
         *,
         limits: Limits = LIMITS,
-        rng: random.Random | None = None,
-        sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._limits, self._sleep, self._clock = limits, sleep, clock
-        self._rng = rng or random.Random()  # noqa: S311  it spreads pauses, and guards nothing
+        self._limits, self._clock = limits, clock
+        self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
         self._breaker = Breaker(
             failures_to_open=limits.breaker_failures, open_s=limits.breaker_open_s, clock=clock
         )
@@ -104,7 +102,7 @@ class EmbeddingCalls:
                 pause = pause_before_retry(error, tries=tries, limits=self._limits, rng=self._rng)
                 if pause is None or self._clock() + pause >= deadline:
                     raise _as_embedding_error(error) from None
-                self._sleep(pause)
+                time.sleep(pause)
             except EmbeddingsUnusable:
                 # It answers, so it is there; that the answer is of no use is for people to mend.
                 self._breaker.succeed()
