@@ -158,7 +158,6 @@ def _administrator() -> dict[str, Any]:
 
 
 def _program(name: str) -> Path:
-    """Return PostgreSQL's program, from the package that brings the embedded server or from the system."""
     try:
         return programs() / name
     except CannotStart:

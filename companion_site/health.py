@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.jobs import waiting_jobs
+from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.vault.checks import site_role_is_bound
 from companion_site.vault.missing_keys import what_is_missing
 
@@ -56,7 +56,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         checks["roles"] = not site_role_is_bound(databases=["default", "metadata"])
         checks["keys"] = not what_is_missing()
         waiting = waiting_jobs(timezone.now())
-        age_s = waiting[0].oldest.total_seconds() if waiting else 0.0
+        age_s = oldest_age_s(waiting)
         checks["oldest_job_s"] = round(age_s, 1)
         checks["waiting_jobs"] = {
             one.kind or SCHEDULED: {"count": one.count, "oldest_s": round(one.oldest.total_seconds(), 1)}

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from csp import constants as csp
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.administration.navigation import UNFOLD as UNFOLD
 from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
 from companion_site.running import CannotStart
@@ -77,6 +77,22 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
+
+#: What a page may load: this site, nothing else. What the admin needs beside: administration/site.py.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [csp.NONE],
+        "script-src": [csp.SELF],
+        "style-src": [csp.SELF],
+        "img-src": [csp.SELF, "data:"],
+        "font-src": [csp.SELF],
+        "connect-src": [csp.SELF],
+        "form-action": [csp.SELF],
+        "base-uri": [csp.NONE],
+        "frame-ancestors": [csp.NONE],
+        "manifest-src": [csp.SELF],
+    }
+}
 
 ROOT_URLCONF = "companion_site.urls"
 ASGI_APPLICATION = "companion_site.asgi.application"
@@ -386,7 +402,7 @@ FIGURES = ["memory.figures", "chat.figures", "memory.agents.figures", "companion
 #: Numbers that /readyz tells beside its checks, each with the function of the time that counts it.
 TOLD_BY_READYZ = {
     "overdue_sleeps": "memory.figures.count_overdue_sleeps",
-    "audit_checkpoint_age_s": "companion_site.audit.status.checkpoint_age_s",
+    "audit_checkpoint_age_s": "companion_site.audit.checkpoint_services.checkpoint_age_s",
 }
 
 LOGGING_CONFIG = None

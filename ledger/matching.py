@@ -150,7 +150,11 @@ class _Held:
 
 
 class EntryIndexes(HeldBySpace[_Held]):
-    """The indexes of this process."""
+    """The indexes that this process holds of unlocked spaces, while their people are there.
+
+    A held index is checked against the space's version by one query. The version also counts writes to the graph, so where
+    it moved, two numbers tell whether the ledger did: each change adds a row, and none ever goes.
+    """
 
     def get(self, space: UUID) -> EntryIndex:
         """Return the current index of an unlocked space: one query when nothing changed.

@@ -22,7 +22,6 @@ class EntryQuerySet(SpaceQuerySet):
 
 
 def _share(label, **kwargs):
-    """Return a float field between 0 and 1."""
     return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
 
 

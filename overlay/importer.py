@@ -305,7 +305,6 @@ def _check(row: Concept, *, name: str, aliases: list[str], kind: str, descriptio
 
 
 def _taken(row: Concept, entry: ConceptEntry) -> list[Problem]:
-    """Return the names that other concepts of the world go by already."""
     rows = Concept.objects.for_space(row.space_id).filter(removed_at__isnull=True).exclude(pk=row.pk)
     owners = {
         fold_words(name): owner

@@ -203,7 +203,6 @@ def _check_range(value: float | None, *, least: float) -> None:
 
 
 def _rows_of(space: UUID, concepts: Iterable[UUID]) -> dict[UUID, KnownConcept]:
-    """Return the rows of those of the concepts that are in the overlay."""
     by_hash = {hash_concept(space, concept): concept for concept in concepts}
     rows = KnownConcept.objects.for_space(space).filter(concept_hash__in=by_hash)
     return {by_hash[bytes(row.concept_hash)]: row for row in rows}
@@ -237,7 +236,6 @@ def _store_known(space: UUID, how: Mapping[UUID, str], *, familiarity: float, no
 
 
 def _edges_within(world: World, concepts: frozenset[UUID]) -> list[WorldEdge]:
-    """Return the world's edges from one of the concepts to another."""
     touching = (edge for concept in concepts for edge in world.edges_at.get(concept, ()))
     return [edge for edge in touching if edge.source in concepts and edge.target in concepts]
 

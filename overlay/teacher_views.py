@@ -63,7 +63,6 @@ def take_back_from_student(request: PersonRequest, student_id: UUID, opening_id:
 
 
 def _open(request: PersonRequest, audience: Audience, kind: str, row_id: UUID) -> HttpResponse:
-    """Show what can be chosen; open what was chosen when that is what was asked."""
     given, world = request.POST, audience.world
     chosen = _chosen(given, world)
     from_lesson = "title" in given or given.get("how") == Opening.How.LESSON

@@ -54,7 +54,6 @@ def _log_in_again(request: HttpRequest) -> HttpResponse:
 
 
 def _cut_when_ended(response: StreamingHttpResponse, grant: Grant) -> None:
-    """Have a stream stop where its person's log-in ends."""
     pieces = response.streaming_content
 
     async def asked(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -306,7 +306,6 @@ def _unlock(person: Person, password: str, now: datetime) -> SpaceKey | None:
 
 
 def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpResponse:
-    """Begin the session, with the key if it is there."""
     if key is None:
         return _begin_locked_session(request, person)
     _begin_session(request, person, key)
@@ -314,7 +313,6 @@ def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpRes
 
 
 def _begin_anew(request: HttpRequest, person: Person, key: SpaceKey, code: str) -> HttpResponse:
-    """Begin the session and show the recovery code, once."""
     _begin_session(request, person, key)
     page = render(request, "accounts/recovery_code.html", {"code": code})
     return remember_browser(request, _in_own_language(page), person)

@@ -23,8 +23,7 @@ from companion_site.llm.protocol import Provider
 from companion_site.llm.types import LlmRole
 from companion_site.metrics.charts import draw
 from companion_site.metrics.collector import ask_all, figures_modules
-from companion_site.metrics.figures import ReviewList
-from companion_site.metrics.formats import shown_time
+from companion_site.metrics.figures import ReviewList, shown_time
 
 
 def figures_page(request: PersonRequest, site: AdminSite) -> HttpResponse:

@@ -183,7 +183,6 @@ def page_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
 
 
 def _tell(found: Any, answer: Any, status: int) -> HttpResponseBase:
-    """Return what a method found as its answer."""
     if isinstance(found, HttpResponseBase):
         return found
     headers = {}
@@ -199,11 +198,6 @@ def _read(
     body: type[serializers.Serializer] | None,
     repeats: str,
 ) -> Asked:
-    """Return what came, checked.
-
-    Raises:
-        ValidationError, CompanionError: it does not fit.
-    """
     given = _NoParameters if query is None else query
     parameters = _checked(given, _single(request.query_params), {ADDRESS: True})
     sent = _checked(body, _single(request.data)) if body is not None else {}
@@ -212,11 +206,7 @@ def _read(
 
 
 def _single(data: Any) -> Any:
-    """Return a body; of a form, and of an address, what stands there once.
-
-    Raises:
-        BadRequest: a part of it stands there twice, so that two readers could understand it in two ways.
-    """
+    """Return a body; of a form, and of an address, what stands there once: two readers must not understand it in two ways."""
     if not isinstance(data, QueryDict):
         return data
     twice = [name for name, values in data.lists() if len(values) > 1]

@@ -212,7 +212,6 @@ def _verify_chain(
     rules: Rules,
     counts: Counter,
 ) -> Iterator[Finding]:
-    """Yield what is wrong in one chain."""
     name = UUID(bytes=chain)
     promises = _standing(promises, rules)
     limits = {
@@ -258,7 +257,6 @@ def _verify_chain(
 
 
 def _standing(promises: list[Promise], rules: Rules) -> list[Promise]:
-    """Return the promises that restores have not made lapse."""
     for restored in rules.restored:
         head = max((one.position for one in promises if one.checkpoint == restored), default=0)
         promises = [one for one in promises if one.checkpoint >= restored or one.position <= head]

@@ -138,7 +138,6 @@ class EmbeddingQueue:
                 work.future.set_exception(own)
 
     def _take(self) -> list[_Work]:
-        """Wait for work and return the next batch: one request at least, more while they are small."""
         batch: list[_Work] = []
         chars = 0
         with self._changed:

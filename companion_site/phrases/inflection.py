@@ -115,7 +115,6 @@ def _is_swedish_ending(name: str, tail: str) -> bool:
 
 
 def _takes(name: str, tail: str) -> bool:
-    """Say whether the last letter of a noun allows an ending."""
     if name[-1] in _VOWELS:
         return True
     if name[-1] == "s" and tail == "s":

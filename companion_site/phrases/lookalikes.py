@@ -93,6 +93,7 @@ def to_latin(folded: str) -> str:
     return folded.translate(_LATIN)
 
 
+# Of rarer scripts, and capitals whose small forms do not look so, as Unicode's confusable characters (UTS 39) group them.
 _RARE_TABLE: dict[str, str] = {
     "a": "13aa 15c5 a4ee 102a0 16f40",
     "b": "13cf 13f4 1472 15af 15f7 a4d0 a7b4 10282 102a1 10301",

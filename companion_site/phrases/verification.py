@@ -133,7 +133,6 @@ def _is_fair_disguise(reading: Reading, first: int, last: int, pattern: Pattern)
 
 
 def _classify(reading: Reading, k: int, wanted: str) -> str:
-    """Say how a letter differs from the one that the phrase has there."""
     said, raw = reading.plain[k], reading.text[reading.starts[k]]
     if (
         said == wanted

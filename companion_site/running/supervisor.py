@@ -67,7 +67,6 @@ def run(environment: Environment) -> None:
 
 @contextmanager
 def _alone(environment: Environment) -> Iterator[None]:
-    """Hold the lock of the one site on this data."""
     lock = FileLock(environment.var_dir / "run" / "site.lock")
     if not lock.try_acquire():
         pid = os.pread(lock.fd, 20, 0).decode().strip()

@@ -47,7 +47,9 @@ def _places(space: UUID, model: type[SpaceModel], name: str) -> Callable[[UUID],
 
 
 def set_each(model: type[models.Model], space: UUID, values: Mapping[UUID, Any], *, field: str) -> None:
-    """Set `field` of the rows of `space` that `values` names; runs inside the space's scope.
+    """Set `field` of the rows of `space` that `values` names, in one statement; runs inside the space's scope.
+
+    `bulk_update` builds an expression with a branch for every row, which for a thousand rows costs half a second.
 
     Raises:
         TypeError: the column is sealed, and so is written through its row.

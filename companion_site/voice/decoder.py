@@ -127,7 +127,6 @@ def _resampled(opened: Any) -> Iterator[Samples]:
 
 
 def _averaged(frame: Any) -> Samples:
-    """Return one channel for all of a frame's."""
     values: Samples = frame.to_ndarray().reshape(-1, frame.layout.nb_channels)
     return values.mean(axis=1)
 

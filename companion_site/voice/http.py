@@ -190,7 +190,6 @@ class VoiceCalls:
             self._breaker.fail()
 
     def _pause(self, error: VoiceProviderFailed, *, tries: int, left_s: float) -> float | None:
-        """Return the seconds until the next try; None for none."""
         if not error.transient or tries >= self._limits.attempts or self._breaker.state == "open":
             return None
         asked = error.retry_after_s or 0.0

@@ -63,11 +63,6 @@ class OpenAIWhisper:
 
 
 def _text_of(answer: Any) -> str:
-    """Return the words that were believed.
-
-    Raises:
-        VoiceProviderFailed: the answer is of another form.
-    """
     try:
         segments = answer.get("segments")
         if segments is None:

@@ -16,7 +16,9 @@ from django_q.models import OrmQ
 from companion_site.audit.chain import Kind
 from companion_site.audit.checkpoint_directory import CheckpointDirectory
 from companion_site.audit.checkpoint_services import (
+    checkpoint_age_s,
     checkpoint_directory,
+    look_at_last_checkpoint,
     make_checkpoint,
     replay_kept,
     rotate_keys,
@@ -25,7 +27,6 @@ from companion_site.audit.checkpoint_services import (
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
-from companion_site.audit.status import checkpoint_age_s, look_at_last_checkpoint
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings

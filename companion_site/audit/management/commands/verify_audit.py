@@ -81,7 +81,6 @@ def _offline(
     audit_keys: Path | None,
     **options,
 ) -> tuple[Replayed, Iterable[Finding]]:
-    """Verify a dump with nothing but files."""
     promises, said = SortedPromises(), Replayed()
     try:
         if checkpoints is not None:
