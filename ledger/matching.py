@@ -20,6 +20,11 @@ from ledger.models import LedgerEntry
 from ledger.params import MATCHING, MatchingParams
 from ledger.selectors import EntryData, as_data
 
+#: bytes of an entry beside its text, and of one phrase in the automaton (measured: 540 and 2,570)
+ENTRY_BYTES, PHRASE_BYTES = 1_000, 2_600
+#: The share of the working sets' budget that ledgers may take beside them.
+BUDGET_SHARE = 8
+
 
 @dataclass(frozen=True, kw_only=True)
 class Triggered:
@@ -114,12 +119,6 @@ def _first(found: list[Triggered], most: int | None) -> list[Triggered]:
     """Return at most `most`, in the order in which a reply is given them; the newest first among equals."""
     ordered = sorted(found, key=lambda one: (-one.importance, -one.score, -one.entry_id.int))
     return ordered[:most]
-
-
-#: bytes of an entry beside its text, and of one phrase in the automaton (measured: 540 and 2,570)
-ENTRY_BYTES, PHRASE_BYTES = 1_000, 2_600
-#: The share of the working sets' budget that ledgers may take beside them.
-BUDGET_SHARE = 8
 
 
 @dataclass

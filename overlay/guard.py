@@ -11,6 +11,16 @@ from companion_site.phrases.folding import BARRIER, fold, is_invisible
 
 #: What stands in the place of a name.
 VEILS: dict[Language, str] = {"en": "something you have not met yet", "sv": "något du inte har mött än"}
+_MARKUP = frozenset("*_~`")
+#: A longer word is not cut as a whole.
+_LONGEST_REST = 40
+Span = tuple[int, int]
+#: A word so long without white space is let go of from its beginning.
+_LONGEST_WORD = 600
+#: So much of it stays, for what could still be read together with what follows.
+_KEPT = 300
+#: Where more is held than this, it is looked at again only when it has grown by half: each character a few times, not once a piece.
+_PATIENCE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +86,6 @@ class Fog:
         """Return what is said in the place of a hidden name; it names nothing hidden itself."""
         clashing = self.names.clashing[language]
         return VEILS[language] if clashing <= self.known else BARRIER
-
-
-_MARKUP = frozenset("*_~`")
-#: A longer word is not cut as a whole.
-_LONGEST_REST = 40
-
-Span = tuple[int, int]
 
 
 def find_cuts(text: str, fog: Fog) -> tuple[list[Span], list[Found]]:
@@ -165,14 +168,6 @@ def merge_spans(spans: list[Span]) -> list[Span]:
         else:
             merged.append((start, end))
     return merged
-
-
-#: A word so long without white space is let go of from its beginning.
-_LONGEST_WORD = 600
-#: So much of it stays, for what could still be read together with what follows.
-_KEPT = 300
-#: Where more is held than this, it is looked at again only when it has grown by half: each character a few times, not once a piece.
-_PATIENCE = 600
 
 
 class StreamGuard:

@@ -4,7 +4,7 @@ Staff see nobody's password and nobody's recovery code: they hand out invitation
 """
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -154,7 +154,7 @@ class PersonAdmin(KeptAdmin):
     def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Invite somebody who has no password, or anew."""
         person = self.changeable(request, object_id)
-        context, back = self._page(request, person, _("Invite")), back_to("person", person.pk)
+        context, back = self.page(request, person, _("Invite")), back_to("person", person.pk)
         return invite_page(request, [person], context=context, back=back)
 
     @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block")
@@ -162,7 +162,7 @@ class PersonAdmin(KeptAdmin):
         """Ask, then take back the invitation that somebody has."""
         person = self.changeable(request, object_id)
         if request.method != "POST":
-            context = self._page(request, person, _("Withdraw the invitation"))
+            context = self.page(request, person, _("Withdraw the invitation"), person=person)
             return TemplateResponse(request, "admin/accounts/person/withdraw.html", context)
         if invitations.withdraw(person, now=timezone.now(), actor=request.user):
             messages.success(request, _("The invitation works no more."))
@@ -177,7 +177,7 @@ class PersonAdmin(KeptAdmin):
         if request.method == "POST":
             invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
             return show_slips(request, [invited], back=back_to("person", person.pk))
-        context = self._page(request, person, _("Reset password"))
+        context = self.page(request, person, _("Reset password"), person=person)
         return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
 
     @row_page(gettext_lazy("Forget refused log-ins"), "open-log-in", "lock_open")
@@ -188,18 +188,9 @@ class PersonAdmin(KeptAdmin):
             attempts.open_again(person, now=timezone.now(), actor=request.user)
             messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
             return redirect("admin:accounts_person_change", person.pk)
-        context = self._page(request, person, _("Forget refused log-ins"))
+        context = self.page(request, person, _("Forget refused log-ins"), person=person)
         context["counts"] = attempts.counts_of(person, now=timezone.now())
         return TemplateResponse(request, "admin/accounts/person/open_log_in.html", context)
-
-    def _page(self, request: HttpRequest, person: Person, title: str) -> dict[str, Any]:
-        return {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "original": person,
-            "person": person,
-        }
 
 
 @admin.register(School)
@@ -230,7 +221,7 @@ class SchoolClassAdmin(KeptAdmin):
     def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Make slips for all of a class who have no password yet."""
         school_class = self.changeable(request, object_id)
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "original": school_class}
+        context = self.page(request, school_class, _("Invite"))
         people = school_class.people.select_related("school", "company").order_by("display_name", "username")
         return invite_page(request, people, context=context, back=back_to("schoolclass", school_class.pk))
 

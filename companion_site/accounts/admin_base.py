@@ -42,6 +42,11 @@ class KeptAdmin(ModelAdmin):
             raise PermissionDenied
         return row
 
+    def page(self, request: HttpRequest, row: Any, title: str, **values: Any) -> dict[str, Any]:
+        """Return the context of a page about a row."""
+        context = self.admin_site.each_context(request)
+        return {**context, "title": title, "opts": self.opts, "original": row, **values}
+
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():
             if change:

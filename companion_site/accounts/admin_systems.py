@@ -90,15 +90,8 @@ class SystemAdmin(KeptAdmin):
         return f"admin:accounts_{self.opts.model_name}_change"
 
     def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "title": system.name,
-            "opts": self.opts,
-            "original": system,
-            "system": system,
-            "change_page": self._change_page,
-            **values,
-        }
+        about = {"system": system, "change_page": self._change_page, **values}
+        context = self.page(request, system, system.name, **about)
         return TemplateResponse(request, f"admin/accounts/system/{name}.html", context)
 
 

@@ -12,6 +12,13 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
 
 SECRET_LENGTH = 1024
+#: For how many days a token opens; the first is offered.
+LASTS = (
+    ("90", _("Three months")),
+    ("30", _("A month")),
+    ("365", _("A year")),
+    ("", _("Until it is revoked")),
+)
 
 
 def _secret(label, autocomplete):
@@ -118,15 +125,6 @@ class NewPasswordByInvitationForm(FirstPasswordForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.fields["recovery_code"].required = False
-
-
-#: For how many days a token opens; the first is offered.
-LASTS = (
-    ("90", _("Three months")),
-    ("30", _("A month")),
-    ("365", _("A year")),
-    ("", _("Until it is revoked")),
-)
 
 
 class TokenForm(forms.Form):

@@ -17,6 +17,8 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import lock_space, space_scope
 
+SWITCHED = "accounts.memory_switched"
+
 
 @dataclass(frozen=True)
 class Joined:
@@ -135,9 +137,6 @@ def withdraw(person: Person, *, now: datetime, actor: models.Model | None) -> No
 def find_person(username: str) -> Person | None:
     """Return the active person of that log-in name, if any."""
     return Person.objects.filter(username=Person.normalize_username(username), is_active=True).first()
-
-
-SWITCHED = "accounts.memory_switched"
 
 
 def switch_memory(person: Person, *, on: bool, key: SpaceKey | None, now: datetime) -> bool:

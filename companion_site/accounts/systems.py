@@ -35,6 +35,7 @@ SYSTEMS: dict[type[System], models.QuerySet[Any]] = {
     LearningSystem: LearningSystem.objects.select_related("school"),
     BusinessSystem: BusinessSystem.objects.select_related("company"),
 }
+LET_IN, SHUT_OUT = "accounts.device_let_in", "accounts.device_shut_out"
 
 
 def create_system(
@@ -93,9 +94,6 @@ def _record(system: System, verb: str, *, now: datetime, actor: models.Model | N
 
 def _hashed(secret: str) -> str:
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-LET_IN, SHUT_OUT = "accounts.device_let_in", "accounts.device_shut_out"
 
 
 def let_device_in(person: Person, *, now: datetime) -> str:

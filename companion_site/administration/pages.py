@@ -25,6 +25,8 @@ from companion_site.metrics.charts import draw
 from companion_site.metrics.collector import ask_all, figures_modules
 from companion_site.metrics.figures import ReviewList, shown_time
 
+ROLES: dict[str, LlmRole] = {"chat": "chat", "fast": "fast"}
+
 
 def figures_page(request: PersonRequest, site: AdminSite) -> HttpResponse:
     """Show the figures; a post marks one thing of a list as reviewed. Only behind `site.admin_view`."""
@@ -75,9 +77,6 @@ def _listed(one: ReviewList) -> dict[str, Any]:
         for row in one.rows
     ]
     return {"list": one, "rows": rows}
-
-
-ROLES: dict[str, LlmRole] = {"chat": "chat", "fast": "fast"}
 
 
 def language_models_page(request: HttpRequest, site: AdminSite) -> HttpResponse:

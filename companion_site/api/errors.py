@@ -30,6 +30,11 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.strict_json import BadJson
 from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked, TryLater
 
+logger = structlog.get_logger(__name__)
+CONTENT_TYPE = "application/problem+json"
+CHALLENGE = 'Bearer realm="Companion"'
+NO_CHOICE = _("This is none of the values that there are.")
+
 
 class BadRequest(InvalidInput):
     code = "api.bad-request"
@@ -85,11 +90,6 @@ class TooManyCalls(TryLater):
     message = _("That is more than this token may ask for. Please wait a moment.")
 
 
-logger = structlog.get_logger(__name__)
-
-CONTENT_TYPE = "application/problem+json"
-CHALLENGE = 'Bearer realm="Companion"'
-NO_CHOICE = _("This is none of the values that there are.")
 #: The first kind that fits tells the status.
 STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (NotFound, 404),

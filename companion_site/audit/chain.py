@@ -34,6 +34,11 @@ FIELDS = (
     "subject_id",
     "data",
 )
+#: Gives the seal of a 32-byte hash under the key of a number. Raises KeyError for a key that does not exist.
+Sealer = Callable[[int, bytes], bytes]
+BYTES = ("previous_hash", "hash", "seal")
+#: No event is longer; reading holds one line at a time.
+LONGEST_LINE = 1_000_000
 
 
 class Kind(StrEnum):
@@ -113,10 +118,6 @@ class Rules:
 
     retired: Mapping[int, int] = field(default_factory=dict)
     restored: Sequence[int] = ()
-
-
-#: Gives the seal of a 32-byte hash under the key of a number. Raises KeyError for a key that does not exist.
-Sealer = Callable[[int, bytes], bytes]
 
 
 def event_hash(previous: bytes, values: Mapping[str, Any]) -> bytes:
@@ -261,11 +262,6 @@ def _standing(promises: list[Promise], rules: Rules) -> list[Promise]:
         head = max((one.position for one in promises if one.checkpoint == restored), default=0)
         promises = [one for one in promises if one.checkpoint >= restored or one.position <= head]
     return promises
-
-
-BYTES = ("previous_hash", "hash", "seal")
-#: No event is longer; reading holds one line at a time.
-LONGEST_LINE = 1_000_000
 
 
 def write_event(event: Event) -> bytes:

@@ -31,6 +31,9 @@ LINE = re.compile(
 )
 #: No statement is longer; what is does not come from here.
 LONGEST_STATEMENT = 4096
+#: Promises sorted at once in memory; more go to temporary files.
+SORTED_AT_ONCE = 200_000
+RECORD = struct.Struct(">16sQ32sQ")
 
 
 class BadCheckpoint(ValueError):
@@ -298,11 +301,6 @@ def _canonical(values: Mapping[str, Any]) -> bytes:
     return json.dumps(
         values, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     ).encode()
-
-
-#: Promises sorted at once in memory; more go to temporary files.
-SORTED_AT_ONCE = 200_000
-RECORD = struct.Struct(">16sQ32sQ")
 
 
 class SortedPromises:

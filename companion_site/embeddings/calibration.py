@@ -19,6 +19,16 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import ArrayLike, NDArray
 
+PAIRS = Path(__file__).with_name("pairs.json")
+#: Kind of pairs, percentile of their cosines, and the similarity it shall have: docs/embeddings.md.
+TARGETS = (
+    ("unrelated", 50, 0.2),
+    ("unrelated", 95, 0.4),
+    ("related", 50, 0.7),
+    ("paraphrase", 5, 0.8),
+    ("paraphrase", 50, 0.9),
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Calibration:
@@ -54,15 +64,6 @@ class Calibration:
         return np.asarray(np.interp(np.asarray(similarity, np.float64), self.calibrated, self.raw))
 
 
-PAIRS = Path(__file__).with_name("pairs.json")
-#: Kind of pairs, percentile of their cosines, and the similarity it shall have: docs/embeddings.md.
-TARGETS = (
-    ("unrelated", 50, 0.2),
-    ("unrelated", 95, 0.4),
-    ("related", 50, 0.7),
-    ("paraphrase", 5, 0.8),
-    ("paraphrase", 50, 0.9),
-)
 #: For a model that nothing is known of yet. On the cautious side for most: what it calls related is.
 DEFAULT = Calibration(
     raw=(-1.0, 0.15, 0.3, 0.5, 0.65, 0.8, 1.0),

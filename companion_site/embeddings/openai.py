@@ -59,6 +59,16 @@ LIMITS = Limits(
 )
 SECONDS_A_TEXT = 0.5
 T = TypeVar("T")
+logger = structlog.get_logger(__name__)
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+#: Local servers ask for no key, but the SDK wants one.
+_NO_KEY = "none"
+#: Texts a request: 32 of 2,000 characters are far below what any service takes at once.
+BATCH = 32
+#: Services refuse an empty text; this one says as little.
+_BLANK = "."
+#: Pause after a calibration that could not be fitted, for which the service was asked in vain.
+_FIT_AGAIN_S = 60.0
 
 
 class EmbeddingCalls:
@@ -136,19 +146,6 @@ def _as_embedding_error(error: ProviderUnavailable) -> EmbeddingError:
     if isinstance(error, RequestRejected):
         return EmbeddingsRejected(status=error.status)
     return EmbeddingServiceUnavailable()
-
-
-logger = structlog.get_logger(__name__)
-
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
-#: Local servers ask for no key, but the SDK wants one.
-_NO_KEY = "none"
-#: Texts a request: 32 of 2,000 characters are far below what any service takes at once.
-BATCH = 32
-#: Services refuse an empty text; this one says as little.
-_BLANK = "."
-#: Pause after a calibration that could not be fitted, for which the service was asked in vain.
-_FIT_AGAIN_S = 60.0
 
 
 class OpenAIEmbedder:

@@ -13,6 +13,7 @@ from companion_site.embeddings.calibration import Calibration
 MAX_CHARS = 2_000
 #: The end of a long text often holds its point; it gets this share of the room.
 TAIL_CHARS = 500
+Vectors = NDArray[np.float32]
 
 
 def clean_text(text: str) -> str:
@@ -27,9 +28,6 @@ def clean_text(text: str) -> str:
         text = f"{text[: MAX_CHARS - TAIL_CHARS - 1]} {text[-TAIL_CHARS:]}"
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return paired.replace("\0", " ")
-
-
-Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):

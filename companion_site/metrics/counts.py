@@ -13,6 +13,9 @@ from companion_site.metrics.figures import DAYS, Samples
 
 #: The percentiles that speed is told by, with their names as labels.
 QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+#: What a scrape looks back on, by the value of the label `window`.
+WINDOWS = {"1h": timedelta(hours=1), "24h": timedelta(hours=24)}
+V = TypeVar("V")
 
 
 class Percentile(Aggregate):
@@ -24,12 +27,6 @@ class Percentile(Aggregate):
 
     def __init__(self, expression, *, share: float, **extra):
         super().__init__(expression, share=float(share), **extra)
-
-
-#: What a scrape looks back on, by the value of the label `window`.
-WINDOWS = {"1h": timedelta(hours=1), "24h": timedelta(hours=24)}
-
-V = TypeVar("V")
 
 
 def days_until(now: datetime, count: int = DAYS) -> list[date]:

@@ -24,6 +24,7 @@ Tone = Literal["good", "partly", "bad", "one", "two", "three", "four", "quiet", 
 
 #: Numbers by the values of their labels.
 Samples = dict[tuple[str, ...], float]
+SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS = 1000, 60_000, 3_600_000, 86_400_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,9 +170,6 @@ def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Pe
         NotFound: always.
     """
     raise NotFound()
-
-
-SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS = 1000, 60_000, 3_600_000, 86_400_000
 
 
 def shown_number(value: float | None) -> str:

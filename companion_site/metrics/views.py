@@ -26,6 +26,7 @@ FORWARDED = (
     "HTTP_FORWARDED",
 )
 SCHEME = "bearer"
+READS = ("GET", "HEAD")
 
 
 def may_scrape(request: HttpRequest) -> bool:
@@ -72,9 +73,6 @@ def _family(gauge: Gauge) -> Metric:
     for values, number in sorted(gauge.samples.items()):
         family.add_metric(values, number)
     return family
-
-
-READS = ("GET", "HEAD")
 
 
 @never_cache

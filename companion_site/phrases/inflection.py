@@ -9,21 +9,6 @@ from companion_site.language import Language, frequency
 
 #: A word so many times rarer in one language than in the other is a loan or a slip there.
 FOREIGN_RATIO = 30.0
-
-
-def is_listed(word: str) -> bool:
-    """Say whether either language has the word."""
-    return frequency(word, "sv") > 0.0 or frequency(word, "en") > 0.0
-
-
-def languages_of(word: str) -> tuple[Language, ...]:
-    """Return the languages that a word may be of: both, if no list has it."""
-    english, swedish = frequency(word, "en"), frequency(word, "sv")
-    if english > FOREIGN_RATIO * swedish:
-        return ("en",)
-    return ("sv",) if swedish > FOREIGN_RATIO * english else ("en", "sv")
-
-
 _EN_NOUN = frozenset(("s", "es"))
 _EN_VERB = frozenset(("ed", "ing", "ings"))
 _LEXICAL = (
@@ -35,7 +20,6 @@ _NOUN_ENDINGS = (
 )
 _ENDINGS_AFTER_A = "r de t d s des ts nde ndes"
 _ENDINGS_AFTER_M = "met men mar mer mets mens marna merna"
-
 #: Nouns in -ing that mean something else than their verb.
 _EN_LEXICAL = frozenset(_LEXICAL.split())
 _SV_NOUN = frozenset(_NOUN_ENDINGS.split())
@@ -73,6 +57,19 @@ _DEFINITE_SHARE = 100.0
 _SV_AFTER_VOWEL = frozenset(("r", "t", "ts", "rna", "rnas"))
 #: Shorter words take no ending that doubles as a word's own last letters.
 _LONG_ENOUGH = 3
+
+
+def is_listed(word: str) -> bool:
+    """Say whether either language has the word."""
+    return frequency(word, "sv") > 0.0 or frequency(word, "en") > 0.0
+
+
+def languages_of(word: str) -> tuple[Language, ...]:
+    """Return the languages that a word may be of: both, if no list has it."""
+    english, swedish = frequency(word, "en"), frequency(word, "sv")
+    if english > FOREIGN_RATIO * swedish:
+        return ("en",)
+    return ("sv",) if swedish > FOREIGN_RATIO * english else ("en", "sv")
 
 
 def is_form(name: str, tail: str) -> bool:

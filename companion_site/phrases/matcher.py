@@ -23,6 +23,11 @@ from companion_site.phrases.patterns import (
 from companion_site.phrases.sequences import StemSequences
 from companion_site.phrases.verification import find_rest, is_phrase
 
+#: The beginning of what, once complete, is read as something else: a character by its code, or a tag.
+_INCOMPLETE = re.compile(r"(?:&[#\w]{0,26}|%[0-9a-fA-F]?|<[^<>]{0,200})\Z")
+#: Of a long text so much of the end is looked at for what could go on.
+_TAIL = 20_000
+
 
 class SignSearch:
     """All phrases with signs as one automaton."""
@@ -71,14 +76,6 @@ def _stands(signs: str, gaps: list[bool], first: int, last: int, pattern: SignPa
         for k in range(1, len(pattern.signs))
         if pattern.signs[k].isalnum() and pattern.signs[k - 1].isalnum()
     )
-
-
-#: The beginning of what, once complete, is read as something else: a character by its code, or a tag.
-_INCOMPLETE = re.compile(r"(?:&[#\w]{0,26}|%[0-9a-fA-F]?|<[^<>]{0,200})\Z")
-
-
-#: Of a long text so much of the end is looked at for what could go on.
-_TAIL = 20_000
 
 
 class PhraseMatcher:

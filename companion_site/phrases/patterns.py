@@ -10,6 +10,15 @@ from companion_site.phrases.folding import Reading, is_invisible, read_plain
 from companion_site.phrases.inflection import other_forms
 from companion_site.phrases.lookalikes import to_skeleton
 
+#: Of a longer phrase the beginning is looked for: who has said that much has said it.
+LONGEST_PHRASE = 300
+#: Most phrases: what folds to itself.
+_PLAIN = re.compile("[a-zA-Z0-9åäöÅÄÖ ]*")
+_SIGNS = frozenset("#&@%*")
+_MARKS = frozenset("`^~|\u00a8\u00b4\u00af")
+#: Characters of scripts that set no spaces between words.
+_UNSPACED_FROM = "\u2e80"
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -32,16 +41,6 @@ class Found:
     start: int
     end: int
     exact: bool
-
-
-#: Of a longer phrase the beginning is looked for: who has said that much has said it.
-LONGEST_PHRASE = 300
-#: Most phrases: what folds to itself.
-_PLAIN = re.compile("[a-zA-Z0-9åäöÅÄÖ ]*")
-_SIGNS = frozenset("#&@%*")
-_MARKS = frozenset("`^~|\u00a8\u00b4\u00af")
-#: Characters of scripts that set no spaces between words.
-_UNSPACED_FROM = "\u2e80"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,22 @@ from companion_site.running.server_files import prepare_files
 #: Recovery after a power cut reads the log back; it takes longer than any start.
 START_TIMEOUT_S = 120
 LOG_LIMIT_BYTES = 10_000_000
+#: Commands of Django that touch no database; every other one gets it.
+WITHOUT_DATABASE = {
+    "",
+    "-h",
+    "--help",
+    "--version",
+    "check",
+    "collectstatic",
+    "compilemessages",
+    "diffsettings",
+    "findstatic",
+    "help",
+    "makemessages",
+    "startapp",
+    "version",
+}
 
 
 def cluster_in(var_dir: Path) -> Cluster:
@@ -152,24 +168,6 @@ def _drop_abandoned(connection: psycopg.Connection) -> None:
     query = "SELECT format('DROP DATABASE %I', datname) FROM pg_database WHERE starts_with(datname, 'test_')"
     for (statement,) in connection.execute(query).fetchall():
         connection.execute(statement)
-
-
-#: Commands of Django that touch no database; every other one gets it.
-WITHOUT_DATABASE = {
-    "",
-    "-h",
-    "--help",
-    "--version",
-    "check",
-    "collectstatic",
-    "compilemessages",
-    "diffsettings",
-    "findstatic",
-    "help",
-    "makemessages",
-    "startapp",
-    "version",
-}
 
 
 def ensure_for_command(arguments: list[str]) -> FileLock | None:

@@ -13,6 +13,8 @@ from companion_site.env import Env
 from companion_site.residue import has_glibc, overwriting_freed
 from companion_site.running import PROJECT, CannotStart
 
+FORM = "postgres://USER:PASSWORD@HOST:5432/NAME"
+
 
 @dataclass(frozen=True)
 class Environment:
@@ -60,9 +62,6 @@ def for_children(environment: Environment, urls: dict[str, str]) -> dict[str, st
 def for_keepers_of_keys(environment: Environment, env: dict[str, str]) -> dict[str, str]:
     """Return the environment of the processes that open people's memories: what they free is overwritten, where it can be."""
     return overwriting_freed(env) if environment.wipe_freed_memory and has_glibc() else env
-
-
-FORM = "postgres://USER:PASSWORD@HOST:5432/NAME"
 
 
 def connection_parameters(variable: str, url: str) -> dict[str, Any]:

@@ -19,6 +19,13 @@ from companion_site.running.cluster import Cluster
 from companion_site.running.locks import FileLock
 from companion_site.running.server_files import ENVIRONMENT, programs, server_account, switch_to
 
+POLL_S = 0.1
+#: A server that lived this long had started; one that keeps dying sooner cannot.
+STEADY_S = 5.0
+ATTEMPTS = 6
+#: Signals of a fast, an immediate and a forced stop, and how long each may take.
+STOPS = ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
+
 
 def clear_leftovers(cluster: Cluster) -> None:
     """End every server process that still works on the data, then remove the marks it left.
@@ -67,14 +74,6 @@ def _signal(servers: list[psutil.Process], signum: signal.Signals, patience_s: f
         except psutil.Error:
             continue
     return psutil.wait_procs(servers, timeout=patience_s)[1]
-
-
-POLL_S = 0.1
-#: A server that lived this long had started; one that keeps dying sooner cannot.
-STEADY_S = 5.0
-ATTEMPTS = 6
-#: Signals of a fast, an immediate and a forced stop, and how long each may take.
-STOPS = ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
 
 
 class Keeper:

