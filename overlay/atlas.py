@@ -1,4 +1,4 @@
-"""All that a student's pages show of the world: what they know of it, read once for a request, and one concept closely."""
+"""What a student's pages show of their world, read once for a request: the map, the list, one concept closely."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

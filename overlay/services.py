@@ -5,7 +5,6 @@ functions about a student's part of the world work in their space, which the cal
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -21,14 +20,6 @@ from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_r
 from overlay.worlds import World, WorldEdge, world_of
 
 BATCH = 500
-
-
-@dataclass(frozen=True)
-class Learnt:
-    """What a message was the first to bring up."""
-
-    concepts: frozenset[UUID]
-    edges: frozenset[str]
 
 
 def open_concept(
@@ -125,7 +116,7 @@ def learn_from_text(
     *,
     now: datetime,
     how: KnownConcept.How = KnownConcept.How.PERSON,
-) -> Learnt:
+) -> None:
     """Take in what a student or a lesson named: it becomes known, more familiar each time, and so do its edges.
 
     An edge is discovered by naming both of its concepts in one text.
@@ -133,7 +124,7 @@ def learn_from_text(
     world = world_of(person)
     named = world.named_in(text)
     if not named:
-        return Learnt(frozenset(), frozenset())
+        return
     with space_scope(space):
         lock_space(space)
         before = _rows_of(space, named)
@@ -146,9 +137,8 @@ def learn_from_text(
         _store_known(space, dict.fromkeys(new, how), familiarity=_used(0.0), now=now)
         edges = _store_edges(space, _edges_within(world, named), now=now)
         if new or edges:
-            data = {"concepts": len(new), "edges": len(edges)}
+            data = {"concepts": len(new), "edges": edges}
             record_event("overlay.brought_up", chain=space, actor=person, data=data, now=now)
-    return Learnt(new, edges)
 
 
 def set_opinion(
@@ -240,8 +230,8 @@ def _edges_within(world: World, concepts: frozenset[UUID]) -> list[WorldEdge]:
     return [edge for edge in touching if edge.source in concepts and edge.target in concepts]
 
 
-def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> frozenset[str]:
-    """Write the edges that the overlay does not hold; return their keys. The caller holds the lock."""
+def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> int:
+    """Write the edges that the overlay does not hold; return how many. The caller holds the lock."""
     by_hash = {hash_edge(space, edge): edge.key for edge in edges}
     held = KnownEdge.objects.for_space(space).filter(edge_hash__in=by_hash)
     for digest in held.values_list("edge_hash", flat=True):
@@ -251,7 +241,7 @@ def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> f
         for digest, key in by_hash.items()
     ]
     KnownEdge.objects.bulk_create(rows, batch_size=BATCH)
-    return frozenset(by_hash.values())
+    return len(rows)
 
 
 def fog_for(person: Person, space: UUID, *, now: datetime) -> Fog:

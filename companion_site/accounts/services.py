@@ -1,4 +1,4 @@
-"""People's use cases: joining, logging in, keeping or losing the key to one's memory, and switching the memory off."""
+"""People's use cases: joining, logging in, keeping or losing the key to a memory, and switching the memory off."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

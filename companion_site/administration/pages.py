@@ -1,4 +1,4 @@
-"""The pages of the admin that are no model's own: how the platform does and what failed; who answers, tried, and connected."""
+"""The admin's pages beside those of models: figures and what failed, and which language models answer."""
 
 from typing import Any
 from uuid import UUID

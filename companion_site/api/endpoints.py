@@ -1,4 +1,4 @@
-"""The platform's own endpoints: who asks, which spaces they have, and the record of the token's own space; ids, kinds and numbers."""
+"""The platform's own endpoints: who asks, which spaces they have, and the record of the token's own space."""
 
 from datetime import datetime
 from typing import Any

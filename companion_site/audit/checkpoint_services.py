@@ -1,4 +1,4 @@
-"""Making checkpoints of the record, replacing its keys, holding the record against all that was kept, and telling how the last one stands."""
+"""Checkpoints of the record: made, sent, held against the record, and how the last one stands; and new keys."""
 
 import hashlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""From a model's raw cosine to the similarity that thresholds mean, how that is fitted to labelled pairs, and where it is kept.
+"""From a model's raw cosine to the similarity that thresholds mean: how it is fitted, and where it is kept.
 
 Embedding models squeeze cosines into ranges of their own: in the bundled one, two sentences with nothing in common
 stand at .77. Thresholds (related from .7, the same from .8) are stated on one scale, and every embedder brings the

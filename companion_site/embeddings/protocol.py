@@ -1,4 +1,4 @@
-"""What every embedder offers, bundled or remote, and what it can take: text that is bounded and breaks no engine or request."""
+"""What every embedder offers, bundled or remote, and what text it can take."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Where a scraper reads: figures in the form that Prometheus reads, for whoever knows the token or, without one, for this machine itself."""
+"""Where a scraper reads the figures, with a token or, where none is set, from this machine itself."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""What goes into a search for phrases and what comes out, and a phrase made ready for it: its letters, where its words meet, and its other forms."""
+"""Phrases, what is found of them, and a phrase made ready for the search: its letters, joints and other forms."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The few settings that are needed before Django is, read from the environment and `.env` as settings.py does; a database of one's own is looked at once."""
+"""The few settings that are needed before Django is, read as settings.py reads them, and a look at a given database."""
 
 import os
 import warnings

@@ -1,4 +1,4 @@
-"""The files of the embedded cluster, made once by `initdb` and configured afresh at every start; and the account the server runs under.
+"""The files of the embedded cluster, made once by `initdb` and configured at every start; and the server's account.
 
 PostgreSQL refuses to run as root. An ordinary user's server runs as that user; root's runs as the owner of the data, of
 the directory around it, or as a system account made for it.

@@ -1,4 +1,4 @@
-"""The processes of the site: the preparation of the database, then the long-running ones, and the patience with one that keeps dying."""
+"""The processes of the site: the preparation of the database, then web and worker, started again when they end."""
 
 import hashlib
 import os

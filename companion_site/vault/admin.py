@@ -1,4 +1,4 @@
-"""Spaces, what opens them and their rows, in the admin: their shape as the metadata role sees it, never their content."""
+"""Spaces, what opens them and their rows, in the admin: the shape that the metadata role sees, never content."""
 
 from typing import Any, ClassVar
 

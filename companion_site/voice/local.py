@@ -1,4 +1,4 @@
-"""What the models of this machine share: whether their packages are installed (requirements-voice.txt), the environment they are loaded in, and one piece of work at a time."""
+"""What the models of this machine share: their packages (requirements-voice.txt), and one piece of work at a time."""
 
 import asyncio
 import os

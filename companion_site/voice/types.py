@@ -1,4 +1,4 @@
-"""What goes in and out of the voice, and what every way to listen and every voice can do. Recordings live as long as the request that brought them."""
+"""What goes in and out of the voice, and what listens and speaks. Recordings live as long as their request."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
