@@ -176,14 +176,21 @@ def _last(keys: AuditKeys, kept: CheckpointDirectory) -> tuple[int, bytes, datet
     try:
         with kept.open(number) as file:
             line = last_line(file)
-        statement, message, signature = read_statement(line)
-        is_ours = is_signed(keys.public_key(statement.key), signature, message) and statement.number == number
+        statement, is_ours = _read_last(number, line, known=(known, digest))
     except (BadCheckpoint, KeyError):
         is_ours = False
-    if not is_ours or (number == known and statement_hash(line) != digest):
+    if not is_ours:
         logger.error("audit.checkpoint_foreign", number=number)
         raise CheckpointFailed()
     return number, statement_hash(line), datetime.fromisoformat(statement.since)
+
+
+def _read_last(number: int, line: bytes, *, known: tuple[int, bytes]) -> tuple[Statement, bool]:
+    """Return a statement, and whether this site signed it under that number and knows no other as its last."""
+    statement, message, signature = read_statement(line)
+    public = get_audit_keys().public_key(statement.key)
+    is_last = number > known[0] or (number, statement_hash(line)) == known
+    return statement, statement.number == number and is_last and is_signed(public, signature, message)
 
 
 def _everything_before_is_committed() -> datetime:
@@ -267,8 +274,8 @@ def look_at_last_checkpoint(now: datetime) -> CheckpointStanding:
             line = last_line(file)
             file.seek(0)
             body = [file.readline(LONGEST_STATEMENT) for _ in range(MOST_LOOKED_UP)]
-        statement, message, signature = read_statement(line)
-        holds = _is_ours(number, line, statement, message, signature) and _is_in_the_record(body)
+        statement, is_ours = _read_last(number, line, known=get_audit_keys().last_checkpoint())
+        holds = is_ours and _is_in_the_record(body)
     except (OSError, BadCheckpoint, KeyError):
         logger.exception("audit.checkpoint_unreadable")
         return CheckpointStanding()
@@ -292,14 +299,6 @@ def checkpoint_age_s(now: datetime) -> int | None:
     """Return the seconds since the last checkpoint; None where there is none that can be read."""
     at = look_at_last_checkpoint(now).at
     return None if at is None else max(0, round((now - at).total_seconds()))
-
-
-def _is_ours(number: int, line: bytes, statement: Statement, message: bytes, signature: bytes) -> bool:
-    keys = get_audit_keys()
-    known, digest = keys.last_checkpoint()
-    is_last = number > known or (number == known and statement_hash(line) == digest)
-    public = keys.public_key(statement.key)
-    return statement.number == number and is_last and is_signed(public, signature, message)
 
 
 def _is_in_the_record(body: list[bytes]) -> bool:
