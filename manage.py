@@ -6,7 +6,7 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from companion_site.running.commands import ensure_for_command
+from companion_site.running.embedded import ensure_for_command
 
 
 def main() -> None:

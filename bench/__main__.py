@@ -13,7 +13,7 @@ from bench.retrieval import BAD_INPUT, load_measurable, render_report
 from bench.scratch import scratch_site
 from bench.timing import core_share
 from chat.demo.recordings import BadConversation
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row

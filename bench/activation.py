@@ -18,7 +18,7 @@ from bench.ablations import measure_plain, prepare
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, average, compare, score
 from chat.demo.recordings import BadConversation, Conversation, Question
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 from memory.algorithms.activation import (
     ACTIVATION,
     ASSOCIATION,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion_site.embeddings.bundled import load_bundled
-from companion_site.embeddings.calibration import Calibration
-from companion_site.embeddings.calibration_fit import (
+from companion_site.embeddings.calibration import (
     PAIRS,
+    Calibration,
     LabelledPairs,
     fit_knots,
     load_pairs,

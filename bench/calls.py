@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bench.scratch import scratch_site
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 from tests.llm.wire_server import WireServer
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import sys
 from time import monotonic, sleep
 
 from bench.scratch import scratch_site
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 #: seconds within which the short message must be remembered
 BAR_S = 10.0

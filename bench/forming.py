@@ -12,7 +12,7 @@ from bench.speed import NOW, Row, Space
 from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemorySource

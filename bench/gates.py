@@ -17,7 +17,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from bench.scenarios import Scenario
-    from companion_site.embeddings.memo import EmbedOnce
+    from companion_site.embeddings.service import EmbedOnce
 
 BARS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55)
 #: shares of bland messages that may call for memories
@@ -31,8 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
     django.setup()
     from bench.scenarios import load_scenarios
-    from companion_site.embeddings.memo import EmbedOnce
-    from companion_site.embeddings.service import get_embedder
+    from companion_site.embeddings.service import EmbedOnce, get_embedder
 
     paths = [Path(path) for path in (sys.argv[1:] if arguments is None else arguments)]
     lives = [(life, EmbedOnce(get_embedder())) for life in load_scenarios(paths)]

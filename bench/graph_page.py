@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.scratch import scratch_site
 from bench.timing import core_share, interleave, time_ms
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row, Space

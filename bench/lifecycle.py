@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from bench import progress
 from bench.scenarios import KINDS, SIDES, Asked, BadScenario, CouldNotLive, Need, Scenario, load_scenarios
 from chat.demo.recordings import BadConversation
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.judge import Judged

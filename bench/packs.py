@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from bench.scratch import scratch_site
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 NODES, LINKS_EACH, SMALL, QUERIES, K = 50_000, 5, 300, 200, 10
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)

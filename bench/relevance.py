@@ -19,7 +19,7 @@ from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
 from chat.demo.recordings import BadConversation, Conversation, Question
 from companion_site.embeddings.protocol import Embedder
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 from memory.algorithms.relevance import RELEVANCE, TERMS, RelevanceWeights
 
 if TYPE_CHECKING:

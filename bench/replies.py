@@ -35,7 +35,7 @@ from bench.scenarios import (
     Sitting,
     load_scenario,
 )
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.lives import Life

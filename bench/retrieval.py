@@ -24,7 +24,7 @@ from bench.scoring import (
     format_table,
 )
 from chat.demo.recordings import BadConversation, Conversation, load_conversations
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.asking import Way

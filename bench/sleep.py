@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, average
 from chat.demo.recordings import BadConversation, Conversation
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.sleeping import Cycle, Remembered

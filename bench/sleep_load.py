@@ -17,7 +17,7 @@ import numpy as np
 
 from bench.scratch import scratch_site
 from bench.timing import percentiles
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.chatting import Answered

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from companion_site.audit.chain import FIELDS, START, Event, Finding, event_hash, seal_with, verify
 from companion_site.audit.checkpoints import (
+    SortedPromises,
     Statement,
     head_line,
     read_statement,
@@ -27,7 +28,6 @@ from companion_site.audit.checkpoints import (
     sign_statement,
     statement_hash,
 )
-from companion_site.audit.promises import SortedPromises
 
 BEGIN = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 DEFAULT_COUNT = 2000

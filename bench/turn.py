@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bench.scratch import scratch_site
 from bench.timing import percentiles
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.turning import Turned

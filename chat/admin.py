@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from chat.models import Attachment, Conversation, Import, ImportPart, Message
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 
 
 @admin.register(Conversation)

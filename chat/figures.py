@@ -13,12 +13,21 @@ from django.utils.translation import gettext as _
 
 from chat.models import Message
 from companion_site.days import start_of
-from companion_site.metrics.counts import count_by, label, measure_seconds, spread_counts
+from companion_site.ids import first_id
+from companion_site.metrics.counts import (
+    QUANTILES,
+    WINDOWS,
+    Percentile,
+    count_by,
+    days_until,
+    label,
+    measure_seconds,
+    spread,
+    spread_counts,
+)
 from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Standing, Tone
-from companion_site.metrics.percentiles import QUANTILES, Percentile
-from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
-from companion_site.metrics.unreviewed import review_lists as review_lists
-from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread
+from companion_site.metrics.figures import mark_reviewed as mark_reviewed
+from companion_site.metrics.figures import review_lists as review_lists
 from memory.params import PROMPT
 
 #: Steps of a turn whose time a reply's row keeps.

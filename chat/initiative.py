@@ -23,9 +23,9 @@ from chat.replies.live import LiveReply
 from chat.said import Sensed
 from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.requests import PersonRequest
-from companion_site.content_negotiation import wants_json
 from companion_site.days import start_of_today
 from companion_site.errors import InvalidInput
+from companion_site.http import wants_json
 from companion_site.llm.gateway import get_gateway
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked

@@ -8,8 +8,7 @@ import structlog
 from django.conf import settings
 
 from companion_site.embeddings.errors import EmbeddingError
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
 from companion_site.language import Language, sanitise
 from companion_site.shortening import shorten

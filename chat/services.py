@@ -20,9 +20,9 @@ from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
+from companion_site.ids import first_id
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
-from companion_site.metrics.windows import first_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease

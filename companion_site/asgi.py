@@ -21,7 +21,7 @@ from chat.routing import websocket_urlpatterns  # noqa: E402
 from chat.upload_bounds import COPIES, IMPORTS, MESSAGES  # noqa: E402
 from chat.voice.limits import RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
-from companion_site.api.body_limits import BODIES  # noqa: E402
+from companion_site.api.body import BODIES  # noqa: E402
 from companion_site.body_limits import bound_bodies  # noqa: E402
 from companion_site.characters import with_readable_headers  # noqa: E402
 from companion_site.client_address import behind_proxies  # noqa: E402

@@ -22,10 +22,10 @@ from psycopg.conninfo import make_conninfo
 
 from companion_site.env import Env
 from companion_site.errors import CompanionError
+from companion_site.running import CannotStart
 from companion_site.running.cluster import DATABASE, SUPERUSER
 from companion_site.running.embedded import cluster_in
-from companion_site.running.given_database import connection_parameters
-from companion_site.running.problems import CannotStart
+from companion_site.running.environment import connection_parameters
 from companion_site.running.server_files import programs
 
 env = Env()
@@ -158,7 +158,6 @@ def _administrator() -> dict[str, Any]:
 
 
 def _program(name: str) -> Path:
-    """Return PostgreSQL's program, from the package that brings the embedded server or from the system."""
     try:
         return programs() / name
     except CannotStart:

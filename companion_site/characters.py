@@ -14,7 +14,7 @@ from django.http.cookie import parse_cookie
 from django.shortcuts import render
 from django.utils import translation
 
-from companion_site.api.body_limits import is_of_api
+from companion_site.api.body import is_of_api
 from companion_site.body_limits import App, Receive, Scope, Send
 
 View = Callable[..., HttpResponse]

@@ -69,7 +69,6 @@ def _client(peer: str, hops: Sequence[str], trusted: Sequence[Network]) -> str:
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
-    """Return the words of a header, in order, however many lines they came in."""
     lines = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
     return [word.strip() for line in lines for word in line.split(",") if word.strip()]
 

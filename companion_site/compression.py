@@ -23,10 +23,6 @@ TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 SHORTEST = 200
 
 
-def accepts_gzip(request: HttpRequest) -> bool:
-    return re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")) is not None
-
-
 class CompressionMiddleware(GZipMiddleware):
     """Compress whole answers to what this site's own pages and people ask for."""
 
@@ -50,7 +46,8 @@ class CompressedStaticFiles(WhiteNoiseMiddleware):
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
         is_whole = request.method == "GET" and response.status_code == 200
-        if not (is_whole and accepts_gzip(request)) or "Content-Encoding" in response.headers:
+        packs = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+        if not (is_whole and packs) or "Content-Encoding" in response.headers:
             return response
         return self._compress(request.path_info, response)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.jobs import Waiting, waiting_jobs
+from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.vault.checks import site_role_is_bound
 from companion_site.vault.missing_keys import what_is_missing
 
@@ -56,18 +56,17 @@ def readyz(request: HttpRequest) -> JsonResponse:
         checks["roles"] = not site_role_is_bound(databases=["default", "metadata"])
         checks["keys"] = not what_is_missing()
         waiting = waiting_jobs(timezone.now())
-        age_s = waiting[0].oldest.total_seconds() if waiting else 0.0
+        age_s = oldest_age_s(waiting)
         checks["oldest_job_s"] = round(age_s, 1)
-        checks["waiting_jobs"] = {one.kind or SCHEDULED: _age_of(one) for one in waiting}
+        checks["waiting_jobs"] = {
+            one.kind or SCHEDULED: {"count": one.count, "oldest_s": round(one.oldest.total_seconds(), 1)}
+            for one in waiting
+        }
         ready = checks["migrations"] and checks["roles"] and checks["keys"] and age_s < settings.JOB_STUCK_S
     except Error:
         ready = False
     told = _told(timezone.now()) if checks["database"] else dict.fromkeys(settings.TOLD_BY_READYZ)
     return JsonResponse({"ready": bool(ready), **checks, **told}, status=200 if ready else 503)
-
-
-def _age_of(waiting: Waiting) -> dict[str, float]:
-    return {"count": waiting.count, "oldest_s": round(waiting.oldest.total_seconds(), 1)}
 
 
 def _told(now: datetime) -> dict[str, int | None]:

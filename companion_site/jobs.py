@@ -4,7 +4,7 @@ Jobs live in tables of this database (django-q2's ORM broker), so a job commits 
 about. Arguments are ids only: they are pickled into a table that administrators can read.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
@@ -138,7 +138,11 @@ class Waiting:
 
 
 def waiting_jobs(now: datetime) -> list[Waiting]:
-    """Return what waits in the queue by kind, what waits longest first; "" is what the site queues by its schedules."""
+    """Return what waits in the queue by kind, what waits longest first; "" is what the site queues by its schedules.
+
+    The queue's `lock` is the moment from which a job may be taken. A job in work carries a moment in the future,
+    which passes when its worker dies: it counts as waiting again, so a stuck queue is seen.
+    """
     from django_q.models import OrmQ
 
     from companion_site.broker import KIND, part_of_key
@@ -149,13 +153,6 @@ def waiting_jobs(now: datetime) -> list[Waiting]:
     return sorted(kinds, key=lambda one: (-one.oldest, one.kind))
 
 
-def oldest_runnable_age(now: datetime) -> timedelta:
-    """Return how long the oldest job that could run has been waiting; zero when none is.
-
-    The queue's `lock` is the moment from which a job may be taken. A job in work carries a moment in the future,
-    which passes when its worker dies: it counts as waiting again, so a stuck queue is seen.
-    """
-    from django_q.models import OrmQ
-
-    oldest = OrmQ.objects.filter(lock__lte=now).aggregate(since=Min("lock"))["since"]
-    return now - oldest if oldest else timedelta()
+def oldest_age_s(waiting: Sequence[Waiting]) -> float:
+    """Return how many seconds the job that waits longest has waited; nought where none does."""
+    return waiting[0].oldest.total_seconds() if waiting else 0.0

@@ -166,11 +166,6 @@ def words(text: str) -> list[str]:
     return [word for word in found if not word.isnumeric()]
 
 
-def share_known(found: Sequence[str], language: Language) -> float:
-    """Return the share, 0..1, of words that English or Swedish has; 0 for none at all."""
-    return sum(_look_up(word, language) > 0.0 for word in found) / len(found) if found else 0.0
-
-
 def word_information(words: Sequence[str], language: Language) -> NDArray[np.float64]:
     """Return each word's self-information, -log2 of its frequency in the language.
 

@@ -93,7 +93,6 @@ def name_parts(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mut
 
 
 def _error_of(info: Any) -> BaseException | None:
-    """Return the error that a logger was given: itself, its triple, or True for the one in hand."""
     if info is True:
         info = sys.exc_info()
     found = info[1] if isinstance(info, tuple) else info
@@ -115,5 +114,4 @@ def _names(error: BaseException) -> list[str]:
 
 
 def _places(trace: TracebackType | None) -> list[str]:
-    """Return the lines that an error came through, the last one last: "file:line function"."""
     return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
+from csp import constants as csp
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.administration.theme import UNFOLD as UNFOLD
+from companion_site.administration.navigation import UNFOLD as UNFOLD
 from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from companion_site.content_policy import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
-from companion_site.running.given_database import connection_parameters
-from companion_site.running.problems import CannotStart
+from companion_site.running import CannotStart
+from companion_site.running.environment import connection_parameters
 from companion_site.secret_files import read_or_make_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -70,13 +70,29 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "companion_site.accounts.middleware.language_middleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
-    "companion_site.vault.middleware.vault_middleware",
+    "companion_site.vault.sessions.vault_middleware",
     "companion_site.accounts.middleware.grant_middleware",
     "companion_site.error_pages.companion_error_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
+
+#: What a page may load: this site, nothing else. What the admin needs beside: administration/site.py.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [csp.NONE],
+        "script-src": [csp.SELF],
+        "style-src": [csp.SELF],
+        "img-src": [csp.SELF, "data:"],
+        "font-src": [csp.SELF],
+        "connect-src": [csp.SELF],
+        "form-action": [csp.SELF],
+        "base-uri": [csp.NONE],
+        "frame-ancestors": [csp.NONE],
+        "manifest-src": [csp.SELF],
+    }
+}
 
 ROOT_URLCONF = "companion_site.urls"
 ASGI_APPLICATION = "companion_site.asgi.application"
@@ -134,7 +150,7 @@ DATABASES = {
 }
 # The channel layer clears its groups by this name; its messages go over a pool of its own.
 DATABASES["channels_postgres"] = DATABASES["default"]
-DATABASE_ROUTERS = ["companion_site.postgres.router.OwnerMigrates"]
+DATABASE_ROUTERS = ["companion_site.postgres.base.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", "")
@@ -390,7 +406,7 @@ FIGURES = ["memory.figures", "chat.figures", "memory.agents.figures", "companion
 #: Numbers that /readyz tells beside its checks, each with the function of the time that counts it.
 TOLD_BY_READYZ = {
     "overdue_sleeps": "memory.figures.count_overdue_sleeps",
-    "audit_checkpoint_age_s": "companion_site.audit.status.checkpoint_age_s",
+    "audit_checkpoint_age_s": "companion_site.audit.checkpoint_services.checkpoint_age_s",
 }
 
 LOGGING_CONFIG = None

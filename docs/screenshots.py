@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.chromium import CHROMIUM, FLAGS
 from tests.e2e.model import Model
 from tests.e2e.pages import articles, await_remembered, begin_conversation, exchange, log_in

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from ledger.models import LedgerEntry, ThreatAlert
 
 

@@ -35,12 +35,10 @@ def raise_alert(space: UUID, entry_id: UUID, *, now: datetime) -> None:
     record_event("ledger.alert_raised", chain=space, subject=alert, data=data, now=now)
 
 
-def alerts_for_spaces(spaces: Iterable[UUID], *, unseen_only: bool = False) -> list[AlertData]:
+def alerts_for_spaces(spaces: Iterable[UUID]) -> list[AlertData]:
     """Return the alerts of these spaces, the newest first; who may ask about which is the caller's to check."""
     # Across spaces, so by the role that sees no more than ids and times.
     rows = ThreatAlert.objects.using("metadata").filter(space_id__in=list(spaces))
-    if unseen_only:
-        rows = rows.unseen()
     names = ("id", "space_id", "entry_id", "raised_at", "seen_at", "seen_by_id")
     return [
         AlertData(id=pk, space=space, entry_id=entry, raised_at=raised_at, seen_at=seen_at, seen_by=seen_by)

@@ -13,7 +13,7 @@ from companion_site.language import fold_words, sanitise
 from companion_site.shortening import shorten
 from ledger.errors import InvalidEntry
 from ledger.models import LedgerEntry
-from ledger.params import LIMITS, EntryLimits
+from ledger.params import LIMITS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,25 +46,25 @@ class EntryDraft:
 CHANGEABLE = frozenset(EntryDraft.__dataclass_fields__) - {"trust", "node_id"}
 
 
-def check_draft(draft: EntryDraft, *, now: datetime, limits: EntryLimits = LIMITS) -> EntryDraft:
+def check_draft(draft: EntryDraft, *, now: datetime) -> EntryDraft:
     """Return `draft` as it will be written: sanitised, blank and repeated triggers dropped, a summary made.
 
     Raises:
         InvalidEntry: something is missing, too large or of no known kind; the message says what.
     """
-    content = _clean_text(draft.content, limits.content_chars).strip()
+    content = _clean_text(draft.content, LIMITS.content_chars).strip()
     if not content:
         raise InvalidEntry(_("An entry needs words."))
-    summary = " ".join(_clean_text(draft.summary, limits.summary_chars).split())
-    entities = _clean_phrases(draft.trigger_entities, limits.trigger_entities, limits.phrase_chars)
+    summary = " ".join(_clean_text(draft.summary, LIMITS.summary_chars).split())
+    entities = _clean_phrases(draft.trigger_entities, LIMITS.trigger_entities, LIMITS.phrase_chars)
     named = {fold_words(entity) for entity in entities}
-    triggers = _clean_phrases(draft.triggers, limits.triggers, limits.phrase_chars)
+    triggers = _clean_phrases(draft.triggers, LIMITS.triggers, LIMITS.phrase_chars)
     if draft.node_id is not None and not isinstance(draft.node_id, UUID):
         raise InvalidEntry()
     return replace(
         draft,
         content=content,
-        summary=summary or shorten(content, limits.summary_chars),
+        summary=summary or shorten(content, LIMITS.summary_chars),
         category=_check_choice(draft.category, LedgerEntry.Category.values),
         trust=_check_choice(draft.trust, LedgerEntry.Trust.values),
         importance=_check_share(draft.importance),

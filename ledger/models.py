@@ -7,12 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
 from companion_site.vault.fields import SealedJSONField, SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from ledger.querysets import AlertQuerySet, EntryQuerySet
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet
+
+
+class EntryQuerySet(SpaceQuerySet):
+    def current(self):
+        """Keep the last revision of each entry."""
+        return self.filter(superseded_at__isnull=True)
+
+    def live(self, now):
+        """Keep what holds at `now`: the last revisions that are active and have not expired."""
+        unexpired = models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now)
+        return self.current().filter(unexpired, is_active=True)
 
 
 def _share(label, **kwargs):
-    """Return a float field between 0 and 1."""
     return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
 
 
@@ -106,8 +115,6 @@ class ThreatAlert(SpaceModel):
         related_name="+",
         verbose_name=_("seen by"),
     )
-
-    objects = AlertQuerySet.as_manager()  # type: ignore[misc]  # narrower than SpaceModel's
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("threat alert")

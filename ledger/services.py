@@ -171,7 +171,6 @@ def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:
 
 
 def _said_by(space: UUID, draft: EntryDraft) -> LedgerEntry | None:
-    """Return the active entry that says the same in the same category."""
     rows = LedgerEntry.objects.for_space(space).current().filter(is_active=True, category=draft.category)
     return rows.filter(content_hash=hash_words(space, draft.content)).first()
 

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
 from memory.company import admin_live  # noqa: F401  as above

@@ -14,11 +14,10 @@ from unfold.decorators import action
 
 from companion_site.accounts.models import School
 from companion_site.accounts.requests import PersonRequest
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from overlay.admin_forms import ApplyForm, ConceptForm, ExportForm, UploadForm
-from overlay.edits import change_concept
 from overlay.errors import WorldChanged, WorldRefused
-from overlay.importer import WorldChanges, export_world, import_world, preview_import
+from overlay.importer import WorldChanges, change_concept, export_world, import_world, preview_import
 from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
 from overlay.world_files import write_world
 

@@ -65,7 +65,6 @@ class PackedWorldField(forms.Field):
 
 
 def _parse(raw: bytes) -> WorldFile:
-    """Return the world of a file; each problem is one of the field's."""
     try:
         return parse_world(raw)
     except WorldRefused as error:

@@ -1,16 +1,118 @@
-"""All that a student's pages show of the world: what they know of it, read once for a request."""
+"""What a student's pages show of their world, read once for a request: the map, the list, one concept closely."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from uuid import UUID
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from companion_site.accounts.models import Person
-from companion_site.errors import NotFound
-from overlay.details import Details, describe_concept
-from overlay.fog import drop_unknown, make_fog, mask_unknown
+from companion_site.errors import NotFound, SpaceLocked
+from companion_site.vault.boxes import SpaceKey
+from overlay.models import ConceptEdge
 from overlay.picture import Picture, Plate, draw_picture, make_plate
 from overlay.selectors import Known, find_discovered, load_known, load_retired
-from overlay.worlds import World, WorldConcept, world_of
+from overlay.services import drop_unknown, make_fog, mask_unknown
+from overlay.worlds import World, WorldConcept, WorldEdge, world_of
+
+
+@dataclass(frozen=True)
+class OverlayAccess:
+    """A student, the space their overlay is in, and the key that opens it."""
+
+    person: Person
+    space: UUID
+    key: SpaceKey
+
+
+def overlay_access(person: Person, space_key: SpaceKey | None) -> OverlayAccess:
+    """Return where a student's overlay is.
+
+    Raises:
+        NotFound: people of this role have no overlay.
+        SpaceLocked: their space is not open in this session.
+    """
+    if not person.is_active or person.role != Person.Role.STUDENT:
+        raise NotFound()
+    if space_key is None or space_key.space != person.space_id:
+        raise SpaceLocked()
+    return OverlayAccess(person, space_key.space, space_key)
+
+
+#: What a concept is to the other end of an edge: by the edge's type, seen from its source and from its target.
+RELATIONS: dict[str, tuple[Promise, Promise]] = {
+    ConceptEdge.Type.REQUIRES: (_("Builds on"), _("Leads on to")),
+    ConceptEdge.Type.PART_OF: (_("Is part of"), _("Has as a part")),
+    ConceptEdge.Type.RELATES_TO: (_("Hangs together with"), _("Hangs together with")),
+}
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A known concept at the other end of an edge."""
+
+    id: UUID
+    name: str
+    relation: Promise
+    is_discovered: bool
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a student is shown of a concept they know."""
+
+    known: Known
+    concept: WorldConcept
+    #: without the names of what is still unknown
+    description: str
+    neighbours: tuple[Neighbour, ...]
+    #: whether an edge leads into the fog; never how many, nor where to
+    has_fog: bool
+    is_retired: bool
+
+
+def describe_concept(
+    world: World,
+    concept: WorldConcept,
+    known: Mapping[UUID, Known],
+    known_edges: frozenset[str],
+    *,
+    description: str,
+) -> Details:
+    """Return a known concept's details; of its neighbours only those that are known too."""
+    edges = world.edges_at.get(concept.id, ())
+    seen = [edge for edge in edges if _other(edge, concept.id) in known]
+    neighbours = [_neighbour(world, edge, concept.id, known, known_edges) for edge in seen]
+    return Details(
+        known=known[concept.id],
+        concept=concept,
+        description=description,
+        neighbours=tuple(sorted(neighbours, key=lambda item: (str(item.relation), item.name))),
+        has_fog=len(seen) < len(edges),
+        is_retired=concept.id not in world.number,
+    )
+
+
+def _neighbour(
+    world: World,
+    edge: WorldEdge,
+    here: UUID,
+    known: Mapping[UUID, Known],
+    known_edges: frozenset[str],
+) -> Neighbour:
+    other = _other(edge, here)
+    return Neighbour(
+        id=known[other].id,
+        name=world.concepts[world.number[other]].name,
+        relation=RELATIONS[edge.type][0 if edge.source == here else 1],
+        is_discovered=edge.key in known_edges,
+    )
+
+
+def _other(edge: WorldEdge, here: UUID) -> UUID:
+    return edge.target if edge.source == here else edge.source
 
 
 @dataclass(frozen=True)

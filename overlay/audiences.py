@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from companion_site.accounts.models import Person, School, SchoolClass
+from companion_site.accounts.models import Person, SchoolClass
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from overlay.models import Opening
@@ -26,34 +27,33 @@ class OpenNow:
     opened_at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Audience:
-    """A class or a student, with the school whose world it is."""
+    """A class or a student, in the world of their school."""
 
-    school: School | None
-    school_class: SchoolClass | None = None
-    student: Person | None = None
+    reader: SchoolClass | Person
+
+    @property
+    def kind(self) -> str:
+        return "class" if isinstance(self.reader, SchoolClass) else "student"
 
     @property
     def name(self) -> str:
-        return self.school_class.name if self.school_class else str(getattr(self.student, "display_name", ""))
+        return self.reader.name if isinstance(self.reader, SchoolClass) else self.reader.display_name
 
     @property
     def world(self) -> World:
-        return worlds.get(self.school.world_space_id if self.school else None)
+        school = self.reader.school
+        return worlds.get(school.world_space_id if school else None)
 
     def open_now(self) -> list[OpenNow]:
         """Return what stands open to this class or student itself, by name."""
         world = self.world
         if world.space is None:
             return []
-        meant = (
-            {"school_class_id": self.school_class.pk}
-            if self.school_class
-            else {"person_id": self._student_id}
-        )
+        column = "school_class_id" if self.kind == "class" else "person_id"
         with space_scope(world.space):
-            rows = Opening.objects.for_space(world.space).standing().filter(**meant)
+            rows = Opening.objects.for_space(world.space).standing().filter(**{column: self.reader.pk})
             values = list(rows.values_list("id", "concept_id", "concept__name", "how", "opened_at"))
         found = [
             OpenNow(id=pk, concept=concept, name=name, how=how, opened_at=at)
@@ -67,20 +67,13 @@ class Audience:
         Raises:
             NotFound: one of them is not of this school's world.
         """
-        if self.school is None:
+        if self.reader.school is None:
             raise NotFound()
         given = sorted(set(concepts))
+        meant: dict[str, Any] = {"for_class" if self.kind == "class" else "for_person": self.reader}
         with transaction.atomic():
             for concept in given:
-                open_concept(
-                    self.school,
-                    concept,
-                    for_class=self.school_class,
-                    for_person=self.student,
-                    by=by,
-                    how=how,
-                    now=now,
-                )
+                open_concept(self.reader.school, concept, by=by, how=how, now=now, **meant)
         return len(given)
 
     def take_back(self, opening: UUID, *, by: Person, now: datetime) -> None:
@@ -89,10 +82,6 @@ class Audience:
         Raises:
             NotFound: it was opened for somebody else, or was taken back before.
         """
-        if self.school is None or opening not in {item.id for item in self.open_now()}:
+        if self.reader.school is None or opening not in {item.id for item in self.open_now()}:
             raise NotFound()
-        close_opening(self.school, opening, by=by, now=now)
-
-    @property
-    def _student_id(self) -> UUID | None:
-        return self.student.pk if self.student else None
+        close_opening(self.reader.school, opening, by=by, now=now)

@@ -1,25 +1,44 @@
-"""Taking a school's world in and giving it out: compared first, written in one transaction, the same file twice for nothing."""
+"""Taking a school's world in and giving it out: compared first, written in one transaction, the same file twice for nothing.
+
+One concept may be changed by hand too, under the same rules.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, models, transaction
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
 
 from companion_site.accounts.models import School
 from companion_site.audit.services import record_event
+from companion_site.errors import NotFound
 from companion_site.ids import new_id
+from companion_site.language import fold_words
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, create_open_space
-from overlay.errors import WorldChanged
+from overlay.errors import Problem, WorldChanged, WorldRefused
 from overlay.models import Concept, ConceptEdge
-from overlay.world_checks import distinct_aliases
-from overlay.world_files import FORMAT, ConceptEntry, EdgeEntry, WorldFile
+from overlay.world_files import (
+    FORMAT,
+    ConceptEntry,
+    EdgeEntry,
+    WorldFile,
+    distinct_aliases,
+    name_problems,
+    parse_world,
+    tell_problems,
+)
 
 BATCH = 2_000
 FIELDS = ("name", "aliases", "kind", "description")
+#: The world that comes along, so that the demo school has something to discover.
+SCHOOL_SCIENCE = Path(__file__).parent / "world_data" / "school_science.json"
 
 
 @dataclass(frozen=True)
@@ -108,13 +127,6 @@ def export_world(school: School) -> WorldFile:
     return WorldFile(format=FORMAT, name=school.name, concepts=concepts, edges=edges)
 
 
-def describe_row(row: Concept) -> ConceptEntry:
-    """Return a concept as a file would tell it; rows were checked when they were written."""
-    return ConceptEntry.model_construct(
-        id=row.key, name=row.name, aliases=list(row.aliases), kind=row.kind, description=row.description
-    )
-
-
 @dataclass(frozen=True)
 class _Rows:
     """A world's rows, removed ones among them."""
@@ -131,8 +143,14 @@ class _Rows:
         return {row.key: row for row in self.concepts}
 
     def entries(self) -> dict[str, ConceptEntry]:
-        """Return the concepts of the world by id, without those that were taken out."""
-        return {row.key: describe_row(row) for row in self.concepts if row.removed_at is None}
+        """Return the concepts of the world by id, without those that were taken out; rows were checked when written."""
+        return {
+            row.key: ConceptEntry.model_construct(
+                id=row.key, **{**_fields(row), "aliases": list(row.aliases)}
+            )
+            for row in self.concepts
+            if row.removed_at is None
+        }
 
     def edge_entries(self) -> dict[EdgeEntry, UUID]:
         key_of = {row.pk: row.key for row in self.concepts}
@@ -211,7 +229,7 @@ def _write_over(space: UUID, by_key: dict[str, Concept], entries: Iterable[Conce
     Concept.objects.for_space(space).bulk_update(rows, [*FIELDS, "removed_at"], batch_size=BATCH // 4)
 
 
-def _fields(entry: ConceptEntry) -> dict[str, object]:
+def _fields(entry: ConceptEntry | Concept) -> dict[str, Any]:
     return {field: getattr(entry, field) for field in FIELDS}
 
 
@@ -228,3 +246,83 @@ def _ensure_space(school: School, *, now: datetime) -> UUID:
 
 def _version(space: UUID) -> int:
     return Space.objects.values_list("version", flat=True).get(pk=space)
+
+
+def change_concept(
+    space: UUID,
+    concept: UUID,
+    *,
+    name: str,
+    aliases: list[str],
+    kind: str,
+    description: str,
+    now: datetime,
+    actor: models.Model | None,
+) -> bool:
+    """Change what a concept is called and how it is described; return whether anything is other than it was.
+
+    Raises:
+        WorldRefused: a name cannot be one, or is another concept's; places begin with the field.
+        NotFound: the concept is not, or not any more, part of this world.
+    """
+    with space_scope(space):
+        lock_space(space)
+        row = Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).first()
+        if row is None:
+            raise NotFound()
+        entry = _check(row, name=name, aliases=aliases, kind=kind, description=description)
+        changed = [field for field in FIELDS if getattr(row, field) != getattr(entry, field)]
+        if not changed:
+            return False
+        for field in changed:
+            setattr(row, field, getattr(entry, field))
+        row.save(update_fields=changed)
+        bump_version(space)
+        record_event(
+            "overlay.concept_changed",
+            chain=space,
+            actor=actor,
+            subject=row,
+            data={"fields": changed},
+            now=now,
+        )
+    return True
+
+
+def _check(row: Concept, *, name: str, aliases: list[str], kind: str, description: str) -> ConceptEntry:
+    given = {"id": row.key, "name": name, "kind": kind, "description": description}
+    try:
+        entry = ConceptEntry.model_validate({**given, "aliases": distinct_aliases(name, aliases)})
+    except ValidationError as error:
+        raise WorldRefused(tell_problems(error)) from None
+    problems = [
+        Problem(item.place.removeprefix("concepts[0]."), item.what) for item in name_problems([entry])
+    ]
+    problems += _taken(row, entry)
+    if problems:
+        raise WorldRefused(problems)
+    return entry
+
+
+def _taken(row: Concept, entry: ConceptEntry) -> list[Problem]:
+    rows = Concept.objects.for_space(row.space_id).filter(removed_at__isnull=True).exclude(pk=row.pk)
+    owners = {
+        fold_words(name): owner
+        for owner, first, aliases in rows.values_list("name", "name", "aliases")
+        for name in (first, *aliases)
+    }
+    places = [("name", entry.name), *((f"aliases[{n}]", alias) for n, alias in enumerate(entry.aliases))]
+    what = _("“%(name)s” is already a name of “%(owner)s”.")
+    return [
+        Problem(place, what % {"name": name, "owner": owners[fold_words(name)]})
+        for place, name in places
+        if fold_words(name) in owners
+    ]
+
+
+def ensure_demo_world(school: School, *, now: datetime) -> bool:
+    """Give a school without a world the one that comes along; return whether it was given."""
+    if school.world_space_id is not None:
+        return False
+    import_world(school, parse_world(SCHOOL_SCIENCE.read_bytes()), now=now)
+    return True

@@ -7,11 +7,10 @@ from typing import Literal
 from uuid import UUID
 
 from companion_site.accounts.models import Person
-from overlay.fog import drop_unknown, make_fog, mask_unknown
 from overlay.guard import Fog
 from overlay.params import PARAMS
 from overlay.selectors import Known, load_known
-from overlay.services import known_concepts
+from overlay.services import drop_unknown, known_concepts, make_fog, mask_unknown
 from overlay.worlds import World, WorldConcept, world_of
 
 #: whether the message names a concept, or only something that it hangs together with

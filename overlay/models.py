@@ -6,8 +6,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from overlay.querysets import OpeningQuerySet
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet
+
+
+class OpeningQuerySet(SpaceQuerySet):
+    def standing(self):
+        """Keep what has not been taken back."""
+        return self.filter(closed_at__isnull=True)
+
+    def meant_for(self, person, classes):
+        """Keep what was opened for a student or for one of their classes, given by ids."""
+        return self.filter(models.Q(person_id=person) | models.Q(school_class_id__in=classes))
 
 
 class Concept(SpaceModel):

@@ -1,34 +1,25 @@
-"""Opening concepts to students, and what becomes known to one.
+"""Opening concepts to students, what becomes known to one, and what may not be named to them.
 
 Who may open what for whom is for the caller to decide; that everything belongs to one school is checked here too. The
 functions about a student's part of the world work in their space, which the caller has unlocked.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
-from companion_site.language import sanitise
+from companion_site.language import detect_language, sanitise
 from companion_site.vault.scope import lock_space, space_scope
-from overlay.algorithms.familiarity import grow_familiarity
+from overlay.guard import Fog, mask
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
 from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
 from overlay.worlds import World, WorldEdge, world_of
 
 BATCH = 500
-
-
-@dataclass(frozen=True)
-class Learnt:
-    """What a message was the first to bring up."""
-
-    concepts: frozenset[UUID]
-    edges: frozenset[str]
 
 
 def open_concept(
@@ -125,7 +116,7 @@ def learn_from_text(
     *,
     now: datetime,
     how: KnownConcept.How = KnownConcept.How.PERSON,
-) -> Learnt:
+) -> None:
     """Take in what a student or a lesson named: it becomes known, more familiar each time, and so do its edges.
 
     An edge is discovered by naming both of its concepts in one text.
@@ -133,7 +124,7 @@ def learn_from_text(
     world = world_of(person)
     named = world.named_in(text)
     if not named:
-        return Learnt(frozenset(), frozenset())
+        return
     with space_scope(space):
         lock_space(space)
         before = _rows_of(space, named)
@@ -146,9 +137,8 @@ def learn_from_text(
         _store_known(space, dict.fromkeys(new, how), familiarity=_used(0.0), now=now)
         edges = _store_edges(space, _edges_within(world, named), now=now)
         if new or edges:
-            data = {"concepts": len(new), "edges": len(edges)}
+            data = {"concepts": len(new), "edges": edges}
             record_event("overlay.brought_up", chain=space, actor=person, data=data, now=now)
-    return Learnt(new, edges)
 
 
 def set_opinion(
@@ -192,7 +182,8 @@ def set_opinion(
 
 
 def _used(familiarity: float) -> float:
-    return grow_familiarity(familiarity, uses=1, rate=PARAMS.familiarity_rate)
+    """Return the familiarity after one more use, which closes a share of what is missing to 1."""
+    return 1.0 - (1.0 - familiarity) * (1.0 - PARAMS.familiarity_rate)
 
 
 def _check_range(value: float | None, *, least: float) -> None:
@@ -202,7 +193,6 @@ def _check_range(value: float | None, *, least: float) -> None:
 
 
 def _rows_of(space: UUID, concepts: Iterable[UUID]) -> dict[UUID, KnownConcept]:
-    """Return the rows of those of the concepts that are in the overlay."""
     by_hash = {hash_concept(space, concept): concept for concept in concepts}
     rows = KnownConcept.objects.for_space(space).filter(concept_hash__in=by_hash)
     return {by_hash[bytes(row.concept_hash)]: row for row in rows}
@@ -236,13 +226,12 @@ def _store_known(space: UUID, how: Mapping[UUID, str], *, familiarity: float, no
 
 
 def _edges_within(world: World, concepts: frozenset[UUID]) -> list[WorldEdge]:
-    """Return the world's edges from one of the concepts to another."""
     touching = (edge for concept in concepts for edge in world.edges_at.get(concept, ()))
     return [edge for edge in touching if edge.source in concepts and edge.target in concepts]
 
 
-def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> frozenset[str]:
-    """Write the edges that the overlay does not hold; return their keys. The caller holds the lock."""
+def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> int:
+    """Write the edges that the overlay does not hold; return how many. The caller holds the lock."""
     by_hash = {hash_edge(space, edge): edge.key for edge in edges}
     held = KnownEdge.objects.for_space(space).filter(edge_hash__in=by_hash)
     for digest in held.values_list("edge_hash", flat=True):
@@ -252,4 +241,24 @@ def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> f
         for digest, key in by_hash.items()
     ]
     KnownEdge.objects.bulk_create(rows, batch_size=BATCH)
-    return frozenset(by_hash.values())
+    return len(rows)
+
+
+def fog_for(person: Person, space: UUID, *, now: datetime) -> Fog:
+    """Return what is hidden from a student, whose space is unlocked; nothing where their school has no world."""
+    return make_fog(world_of(person), known_concepts(person, space, now=now))
+
+
+def make_fog(world: World, known: Iterable[UUID]) -> Fog:
+    """Return the fog over all of a world but what is known; the world's names are prepared once for everybody."""
+    return Fog(world.guarded_names, frozenset(map(str, known)))
+
+
+def mask_unknown(fog: Fog, text: str) -> str:
+    """Return a text of the world's own with what is hidden veiled, in the text's language."""
+    return mask(text, fog, language=detect_language(text, default="en")) if text else text
+
+
+def drop_unknown(fog: Fog, words: str) -> str:
+    """Return a few words of the world's own, as a kind is; none where they name what is hidden."""
+    return words if mask_unknown(fog, words) == words else ""

@@ -34,61 +34,58 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def open_for_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
     """Open concepts for a class; a lesson's form sent on here finds those that it names already chosen."""
-    row = taught_class(request.user, class_id)
-    return _open(request, Audience(school=row.school, school_class=row), "class", row.pk)
+    return _open(request, Audience(taught_class(request.user, class_id)))
 
 
 @page
 @never_cache
 def open_for_student(request: PersonRequest, student_id: UUID) -> HttpResponse:
     """Open concepts for one student."""
-    row = taught_student(request.user, student_id)
-    return _open(request, Audience(school=row.school, student=row), "student", row.pk)
+    return _open(request, Audience(taught_student(request.user, student_id)))
 
 
 @require_POST
 @never_cache
 def take_back_from_class(request: PersonRequest, class_id: UUID, opening_id: UUID) -> HttpResponse:
     """Take an opening back from a class."""
-    row = taught_class(request.user, class_id)
-    return _take_back(request, Audience(school=row.school, school_class=row), opening_id, "class", row.pk)
+    return _take_back(request, Audience(taught_class(request.user, class_id)), opening_id)
 
 
 @require_POST
 @never_cache
 def take_back_from_student(request: PersonRequest, student_id: UUID, opening_id: UUID) -> HttpResponse:
     """Take an opening back from one student."""
-    row = taught_student(request.user, student_id)
-    return _take_back(request, Audience(school=row.school, student=row), opening_id, "student", row.pk)
+    return _take_back(request, Audience(taught_student(request.user, student_id)), opening_id)
 
 
-def _open(request: PersonRequest, audience: Audience, kind: str, row_id: UUID) -> HttpResponse:
-    """Show what can be chosen; open what was chosen when that is what was asked."""
+def _open(request: PersonRequest, audience: Audience) -> HttpResponse:
     given, world = request.POST, audience.world
     chosen = _chosen(given, world)
     from_lesson = "title" in given or given.get("how") == Opening.How.LESSON
+    how = Opening.How.LESSON if from_lesson else Opening.How.TEACHER
     if given.get("do") == "open" and chosen:
-        how = Opening.How.LESSON if from_lesson else Opening.How.TEACHER
         count = audience.open(chosen, by=request.user, how=how, now=timezone.now())
         text = ngettext("%(count)s concept is open.", "%(count)s concepts are open.", count)
         messages.success(request, text % {"count": count})
-        return redirect(f"overlay-teaching:open_for_{kind}", row_id)
+        return _back_to(audience)
     context = {
         **_page(audience, world, chosen=chosen, wanted=given.get("find", "").strip()),
-        "kind": kind,
-        "row_id": row_id,
-        "how": Opening.How.LESSON if from_lesson else Opening.How.TEACHER,
+        "kind": audience.kind,
+        "row_id": audience.reader.pk,
+        "how": how,
         "nothing_chosen": given.get("do") == "open",
     }
     return render(request, "overlay/open_concepts.html", context)
 
 
-def _take_back(
-    request: PersonRequest, audience: Audience, opening: UUID, kind: str, row_id: UUID
-) -> HttpResponse:
+def _take_back(request: PersonRequest, audience: Audience, opening: UUID) -> HttpResponse:
     audience.take_back(opening, by=request.user, now=timezone.now())
     messages.success(request, _("Taken back. Who has met the concept by now keeps it."))
-    return redirect(f"overlay-teaching:open_for_{kind}", row_id)
+    return _back_to(audience)
+
+
+def _back_to(audience: Audience) -> HttpResponse:
+    return redirect(f"overlay-teaching:open_for_{audience.kind}", audience.reader.pk)
 
 
 def _chosen(given: QueryDict, world: World) -> frozenset[UUID]:

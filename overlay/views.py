@@ -14,8 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault import unlocked
 from overlay import services
-from overlay.access import overlay_access
-from overlay.atlas import load_atlas
+from overlay.atlas import load_atlas, overlay_access
 from overlay.forms import OpinionForm
 
 

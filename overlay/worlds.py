@@ -106,7 +106,7 @@ class World:
     @cached_property
     def matcher(self) -> PhraseMatcher:
         """Finds names of concepts, by the text of their ids, in what a student said."""
-        return PhraseMatcher.build(self._phrases())
+        return PhraseMatcher(self._phrases())
 
     @cached_property
     def guarded_names(self) -> WorldNames:

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.db import connections
 from psycopg.conninfo import conninfo_to_dict
 
+from companion_site.running import PROJECT
 from companion_site.running.cluster import SUPERUSER
-from companion_site.running.embedded import PROJECT
 
 ALIASES = ("default", "owner", "metadata", "channels_postgres")
 #: What a migrated database is made of: the project's migrations, what they import, and the versions of all others.

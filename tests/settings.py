@@ -2,7 +2,7 @@
 
 import os
 
-from companion_site.running.testing import embedded_for_tests
+from tests.embedded import embedded_for_tests
 
 os.environ.update(embedded_for_tests())
 os.environ.setdefault("ARGON2_MEMORY_KIB", "64")

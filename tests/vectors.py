@@ -19,7 +19,7 @@ import hypothesis
 import numpy as np
 
 from companion_site.embeddings.bundled import DIMENSION, MODEL, BundledEmbedder, load_bundled
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 SHIPPED = PROJECT / "tests" / "data" / "vectors.npz"
 #: bytes of a text's digest by which the file knows it: among a million texts none is taken for another

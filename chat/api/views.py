@@ -15,14 +15,12 @@ from chat.memories.copy import begin_copy
 from chat.memories.switch import switch_conversation
 from chat.models import Attachment, Conversation, Message
 from companion_site.accounts.tokens import Scope
-from companion_site.api.access import opening
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.operations import Asked, Made, opening, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_rows
-from companion_site.api.throttling import count_reply
-from companion_site.api.views import ApiView
-from companion_site.downloads import stream_file
+from companion_site.api.views import ApiView, count_reply
 from companion_site.errors import NotFound
+from companion_site.http import stream_file
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.student.pages.access import MemoryAccess, memory_access
@@ -159,7 +157,7 @@ class Attachments(ApiView):
         message = _find(access, conversation_id, message_id)
         with space_scope(access.space):
             rows = Attachment.objects.for_space(access.space).filter(message=message).unopened()
-            return page_of_rows(rows, asked.given, oldest_first=True)
+            return page_of_rows(rows, asked.given)
 
 
 class OneAttachment(ApiView):

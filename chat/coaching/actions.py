@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from chat.coaching.clauses import Clause, split_clauses
 from chat.coaching.goal_match import match_goal
 from chat.coaching.phrases import pattern
-from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language
 from memory.reading.notes import read_notes
 from memory.student.life.emotions.classifier import classify

@@ -12,8 +12,8 @@ from chat.access import chat_access, own_conversation
 from chat.coaching.store import undo_action
 from chat.models import Message
 from companion_site.accounts.requests import PersonRequest
-from companion_site.content_negotiation import wants_json
 from companion_site.errors import NotFound
+from companion_site.http import wants_json
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 

@@ -14,8 +14,8 @@ from chat.access import ChatAccess, chat_access, own_conversation
 from chat.services import has_spoken_of_danger
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.content_negotiation import wants_json
 from companion_site.errors import NotFound
+from companion_site.http import wants_json
 from companion_site.vault import unlocked
 from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
 

@@ -17,8 +17,8 @@ from chat.access import ChatAccess, chat_access, own_conversation
 from chat.conversations import deletion, listing
 from chat.conversations.export import CONTENT_TYPES, begin_export
 from companion_site.accounts.requests import PersonRequest
-from companion_site.downloads import stream_file
 from companion_site.errors import InvalidInput
+from companion_site.http import stream_file
 
 #: The pages that a form may lead back to; from anywhere else it leads to the conversation.
 PAGES = {"list": "chat:conversations", "archive": "chat:archive"}

@@ -14,7 +14,7 @@ from companion_site.accounts.services import unlock_at_log_in
 from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from memory.student.life.demo import live_demo_weeks
-from overlay.demo import ensure_demo_world
+from overlay.importer import ensure_demo_world
 from overlay.models import Opening
 from overlay.services import open_concept
 from overlay.worlds import world_of

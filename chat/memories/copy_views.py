@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from chat.memories.copy import WRITERS, begin_copy
 from companion_site.accounts.requests import PersonRequest
-from companion_site.downloads import stream_file
 from companion_site.errors import InvalidInput
+from companion_site.http import stream_file
 from memory.student.copies.importer import NoCopy, take_in
 from memory.student.pages.access import MemoryAccess, memory_access, memory_page
 from memory.student.pages.rendering import render_page

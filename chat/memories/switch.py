@@ -1,4 +1,4 @@
-"""The switch of one conversation's memory; that of all of a person's is `companion_site.accounts.memory_switch`."""
+"""The switch of one conversation's memory; that of all of a person's is `companion_site.accounts.services`."""
 
 from datetime import datetime
 from uuid import UUID

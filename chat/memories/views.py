@@ -13,8 +13,8 @@ from chat.access import chat_access
 from chat.memories.under_message import change_kept
 from chat.replies.presentation import render_message, show_messages
 from companion_site.accounts.requests import PersonRequest
-from companion_site.content_negotiation import wants_json
 from companion_site.errors import InvalidInput, NotFound
+from companion_site.http import wants_json
 from companion_site.vault import unlocked
 
 

@@ -33,7 +33,7 @@ from chat.turn.recall import CalledToMind, RecallInput, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
 from chat.turn.vectors import Vectors, find_vectors
 from chat.turn.world import MeetInput, Met, meet_step
-from companion_site.embeddings.questions import embed_question
+from companion_site.embeddings.service import embed_question
 from companion_site.language import as_language
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound

@@ -17,8 +17,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.indexes import find_triggered
-from ledger.matching import Triggered
+from ledger.matching import Triggered, find_triggered
 from ledger.models import LedgerEntry
 from memory.reading.answers import find_sought
 from memory.student.contradictions.review import find_doubted

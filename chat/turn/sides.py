@@ -13,7 +13,7 @@ from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.message import Asked, Side
 from chat.turn.steps import RECALL_FAILED, Step
 from chat.turn.student import StudentSide
-from companion_site.embeddings.questions import embed_question
+from companion_site.embeddings.service import embed_question
 from memory.company.confirmation import confirm
 from memory.company.retrieval.ranking import Injection
 

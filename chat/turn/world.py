@@ -6,10 +6,9 @@ from datetime import datetime
 
 from chat.access import ChatAccess
 from companion_site.vault import unlocked
-from overlay.fog import fog_for, make_fog
 from overlay.guard import Fog
 from overlay.lines import OverlayLine, overlay_lines
-from overlay.services import learn_from_text, take_over_openings
+from overlay.services import fog_for, learn_from_text, make_fog, take_over_openings
 from overlay.worlds import NO_WORLD, world_of
 
 

@@ -4,15 +4,14 @@ Staff see nobody's password and nobody's recovery code: they hand out invitation
 """
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -22,8 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
 from companion_site.accounts import attempts, invitations, services
-from companion_site.accounts.admin_base import KeptAdmin
-from companion_site.accounts.admin_forms import PersonForm
+from companion_site.accounts.admin_base import KeptAdmin, row_page
 from companion_site.accounts.admin_invitations import (
     InvitationAdmin,
     back_to,
@@ -32,15 +30,15 @@ from companion_site.accounts.admin_invitations import (
     show_slips,
     with_invitations,
 )
-from companion_site.accounts.admin_limits import LimitCountAdmin as LimitCountAdmin
 from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
-from companion_site.accounts.admin_tokens import ApiTokenAdmin as ApiTokenAdmin
 from companion_site.accounts.models import (
+    ApiToken,
     BusinessSystem,
     ClassMembership,
     Company,
     Invitation,
     LearningSystem,
+    LimitCount,
     Person,
     School,
     SchoolClass,
@@ -48,10 +46,36 @@ from companion_site.accounts.models import (
 )
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.sessions import end_log_in
-from companion_site.administration.history import link_to
+from companion_site.administration.history import HistoryAdmin, link_to
+from companion_site.vault.admin import SpaceRowAdmin
 
 #: What a person's log-ins rest on, of what staff may change here.
 AUTHORISING = {"is_active", "role", "school", "company"}
+
+
+class PersonForm(ModelForm):
+    """What staff may say about a person; never a password: people choose theirs themselves."""
+
+    class Meta:
+        model = Person
+        fields = (
+            "username",
+            "display_name",
+            "role",
+            "language",
+            "school",
+            "company",
+            "is_active",
+            "is_superuser",
+        )
+
+    def clean(self):
+        cleaned = super().clean() or {}
+        if cleaned.get("role") == Person.Role.BUSINESS and not cleaned.get("company"):
+            self.add_error("company", gettext_lazy("A business user belongs to a company."))
+        if cleaned.get("is_superuser") and cleaned.get("role") != Person.Role.STAFF:
+            self.add_error("is_superuser", gettext_lazy("Only staff can have every permission."))
+        return cleaned
 
 
 @admin.register(Person)
@@ -126,26 +150,19 @@ class PersonAdmin(KeptAdmin):
         context = {**self.admin_site.each_context(request), "opts": self.opts}
         return invite_page(request, people, context=context, back=back_to("person"))
 
-    @action(
-        description=gettext_lazy("Invite"), url_path="invite", permissions=["change"], icon="outgoing_mail"
-    )
+    @row_page(gettext_lazy("Invite"), "invite", "outgoing_mail")
     def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Invite somebody who has no password, or anew."""
-        person = self._changeable(request, object_id)
-        context, back = self._page(request, person, _("Invite")), back_to("person", person.pk)
+        person = self.changeable(request, object_id)
+        context, back = self.page(request, person, _("Invite")), back_to("person", person.pk)
         return invite_page(request, [person], context=context, back=back)
 
-    @action(
-        description=gettext_lazy("Withdraw the invitation"),
-        url_path="withdraw",
-        permissions=["change"],
-        icon="block",
-    )
+    @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block")
     def withdraw(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then take back the invitation that somebody has."""
-        person = self._changeable(request, object_id)
+        person = self.changeable(request, object_id)
         if request.method != "POST":
-            context = self._page(request, person, _("Withdraw the invitation"))
+            context = self.page(request, person, _("Withdraw the invitation"), person=person)
             return TemplateResponse(request, "admin/accounts/person/withdraw.html", context)
         if invitations.withdraw(person, now=timezone.now(), actor=request.user):
             messages.success(request, _("The invitation works no more."))
@@ -153,54 +170,27 @@ class PersonAdmin(KeptAdmin):
             messages.info(request, _("There is no invitation to withdraw."))
         return redirect(back_to("person", person.pk))
 
-    @action(
-        description=gettext_lazy("Reset password"),
-        url_path="reset-password",
-        permissions=["change"],
-        icon="lock_reset",
-    )
+    @row_page(gettext_lazy("Reset password"), "reset-password", "lock_reset")
     def reset_password(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Give back the log-in by an invitation, not the memory, and say so before."""
-        person = self._changeable(request, object_id)
+        person = self.changeable(request, object_id)
         if request.method == "POST":
             invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
             return show_slips(request, [invited], back=back_to("person", person.pk))
-        context = self._page(request, person, _("Reset password"))
+        context = self.page(request, person, _("Reset password"), person=person)
         return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
 
-    def _changeable(self, request: HttpRequest, object_id: UUID) -> Person:
-        person = get_object_or_404(Person, pk=object_id)
-        if not self.has_change_permission(request, person):
-            raise PermissionDenied
-        return person
-
-    @action(
-        description=gettext_lazy("Forget refused log-ins"),
-        url_path="open-log-in",
-        permissions=["change"],
-        icon="lock_open",
-    )
+    @row_page(gettext_lazy("Forget refused log-ins"), "open-log-in", "lock_open")
     def open_log_in(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Show what a person's refused attempts have used up, and let them try again at once."""
-        person = get_object_or_404(Person, pk=object_id)
-        if not self.has_change_permission(request, person):
-            raise PermissionDenied
+        person = self.changeable(request, object_id)
         if request.method == "POST":
             attempts.open_again(person, now=timezone.now(), actor=request.user)
             messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
             return redirect("admin:accounts_person_change", person.pk)
-        context = self._page(request, person, _("Forget refused log-ins"))
+        context = self.page(request, person, _("Forget refused log-ins"), person=person)
         context["counts"] = attempts.counts_of(person, now=timezone.now())
         return TemplateResponse(request, "admin/accounts/person/open_log_in.html", context)
-
-    def _page(self, request: HttpRequest, person: Person, title: str) -> dict[str, Any]:
-        return {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "original": person,
-            "person": person,
-        }
 
 
 @admin.register(School)
@@ -227,18 +217,11 @@ class SchoolClassAdmin(KeptAdmin):
     inlines = (ClassMembershipInline,)
     actions_detail = ("invite_members",)
 
-    @action(
-        description=gettext_lazy("Invite the members"),
-        url_path="invite",
-        permissions=["change"],
-        icon="outgoing_mail",
-    )
+    @row_page(gettext_lazy("Invite the members"), "invite", "outgoing_mail")
     def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Make slips for all of a class who have no password yet."""
-        school_class = get_object_or_404(SchoolClass, pk=object_id)
-        if not self.has_change_permission(request, school_class):
-            raise PermissionDenied
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "original": school_class}
+        school_class = self.changeable(request, object_id)
+        context = self.page(request, school_class, _("Invite"))
         people = school_class.people.select_related("school", "company").order_by("display_name", "username")
         return invite_page(request, people, context=context, back=back_to("schoolclass", school_class.pk))
 
@@ -260,12 +243,7 @@ class CompanyAdmin(KeptAdmin):
         obj.pk, obj.space_id = made.pk, made.space_id
         obj._state.adding = False
 
-    @action(
-        description=gettext_lazy("Live state"),
-        url_path="live-state",
-        permissions=["change"],
-        icon="monitoring",
-    )
+    @row_page(gettext_lazy("Live state"), "live-state", "monitoring")
     def live_state(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
         """Go on to the company's figures and deadlines."""
         return redirect("admin:memory_kpi_company", object_id)
@@ -309,3 +287,24 @@ class SessionAdmin(ModelAdmin):
 admin.site.register(Invitation, InvitationAdmin)
 admin.site.register(LearningSystem, LearningSystemAdmin)
 admin.site.register(BusinessSystem, BusinessSystemAdmin)
+
+
+@admin.register(LimitCount)
+class LimitCountAdmin(HistoryAdmin):
+    """A person's own are forgotten at the person's page."""
+
+    id_columns: ClassVar[tuple[str, ...]] = ("who",)
+
+    def __init__(self, *args) -> None:
+        super().__init__(*args)
+        self.list_display = ["key", "limit", "used", "until"]
+        self.fields = self.readonly_fields = ["key", "who", "limit", "used", "step", "until"]
+
+    @admin.display(description=gettext_lazy("used"))
+    def used(self, row: LimitCount) -> str:
+        return row.shown
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(SpaceRowAdmin):
+    columns = ("space", "name", "created_at", "expires_at", "last_used_at", "revoked_at")

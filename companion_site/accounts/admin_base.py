@@ -1,15 +1,26 @@
 """The base of the admin's pages about people and what they belong to."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.functional import Promise
 from unfold.admin import ModelAdmin
+from unfold.decorators import action
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
+
+
+def row_page(description: Promise, path: str, icon: str) -> Callable:
+    """Return the decorator of a page that a row's own page leads to, for who may change the row."""
+    return action(description=description, url_path=path, permissions=["change"], icon=icon)
 
 
 class KeptAdmin(ModelAdmin):
@@ -23,6 +34,18 @@ class KeptAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+    def changeable(self, request: HttpRequest, object_id: UUID) -> Any:
+        """Return the row of that id, for who may change it; 404 or 403 else."""
+        row = get_object_or_404(self.model, pk=object_id)
+        if not self.has_change_permission(request, row):
+            raise PermissionDenied
+        return row
+
+    def page(self, request: HttpRequest, row: Any, title: str, **values: Any) -> dict[str, Any]:
+        """Return the context of a page about a row."""
+        context = self.admin_site.each_context(request)
+        return {**context, "title": title, "opts": self.opts, "original": row, **values}
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():

@@ -2,23 +2,35 @@
 
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.decorators import action
 
 from companion_site.accounts import systems
-from companion_site.accounts.admin_base import KeptAdmin
-from companion_site.accounts.admin_forms import SystemForm
+from companion_site.accounts.admin_base import KeptAdmin, row_page
 from companion_site.accounts.models import System
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.systems import owner_field
+
+
+class SystemForm(forms.ModelForm):
+    """A system's name, which no other of its school or company has."""
+
+    def validate_unique(self):
+        """Compare with the owner's others also where the owner can no longer be chosen, and so is no part of the form."""
+        super().validate_unique()
+        if owner_field(self._meta.model) not in self.fields:
+            try:
+                self.instance.validate_constraints()
+            except forms.ValidationError as taken:
+                self.add_error(None, taken)
 
 
 class SystemAdmin(KeptAdmin):
@@ -54,19 +66,19 @@ class SystemAdmin(KeptAdmin):
         """Show the secret in the answer itself: no session, cookie or table ever holds it."""
         return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
 
-    @action(description=gettext_lazy("New secret"), url_path="new-secret", permissions=["change"], icon="key")
+    @row_page(gettext_lazy("New secret"), "new-secret", "key")
     def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then replace the secret and show the new one."""
-        system = self._changeable(request, object_id)
+        system = self.changeable(request, object_id)
         if request.method != "POST":
             return self._page(request, system, "renew_secret")
         secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
         return self._page(request, system, "secret", secret=secret)
 
-    @action(description=gettext_lazy("Shut out"), url_path="revoke", permissions=["change"], icon="block")
+    @row_page(gettext_lazy("Shut out"), "revoke", "block")
     def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Ask, then shut the system out."""
-        system = self._changeable(request, object_id)
+        system = self.changeable(request, object_id)
         if request.method != "POST":
             return self._page(request, system, "revoke")
         systems.revoke(system, now=timezone.now(), actor=request.user)
@@ -77,22 +89,9 @@ class SystemAdmin(KeptAdmin):
     def _change_page(self) -> str:
         return f"admin:accounts_{self.opts.model_name}_change"
 
-    def _changeable(self, request: HttpRequest, object_id: UUID) -> System:
-        system = get_object_or_404(self.model, pk=object_id)
-        if not self.has_change_permission(request, system):
-            raise PermissionDenied
-        return system
-
     def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "title": system.name,
-            "opts": self.opts,
-            "original": system,
-            "system": system,
-            "change_page": self._change_page,
-            **values,
-        }
+        about = {"system": system, "change_page": self._change_page, **values}
+        context = self.page(request, system, system.name, **about)
         return TemplateResponse(request, f"admin/accounts/system/{name}.html", context)
 
 

@@ -12,21 +12,25 @@ neighbour behind one address can.
 
 Delays grow: what a quarter of an hour allows is followed by one attempt at a time, and what a day allows by one at longer
 intervals.
+
+A signed cookie says who has logged in with a browser before, by keyed hashes, and opens nothing.
 """
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
+from django.core import signing
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from companion_site.accounts import limits
-from companion_site.accounts.browsers import browser_that_knows
 from companion_site.accounts.errors import TooManyAttempts
-from companion_site.accounts.limits import Bucket, Limit
+from companion_site.accounts.limits import Bucket, Limit, keyed_hash
 from companion_site.accounts.models import LimitCount, Person
 from companion_site.audit.services import record_event
 from companion_site.client_address import network_of
@@ -37,6 +41,11 @@ logger = structlog.get_logger(__name__)
 QUARTER, DAY = timedelta(minutes=15), timedelta(days=1)
 #: A day allows so many times what a quarter of an hour does: to one browser or name, and to an address with a school behind it.
 QUARTERS_OF_A_NAME, QUARTERS_OF_AN_ADDRESS = 4, 10
+BROWSER_COOKIE = "companion_browser"
+BROWSER_SALT = "companion.known-browser"
+BROWSER_LASTS_S = 180 * 24 * 3600
+#: People of one browser, such as a classroom's; the latest stay.
+MOST_NAMES = 8
 
 
 class Attempt:
@@ -87,6 +96,29 @@ def open_again(person: Person, *, now: datetime, actor: Person) -> bool:
     return limits.forget_who(_who(Person.normalize_username(person.username))) > 0
 
 
+def browser_that_knows(request: HttpRequest, name: str | None) -> str | None:
+    """Return the id of the request's browser where that name has logged in with it before; None else."""
+    if name is None:
+        return None
+    known = _known_browser(request)
+    return known["browser"] if _name_hash(name) in known["names"] else None
+
+
+def remember_browser(request: HttpRequest, response: HttpResponse, person: Person) -> HttpResponse:
+    """Have the browser know that this person has logged in with it; return the response."""
+    known, name = _known_browser(request), _name_hash(person.username)
+    names = [*(other for other in known["names"] if other != name), name][-MOST_NAMES:]
+    response.set_cookie(
+        BROWSER_COOKIE,
+        signing.dumps({**known, "names": names}, salt=BROWSER_SALT),
+        max_age=BROWSER_LASTS_S,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+    return response
+
+
 def _buckets(name: str | None, address: str, browser: str | None) -> tuple[list[Bucket], list[Bucket]]:
     """Return what the attempt counts for: its own, which a success empties, and what it shares with others."""
     here = _growing("log-in, here", settings.LOGIN_ATTEMPTS, QUARTERS_OF_A_NAME)
@@ -113,3 +145,17 @@ def _growing(name: str, most: int, quarters: int) -> list[Limit]:
         Limit(name=name, most=most, within=QUARTER),
         Limit(name=f"{name}, a day", most=most * quarters, within=DAY),
     ]
+
+
+def _known_browser(request: HttpRequest) -> dict[str, Any]:
+    """Return what the cookie says; of one that is none of ours, nothing."""
+    try:
+        return signing.loads(
+            request.COOKIES.get(BROWSER_COOKIE, ""), salt=BROWSER_SALT, max_age=BROWSER_LASTS_S
+        )
+    except (signing.BadSignature, ValueError, UnicodeError):
+        return {"browser": secrets.token_urlsafe(12), "names": []}
+
+
+def _name_hash(name: str) -> str:
+    return keyed_hash("known browser", Person.normalize_username(name))

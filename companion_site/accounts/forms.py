@@ -1,11 +1,24 @@
-"""The forms of log-in and account."""
+"""The forms of log-in, account and API tokens."""
+
+from datetime import datetime, timedelta
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+
 SECRET_LENGTH = 1024
+#: For how many days a token opens; the first is offered.
+LASTS = (
+    ("90", _("Three months")),
+    ("30", _("A month")),
+    ("365", _("A year")),
+    ("", _("Until it is revoked")),
+)
 
 
 def _secret(label, autocomplete):
@@ -112,3 +125,35 @@ class NewPasswordByInvitationForm(FirstPasswordForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.fields["recovery_code"].required = False
+
+
+class TokenForm(forms.Form):
+    """A token to make, for what the person has."""
+
+    name = forms.CharField(
+        label=_("What is it for?"),
+        max_length=100,
+        help_text=_("A name that you will know it by. Auditors can see it."),
+    )
+    scopes = forms.MultipleChoiceField(label=_("It may be used for"), widget=forms.CheckboxSelectMultiple)
+    lasts = forms.ChoiceField(label=_("It opens for"), choices=LASTS, initial=LASTS[0][0], required=False)
+
+    def __init__(self, *args: Any, person: Person, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["scopes"].choices = [(scope.value, scope.label) for scope in scopes_for(person)]  # type: ignore[attr-defined]
+
+    def expires_at(self, now: datetime) -> datetime | None:
+        days = self.cleaned_data["lasts"]
+        return now + timedelta(days=int(days)) if days else None
+
+
+def scopes_for(person: Person) -> list[Scope]:
+    """Return what a token of a person's own space can be of use for."""
+    wanted = {Scope.AUDIT, Scope.PACKS}
+    if person.can_chat:
+        wanted.add(Scope.CHAT)
+    if person.has_memory_pages:
+        wanted |= {Scope.MEMORY_READ, Scope.MEMORY_WRITE, Scope.LEDGER, Scope.MAP}
+    if person.audits_company:
+        wanted.add(Scope.COMPANY)
+    return [scope for scope in Scope if scope in wanted]

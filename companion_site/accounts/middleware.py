@@ -10,7 +10,7 @@ from django.utils import translation
 
 from companion_site.accounts.sessions import LogIn
 from companion_site.vault.grants import Grant, granted
-from companion_site.vault.middleware import forget_key
+from companion_site.vault.sessions import forget_key
 
 
 def language_middleware(get_response):
@@ -54,7 +54,6 @@ def _log_in_again(request: HttpRequest) -> HttpResponse:
 
 
 def _cut_when_ended(response: StreamingHttpResponse, grant: Grant) -> None:
-    """Have a stream stop where its person's log-in ends."""
     pieces = response.streaming_content
 
     async def asked(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -5,7 +5,7 @@ its person is active with the password, role, school and company they logged in 
 pages, sockets and what runs under them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -18,12 +18,32 @@ from django.db import models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from companion_site.accounts.browsers import name_browser
 from companion_site.accounts.models import ApiToken, Person, Session
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.grants import Authority, current_grant
 from companion_site.vault.models import KeySlot, Space
+
+#: The first whose mark stands in the header: most name others beside themselves.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +134,20 @@ class SessionStore(DatabaseStore):
         return self._row
 
 
+def drop_expired_sessions() -> None:
+    """Delete the sessions that nobody can use any more, and those of the table that Django itself would keep them in."""
+    SessionStore.clear_expired()
+    DatabaseStore.clear_expired()
+
+
+def name_browser(user_agent: str) -> str:
+    """Return browser and system, such as "Firefox, Windows"; what is not known is left out, and nothing else is kept."""
+    found = (
+        next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(filter(None, found))
+
+
 def note_log_in(*, request: HttpRequest, user: Person, **kwargs: Any) -> None:
     """Have the session that a log-in has just begun know its person; Django sends word of each."""
     browser = name_browser(request.headers.get("User-Agent", ""))
@@ -136,14 +170,10 @@ def renew(session_key: str | None, *, now: datetime) -> bool:
     return bool(standing.update(expire_date=now + timedelta(seconds=settings.SESSION_COOKIE_AGE)))
 
 
-def list_log_ins(person: Person, *, now: datetime) -> Sequence[Session]:
-    """Return where a person is logged in, the latest first."""
-    return list(Session.objects.of(person).standing(now=now).defer("session_data"))
-
-
 def log_ins_context(request: HttpRequest) -> dict[str, Any]:
-    """Return what the account page shows of where its person is logged in."""
-    rows = list_log_ins(cast(Person, request.user), now=timezone.now())
+    """Return what the account page shows of where its person is logged in, the latest first."""
+    person = cast(Person, request.user)
+    rows = Session.objects.of(person).standing(now=timezone.now()).defer("session_data")
     return {"log_ins": rows, "this_log_in": _store(request).row.id}
 
 

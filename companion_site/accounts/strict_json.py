@@ -50,7 +50,6 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float, nul: boo
 
 
 def _holds_nul(given: Any) -> bool:
-    """Tell whether a text of it holds a NUL, which no database keeps."""
     waiting = [given]
     while waiting:
         value = waiting.pop()

@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from companion_site.accounts.devices import find_device_owner
 from companion_site.accounts.models import Person
-from companion_site.accounts.systems import Kind, find_system
+from companion_site.accounts.systems import Kind, find_device_owner, find_system
 from companion_site.errors import InvalidInput
 
 logger = structlog.get_logger(__name__)
@@ -103,11 +102,6 @@ def read_body(request: HttpRequest, *, too_large: type[RequestRefused]) -> bytes
 
 
 def _read_credentials(request: HttpRequest) -> tuple[str, str]:
-    """Return name and secret of a request.
-
-    Raises:
-        NotAuthenticated: it has none that can be read.
-    """
     scheme, _separator, credentials = request.headers.get("Authorization", "").partition(" ")
     try:
         name, _separator, secret = b64decode(credentials, validate=True).decode().partition(":")

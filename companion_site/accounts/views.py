@@ -2,12 +2,14 @@
 
 from datetime import datetime
 from functools import wraps
+from typing import Any
+from uuid import UUID
 
 import structlog
 from django.conf import settings
 from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,27 +18,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from companion_site.accounts import forms, invitations, memory_switch, services
-from companion_site.accounts.attempts import attempt
-from companion_site.accounts.browsers import remember_browser
-from companion_site.accounts.errors import BadInvitation
-from companion_site.accounts.models import Invitation, Person
+from companion_site.accounts import forms, invitations, services, sessions, tokens
+from companion_site.accounts.attempts import attempt, remember_browser
+from companion_site.accounts.errors import BadInvitation, TooManyTokens
+from companion_site.accounts.models import ApiToken, Invitation, Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.sessions import keep_log_in, log_ins_context
-from companion_site.accounts.token_list import tokens_context
+from companion_site.accounts.tokens import Scope
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import let_go_of_grant, open_grants
 from companion_site.vault.leases import queue_between_sessions
-from companion_site.vault.middleware import forget_key, hand_over_key
 from companion_site.vault.missing_keys import key_is_missing
 from companion_site.vault.models import KeySlot
+from companion_site.vault.sessions import forget_key, hand_over_key
 
 logger = structlog.get_logger(__name__)
 
-#: By which wrong invitation codes are counted for each address: no person's log-in name, which has no spaces.
-CODES = "invitation codes"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +98,7 @@ def account(request: PersonRequest) -> HttpResponse:
     """Show what a person can change about their own log-in; take their choice of language from any page."""
     if request.method == "POST":
         return _choose_language(request)
-    return render(request, "accounts/account.html", account_context(request))
+    return render(request, "accounts/account.html", _account_context(request))
 
 
 @require_POST
@@ -121,8 +119,8 @@ def change_password(request: PersonRequest) -> HttpResponse:
         if not tried.has_succeeded:
             form.add_error("current_password", _("This is not your current password."))
     if not form.is_valid():
-        return render(request, "accounts/account.html", account_context(request, form), status=422)
-    keep_log_in(request, request.user)
+        return render(request, "accounts/account.html", _account_context(request, form), status=422)
+    sessions.keep_log_in(request, request.user)
     hand_over_key(request, key)
     messages.success(
         request, _("Your password is changed. Everything you told your companion is still there.")
@@ -147,9 +145,63 @@ def switch_memory(request: PersonRequest) -> HttpResponse:
     form = forms.MemoryForm(request.POST)
     if not form.is_valid():
         raise InvalidInput()
-    if memory_switch.switch_memory(request.user, on=form.is_on, key=request.space_key, now=timezone.now()):
+    if services.switch_memory(request.user, on=form.is_on, key=request.space_key, now=timezone.now()):
         messages.success(request, _("Your memory is on.") if form.is_on else _("Your memory is off."))
-    return redirect(f"{resolve_url('accounts:account')}#memory-title")
+    return _back_to_account("memory-title")
+
+
+@require_POST
+@never_cache
+def end_log_in(request: PersonRequest, log_in: UUID) -> HttpResponse:
+    """Log the person out in one of their browsers."""
+    sessions.end_log_in(request.user, log_in, now=timezone.now(), actor=request.user)
+    messages.success(request, _("Logged out there."))
+    return _back_to_account("log-ins-title")
+
+
+@require_POST
+@never_cache
+def end_other_log_ins(request: PersonRequest) -> HttpResponse:
+    """Log the person out everywhere but here."""
+    here = request.session.session_key
+    sessions.end_log_ins(request.user, now=timezone.now(), actor=request.user, but=here)
+    messages.success(request, _("Logged out everywhere else."))
+    return _back_to_account("log-ins-title")
+
+
+@require_POST
+@never_cache
+def make_token(request: PersonRequest) -> HttpResponse:
+    """Make a token and show it, once."""
+    person, now = request.user, timezone.now()
+    form = _token_form(person, request.POST)
+    key = _own_key(request)
+    if form.is_valid():
+        try:
+            token, text = tokens.issue_token(
+                key,
+                name=form.cleaned_data["name"],
+                scopes=form.cleaned_data["scopes"],
+                actor=person,
+                now=now,
+                expires_at=form.expires_at(now),
+            )
+        except TooManyTokens as refused:
+            form.add_error(None, str(refused))
+        else:
+            return render(request, "accounts/token.html", {"token": token, "text": text})
+    return render(request, "accounts/account.html", _account_context(request, token_form=form), status=422)
+
+
+@require_POST
+@never_cache
+def revoke_token(request: PersonRequest, token_id: UUID) -> HttpResponse:
+    """Take a token back; it needs no key, so that a lost one can always be shut out."""
+    if request.user.space_id is None:
+        raise NotFound()
+    tokens.revoke_token(request.user.space_id, token_id, actor=request.user, now=timezone.now())
+    messages.success(request, _("Revoked: this token opens nothing any more."))
+    return _back_to_account("tokens-title")
 
 
 @form_page
@@ -254,7 +306,6 @@ def _unlock(person: Person, password: str, now: datetime) -> SpaceKey | None:
 
 
 def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpResponse:
-    """Begin the session, with the key if it is there."""
     if key is None:
         return _begin_locked_session(request, person)
     _begin_session(request, person, key)
@@ -262,7 +313,6 @@ def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpRes
 
 
 def _begin_anew(request: HttpRequest, person: Person, key: SpaceKey, code: str) -> HttpResponse:
-    """Begin the session and show the recovery code, once."""
     _begin_session(request, person, key)
     page = render(request, "accounts/recovery_code.html", {"code": code})
     return remember_browser(request, _in_own_language(page), person)
@@ -304,13 +354,35 @@ def _own_key(request: PersonRequest) -> SpaceKey:
     return request.space_key
 
 
-def account_context(request: PersonRequest, form: forms.ChangePasswordForm | None = None) -> dict:
-    return {
-        "form": form or forms.ChangePasswordForm(person=request.user),
+def _account_context(
+    request: PersonRequest,
+    form: forms.ChangePasswordForm | None = None,
+    *,
+    token_form: forms.TokenForm | None = None,
+) -> dict[str, Any]:
+    person, now = request.user, timezone.now()
+    context = {
+        "form": form or forms.ChangePasswordForm(person=person),
         "unlocked": request.space_key is not None,
-        **log_ins_context(request),
-        **tokens_context(request),
+        **sessions.log_ins_context(request),
     }
+    if person.space_id is not None:
+        rows = tokens.list_tokens(person.space_id, now=now)
+        context["tokens"] = [{"row": token, "scopes": _labels(token)} for token in rows]
+        context["token_form"] = token_form or _token_form(person)
+    return context
+
+
+def _token_form(person: Person, data: QueryDict | None = None) -> forms.TokenForm:
+    return forms.TokenForm(data, person=person, auto_id="token_%s")
+
+
+def _labels(token: ApiToken) -> list[str]:
+    return [str(Scope(scope).label) for scope in token.scopes if scope in Scope.values]
+
+
+def _back_to_account(place: str) -> HttpResponse:
+    return redirect(f"{resolve_url('accounts:account')}#{place}")
 
 
 def _next(request: HttpRequest) -> str:

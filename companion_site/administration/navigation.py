@@ -1,9 +1,25 @@
-"""The admin's sidebar."""
+"""How the admin looks and what its sidebar shows."""
 
 from django.http import HttpRequest
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+UNFOLD = {
+    "SITE_TITLE": _("Companion"),
+    "SITE_HEADER": _("Companion"),
+    "SITE_SUBHEADER": _("Administration"),
+    "SITE_ICON": lambda request: static("icons/mark.svg"),
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("icons/mark.svg")}
+    ],
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "STYLES": [lambda request: static("css/admin.css")],
+    "SIDEBAR": {"show_search": False, "navigation": "companion_site.administration.navigation.sidebar"},
+}
+
 
 #: A title, and for each page its "app_model", its label and its icon.
 Group = tuple[Promise, tuple[tuple[str, Promise, str], ...]]

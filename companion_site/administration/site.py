@@ -16,9 +16,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
-from companion_site.administration.figures import figures_page
-from companion_site.administration.language_models import language_models_page
 from companion_site.administration.navigation import GROUPS, Group
+from companion_site.administration.pages import figures_page, language_models_page
 from companion_site.llm.gateway import get_gateway
 
 #: The one style sheet that htmx writes into a page by itself: how its requests in flight look.

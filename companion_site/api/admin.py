@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from companion_site.api.models import KeptAnswer
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 
 
 @admin.register(KeptAnswer)

@@ -6,6 +6,3 @@ class ApiConfig(AppConfig):
     name = "companion_site.api"
     label = "api"
     verbose_name = _("REST API")
-
-    def ready(self):
-        from companion_site.api import extensions  # noqa: F401  found by its class once it is imported

@@ -1,15 +1,18 @@
 """The body of a request: JSON alone, read strictly, and no larger than may be sent."""
 
+from collections.abc import Mapping
 from typing import IO, Any
 
+from django.urls import reverse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 from companion_site.accounts.strict_json import load_json
-from companion_site.api.errors import BadRequest, BodyTooLarge, NotAForm
+from companion_site.api.errors import CONTENT_TYPE, BadRequest, BodyTooLarge, NotAForm, tell
 from companion_site.api.params import API
+from companion_site.body_limits import Bound
 
 
 class StrictJson(BaseParser):
@@ -64,3 +67,20 @@ class Json(JSONRenderer):
     """Told in UTF-8, in the order it was said."""
 
     charset = None
+
+
+def is_of_api(path: str) -> bool:
+    return path.startswith(reverse("api:page"))
+
+
+async def most_bytes(headers: Mapping[str, str]) -> int:
+    return API.body_bytes
+
+
+def refuse_body() -> tuple[int, str, bytes]:
+    """Return the refusal of a body that is too large."""
+    answer = tell(BodyTooLarge())
+    return answer.status_code, CONTENT_TYPE, Json().render(answer.data)
+
+
+BODIES = Bound(takes=is_of_api, most=most_bytes, refuse=refuse_body)

@@ -81,7 +81,6 @@ def close_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
 
 
 def _bodies(result: dict[str, Any]) -> set[str]:
-    """Return the names of the schemas that requests are made of."""
     found = set()
     for methods in result["paths"].values():
         for method in methods.values():
@@ -90,7 +89,6 @@ def _bodies(result: dict[str, Any]) -> set[str]:
 
 
 def _references(part: Any) -> set[str]:
-    """Return the names of the schemas that a part of the description points to."""
     if isinstance(part, list):
         return set().union(*map(_references, part))
     if not isinstance(part, dict):

@@ -1,12 +1,13 @@
 """One method of an endpoint: what it takes, what it answers and what it may refuse, checked and described at once."""
 
 import json
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from inspect import cleandoc
-from typing import Any
+from typing import Any, Protocol
+from uuid import UUID
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
@@ -17,15 +18,15 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, granted_to
-from companion_site.api.authentication import ApiRequest
-from companion_site.api.errors import BadRequest
+from companion_site.api.errors import CONTENT_TYPE, BadRequest
 from companion_site.api.fields import ADDRESS, Strict
 from companion_site.api.idempotency import HEADER, answer_once, read_key
-from companion_site.api.problems import CONTENT_TYPE
-from companion_site.api.views import ApiView
+from companion_site.api.views import ApiRequest, ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.keyring import unlocked
 
 #: What opens, for the length of a method, what its program asks about; yields who may do what there.
 Opens = Callable[["Asked"], AbstractContextManager[Any]]
@@ -182,7 +183,6 @@ def page_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
 
 
 def _tell(found: Any, answer: Any, status: int) -> HttpResponseBase:
-    """Return what a method found as its answer."""
     if isinstance(found, HttpResponseBase):
         return found
     headers = {}
@@ -198,11 +198,6 @@ def _read(
     body: type[serializers.Serializer] | None,
     repeats: str,
 ) -> Asked:
-    """Return what came, checked.
-
-    Raises:
-        ValidationError, CompanionError: it does not fit.
-    """
     given = _NoParameters if query is None else query
     parameters = _checked(given, _single(request.query_params), {ADDRESS: True})
     sent = _checked(body, _single(request.data)) if body is not None else {}
@@ -211,11 +206,7 @@ def _read(
 
 
 def _single(data: Any) -> Any:
-    """Return a body; of a form, and of an address, what stands there once.
-
-    Raises:
-        BadRequest: a part of it stands there twice, so that two readers could understand it in two ways.
-    """
+    """Return a body; of a form, and of an address, what stands there once: two readers must not understand it in two ways."""
     if not isinstance(data, QueryDict):
         return data
     twice = [name for name, values in data.lists() if len(values) > 1]
@@ -260,3 +251,28 @@ def _responses(answer: Any, status: int, refusals: Sequence[int]) -> dict[Any, A
         (code, CONTENT_TYPE): OpenApiResponse(Problem, description=REFUSALS[code]) for code in refusals
     }
     return {**told, **problems}
+
+
+class Access(Protocol):
+    """What an app's services take first: a space, and the key that opens it."""
+
+    @property
+    def space(self) -> UUID: ...
+    @property
+    def key(self) -> SpaceKey: ...
+
+
+def opening(access_of: Callable[[Person, SpaceKey], Access]) -> Opens:
+    """Return what opens the space that `access_of` names for a person with the key of their own space.
+
+    `access_of` raises NotFound where people of this role have none; a token that opens another space than the person's own,
+    such as an agent's, is told the same.
+    """
+
+    @contextmanager
+    def opened(asked: Asked) -> Iterator[Access]:
+        access = access_of(asked.bearer.person, asked.own_key)
+        with unlocked(access.space, access.key):
+            yield access
+
+    return opened

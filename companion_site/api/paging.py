@@ -39,23 +39,21 @@ class Page:
     next: str | None
 
 
-def page_of_rows(rows: QuerySet[Any], asked: dict[str, Any], *, oldest_first: bool = False) -> Page:
-    """Return a page of a query set, by id; inside the scope of its space."""
+def page_of_rows(rows: QuerySet[Any], asked: dict[str, Any]) -> Page:
+    """Return a page of a query set, the newest first; inside the scope of its space."""
     after = read_cursor(asked)
     if after is not None:
-        rows = rows.filter(pk__gt=after) if oldest_first else rows.filter(pk__lt=after)
-    found = list(rows.order_by("id" if oldest_first else "-id")[: asked["limit"] + 1])
+        rows = rows.filter(pk__lt=after)
+    found = list(rows.order_by("-id")[: asked["limit"] + 1])
     return _cut(found, asked["limit"], id_of=lambda row: row.pk)
 
 
-def page_of_data(
-    data: Iterable[Row], asked: dict[str, Any], *, id_of: Callable[[Row], UUID], oldest_first: bool = False
-) -> Page:
-    """Return a page of what is at hand already, by id."""
+def page_of_data(data: Iterable[Row], asked: dict[str, Any], *, id_of: Callable[[Row], UUID]) -> Page:
+    """Return a page of what is at hand already, the newest first."""
     after = read_cursor(asked)
-    ordered = sorted(data, key=id_of, reverse=not oldest_first)
+    ordered = sorted(data, key=id_of, reverse=True)
     if after is not None:
-        ordered = [one for one in ordered if (id_of(one) > after) == oldest_first and id_of(one) != after]
+        ordered = [one for one in ordered if id_of(one) < after]
     return _cut(ordered[: asked["limit"] + 1], asked["limit"], id_of=id_of)
 
 

@@ -1,4 +1,4 @@
-"""How an event is hashed and sealed, and how chains are verified. Pure: no database, no clock, no settings, no files.
+"""How an event is hashed, sealed and told as a line, and how chains are verified. Pure: no database, no clock, no settings.
 
 An event's `hash` is a SHA-256 that anybody can recompute. Its `seal` is a keyed hash (HMAC-SHA256) of that hash, under an
 audit key that is not in the database: who owns the database alone can recompute every hash and not one seal. Events from
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 START = bytes(32)
@@ -34,6 +34,11 @@ FIELDS = (
     "subject_id",
     "data",
 )
+#: Gives the seal of a 32-byte hash under the key of a number. Raises KeyError for a key that does not exist.
+Sealer = Callable[[int, bytes], bytes]
+BYTES = ("previous_hash", "hash", "seal")
+#: No event is longer; reading holds one line at a time.
+LONGEST_LINE = 1_000_000
 
 
 class Kind(StrEnum):
@@ -113,10 +118,6 @@ class Rules:
 
     retired: Mapping[int, int] = field(default_factory=dict)
     restored: Sequence[int] = ()
-
-
-#: Gives the seal of a 32-byte hash under the key of a number. Raises KeyError for a key that does not exist.
-Sealer = Callable[[int, bytes], bytes]
 
 
 def event_hash(previous: bytes, values: Mapping[str, Any]) -> bytes:
@@ -212,7 +213,6 @@ def _verify_chain(
     rules: Rules,
     counts: Counter,
 ) -> Iterator[Finding]:
-    """Yield what is wrong in one chain."""
     name = UUID(bytes=chain)
     promises = _standing(promises, rules)
     limits = {
@@ -258,8 +258,48 @@ def _verify_chain(
 
 
 def _standing(promises: list[Promise], rules: Rules) -> list[Promise]:
-    """Return the promises that restores have not made lapse."""
     for restored in rules.restored:
         head = max((one.position for one in promises if one.checkpoint == restored), default=0)
         promises = [one for one in promises if one.checkpoint >= restored or one.position <= head]
     return promises
+
+
+def write_event(event: Event) -> bytes:
+    """Return one event as a line."""
+    values = {**event.values, "key": event.key}
+    for name in BYTES:
+        values[name] = getattr(event, name).hex()
+    return json.dumps(values, ensure_ascii=True, allow_nan=False).encode() + b"\n"
+
+
+def read_dump(
+    file: IO[bytes], report: Callable[[Finding], None], *, only: UUID | None = None
+) -> Iterator[Event]:
+    """Yield the events of a dump; a line that is none is reported by its number, and left out.
+
+    Args:
+        only: yield the events of this chain alone.
+    """
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        try:
+            event = _read_event(line)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            report(Finding(Kind.UNREADABLE, None, number, "is no event that can be read"))
+            continue
+        if only is None or event.values["chain"] == str(only):
+            yield event
+
+
+def _read_event(line: bytes) -> Event:
+    if not line.endswith(b"\n"):
+        raise ValueError("breaks off")
+    read = json.loads(line)
+    if set(read) != {*FIELDS, "key", *BYTES}:
+        raise ValueError("other fields")
+    key, position = read.pop("key"), read["position"]
+    if type(key) is not int or type(position) is not int or str(UUID(read["chain"])) != read["chain"]:
+        raise ValueError("other types")
+    previous, digest, seal = (bytes.fromhex(read.pop(name)) for name in BYTES)
+    return Event(read, key, previous, digest, seal)

@@ -1,8 +1,9 @@
-"""Making checkpoints of the record, replacing its keys, and holding the record against all that was kept."""
+"""Checkpoints of the record: made, sent, held against the record, and how the last one stands; and new keys."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import IO, Any
@@ -11,13 +12,17 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 
 from companion_site.audit.chain import UNKEYED, Finding, check_event
 from companion_site.audit.checkpoint_directory import CheckpointDirectory, NotSent
 from companion_site.audit.checkpoints import (
+    LINE,
+    LONGEST_STATEMENT,
     BadCheckpoint,
     Erasure,
     Replayed,
+    SortedPromises,
     Statement,
     erasure_line,
     head_line,
@@ -30,7 +35,6 @@ from companion_site.audit.checkpoints import (
 )
 from companion_site.audit.keys import AuditKeys, get_audit_keys
 from companion_site.audit.models import ERASED, AuditEvent
-from companion_site.audit.promises import SortedPromises
 from companion_site.audit.services import find_breaks, lock_keys, read_events
 from companion_site.errors import CheckpointFailed
 from companion_site.ids import first_id
@@ -41,6 +45,10 @@ logger = structlog.get_logger(__name__)
 CLOCKS_APART = timedelta(minutes=2)
 #: Others who make one at the same moment are let go first so often.
 TRIES = 50
+#: A checkpoint is old after so many times the minutes between two, and never before so many minutes.
+OLD_AFTER, NEVER_OLD_BEFORE = 5, 15
+#: Chains of the last checkpoint that are looked up in the database for a page.
+MOST_LOOKED_UP = 50
 
 
 def checkpoint_directory() -> CheckpointDirectory:
@@ -168,14 +176,21 @@ def _last(keys: AuditKeys, kept: CheckpointDirectory) -> tuple[int, bytes, datet
     try:
         with kept.open(number) as file:
             line = last_line(file)
-        statement, message, signature = read_statement(line)
-        is_ours = is_signed(keys.public_key(statement.key), signature, message) and statement.number == number
+        statement, is_ours = _read_last(number, line, known=(known, digest))
     except (BadCheckpoint, KeyError):
         is_ours = False
-    if not is_ours or (number == known and statement_hash(line) != digest):
+    if not is_ours:
         logger.error("audit.checkpoint_foreign", number=number)
         raise CheckpointFailed()
     return number, statement_hash(line), datetime.fromisoformat(statement.since)
+
+
+def _read_last(number: int, line: bytes, *, known: tuple[int, bytes]) -> tuple[Statement, bool]:
+    """Return a statement, and whether this site signed it under that number and knows no other as its last."""
+    statement, message, signature = read_statement(line)
+    public = get_audit_keys().public_key(statement.key)
+    is_last = number > known[0] or (number, statement_hash(line)) == known
+    return statement, statement.number == number and is_last and is_signed(public, signature, message)
 
 
 def _everything_before_is_committed() -> datetime:
@@ -221,3 +236,82 @@ def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> 
             digest.update(line)
             draft.write(line)
     return {"heads": heads, "erasures": erasures, "refused": refused, "body": digest.hexdigest()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckpointStanding:
+    """The last checkpoint of the record.
+
+    Attributes:
+        at: when it was made; None where there is none that can be read.
+        holds: it is signed by this site, it is the last that this site made, and the events that it names last are still there.
+        is_old: more time has passed than should.
+        refused: chains that did not hold when it was made.
+        unsent: checkpoints that the command has not taken.
+    """
+
+    number: int = 0
+    at: datetime | None = None
+    holds: bool = False
+    is_old: bool = True
+    refused: int = 0
+    unsent: int = 0
+
+    @property
+    def is_well(self) -> bool:
+        return self.holds and not (self.is_old or self.refused or self.unsent)
+
+
+def look_at_last_checkpoint(now: datetime) -> CheckpointStanding:
+    """Return how the last checkpoint stands; a few files are read, and at most one question is asked of the database."""
+    kept = checkpoint_directory()
+    try:
+        number = kept.last_number()
+        unsent = kept.count_unsent() if settings.AUDIT_CHECKPOINT_COMMAND else 0
+        if number == 0:
+            return CheckpointStanding(unsent=unsent)
+        with kept.open(number) as file:
+            line = last_line(file)
+            file.seek(0)
+            body = [file.readline(LONGEST_STATEMENT) for _ in range(MOST_LOOKED_UP)]
+        statement, is_ours = _read_last(number, line, known=get_audit_keys().last_checkpoint())
+        holds = is_ours and _is_in_the_record(body)
+    except (OSError, BadCheckpoint, KeyError):
+        logger.exception("audit.checkpoint_unreadable")
+        return CheckpointStanding()
+    at = datetime.fromisoformat(statement.at)
+    return CheckpointStanding(
+        number=number,
+        at=at,
+        holds=holds,
+        is_old=now - at > old_after(),
+        refused=statement.refused,
+        unsent=unsent,
+    )
+
+
+def old_after() -> timedelta:
+    """Return how long after a checkpoint the next one should be there."""
+    return timedelta(minutes=max(OLD_AFTER * settings.AUDIT_CHECKPOINT_MINUTES, NEVER_OLD_BEFORE))
+
+
+def checkpoint_age_s(now: datetime) -> int | None:
+    """Return the seconds since the last checkpoint; None where there is none that can be read."""
+    at = look_at_last_checkpoint(now).at
+    return None if at is None else max(0, round((now - at).total_seconds()))
+
+
+def _is_in_the_record(body: list[bytes]) -> bool:
+    """Tell whether the events that some lines name are in the database, as they were."""
+    found = [match for match in map(LINE.fullmatch, body) if match is not None and match["chain"]]
+    wanted = {
+        (match["chain"].decode(), int(match["position"]), bytes.fromhex(match["hash"].decode()))
+        for match in found
+    }
+    if not wanted:
+        return True
+    places = Q()
+    for chain, position, _digest in wanted:
+        places |= Q(chain=chain, position=position)
+    rows = AuditEvent.objects.filter(places).order_by().values_list("chain", "position", "hash")
+    return wanted == {(str(chain), position, bytes(digest)) for chain, position, digest in rows}

@@ -120,7 +120,6 @@ def _lock_head(chain: UUID) -> tuple[int, bytes]:
 
 
 def _canonical(values: dict[str, Any]) -> dict[str, Any]:
-    """Return an event's values in the one form that is hashed."""
     for name in IDS:
         if values[name] is not None:
             values[name] = str(values[name])

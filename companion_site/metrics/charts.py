@@ -7,8 +7,7 @@ from datetime import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion_site.metrics.figures import Chart, Series, Table, Tone
-from companion_site.metrics.formats import shown_number, shown_share
+from companion_site.metrics.figures import Chart, Series, Table, Tone, shown_number, shown_share
 
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 20, 24
@@ -99,7 +98,6 @@ def _highest(chart: Chart) -> float:
 
 
 def _bars(chart: Chart, top: float) -> Iterator[Bar]:
-    """Yield each day's counts, one upon the other."""
     step = (WIDTH - LEFT - RIGHT) / len(chart.days)
     for index in range(len(chart.days)):
         below = 0.0
@@ -128,7 +126,6 @@ def _lines(chart: Chart, top: float) -> Iterator[Line]:
 
 
 def _day_marks(days: Sequence[date]) -> list[Mark]:
-    """Return the first, the middle and the last day."""
     places = ((0, "start"), (len(days) // 2, "middle"), (len(days) - 1, "end"))
     edges = {"start": str(LEFT), "end": str(WIDTH - RIGHT)}
     return [
@@ -157,7 +154,6 @@ def _summary(chart: Chart, one: Series) -> str:
 
 
 def _numbers(chart: Chart) -> Table:
-    """Return the picture's numbers, the latest day first."""
     unit = f" ({chart.unit})" if chart.unit else ""
     head = [_("Day"), *(f"{one.label}{unit}" for one in chart.series)]
     columns = [[shown_number(value) for value in one.values] for one in chart.series]

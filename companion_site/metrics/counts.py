@@ -1,16 +1,44 @@
 """What gauges and pictures count in common: young rows, by a value, by the day, and how long something took."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import Avg, Choices, Count, QuerySet
+from django.db.models import Aggregate, Avg, Choices, Count, FloatField, QuerySet
 from django.db.models.expressions import Combinable
+from django.utils import timezone
 
-from companion_site.metrics.figures import Samples
-from companion_site.metrics.percentiles import QUANTILES, Percentile
-from companion_site.metrics.windows import spread
+from companion_site.metrics.figures import DAYS, Samples
+
+#: The percentiles that speed is told by, with their names as labels.
+QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+#: What a scrape looks back on, by the value of the label `window`.
+WINDOWS = {"1h": timedelta(hours=1), "24h": timedelta(hours=24)}
+V = TypeVar("V")
+
+
+class Percentile(Aggregate):
+    """The value that a share of all values does not exceed, interpolated; null where there is none."""
+
+    function = "PERCENTILE_CONT"
+    template = "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
+
+    def __init__(self, expression, *, share: float, **extra):
+        super().__init__(expression, share=float(share), **extra)
+
+
+def days_until(now: datetime, count: int = DAYS) -> list[date]:
+    """Return the last `count` days of the site's calendar, today the last."""
+    today = timezone.localdate(now)
+    return [today - timedelta(days=back) for back in reversed(range(count))]
+
+
+def spread(rows: Iterable[Mapping], days: Sequence[date], value: Callable[[Mapping], V]) -> list[V | None]:
+    """Return what `rows` say of each day, None of a day that none of them is about."""
+    found = {row["day"]: value(row) for row in rows}
+    return [found.get(day) for day in days]
 
 
 def count_by(rows: QuerySet, column: str, choices: type[Choices]) -> dict[str, int]:

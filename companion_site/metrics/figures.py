@@ -10,7 +10,11 @@ from datetime import date, datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
 from companion_site.accounts.models import Person
+from companion_site.errors import NotFound
 
 #: Days that a picture shows, today included.
 DAYS = 14
@@ -20,6 +24,7 @@ Tone = Literal["good", "partly", "bad", "one", "two", "three", "four", "quiet", 
 
 #: Numbers by the values of their labels.
 Samples = dict[tuple[str, ...], float]
+SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS = 1000, 60_000, 3_600_000, 86_400_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,3 +156,45 @@ class FiguresModule(Protocol):
         Raises:
             NotFound: there is no such thing.
         """
+
+
+def review_lists() -> Iterator[ReviewList]:
+    """Yield nothing."""
+    yield from ()
+
+
+def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
+    """Refuse: nothing here is reviewed.
+
+    Raises:
+        NotFound: always.
+    """
+    raise NotFound()
+
+
+def shown_number(value: float | None) -> str:
+    """Return a number with no more digits than say something; a dash for none."""
+    if value is None:
+        return "\u2013"
+    rounded = round(float(value), 0 if abs(value) >= 100 else 1)
+    places = 0 if rounded.is_integer() else 1
+    return number_format(rounded, places, use_l10n=True, force_grouping=True)
+
+
+def shown_share(share: float | None) -> str:
+    """Return a share of one in per cent; a dash for none."""
+    return "\u2013" if share is None else _("%(number)s %%") % {"number": shown_number(share * 100)}
+
+
+def shown_time(milliseconds: float) -> str:
+    """Return a time in the unit that suits it."""
+    for least, unit in (
+        (2 * DAY_MS, (DAY_MS, _("%(number)s days"))),
+        (2 * HOUR_MS, (HOUR_MS, _("%(number)s hours"))),
+        (2 * MINUTE_MS, (MINUTE_MS, _("%(number)s minutes"))),
+        (SECOND_MS, (SECOND_MS, _("%(number)s s"))),
+    ):
+        if milliseconds >= least:
+            length, words = unit
+            return words % {"number": shown_number(round(milliseconds / length, 1))}
+    return _("%(number)s ms") % {"number": shown_number(round(milliseconds))}

@@ -10,18 +10,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_q.models import OrmQ
 
-from companion_site.audit.status import CheckpointStanding, look_at_last_checkpoint
+from companion_site.audit.checkpoint_services import CheckpointStanding, look_at_last_checkpoint
 from companion_site.days import start_of
-from companion_site.jobs import oldest_runnable_age, waiting_jobs
+from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
-from companion_site.metrics.counts import spread_counts
-from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing, Table, Tone
-from companion_site.metrics.formats import shown_number, shown_time
-from companion_site.metrics.percentiles import QUANTILES, Percentile
-from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
-from companion_site.metrics.unreviewed import review_lists as review_lists
-from companion_site.metrics.windows import WINDOWS, days_until
+from companion_site.metrics.counts import QUANTILES, WINDOWS, Percentile, days_until, spread_counts
+from companion_site.metrics.figures import (
+    Chart,
+    Gauge,
+    Samples,
+    Series,
+    Standing,
+    Table,
+    Tone,
+    shown_number,
+    shown_time,
+)
+from companion_site.metrics.figures import mark_reviewed as mark_reviewed
+from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.vault.models import Space
 
 TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")
@@ -33,17 +40,17 @@ TOKENS = ("input", "output", "cached")
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
     yield from _model_gauges(now)
+    waiting = waiting_jobs(now)
     yield Gauge(
         name="companion_jobs_oldest_runnable_seconds",
         told="Age of the oldest job that could run.",
-        samples={(): oldest_runnable_age(now).total_seconds()},
+        samples={(): oldest_age_s(waiting)},
     )
     yield Gauge(
         name="companion_jobs_queued",
         told="Jobs that wait or are in work.",
         samples={(): OrmQ.objects.count()},
     )
-    waiting = waiting_jobs(now)
     yield Gauge(
         name="companion_jobs_waiting",
         told="Jobs that could run and wait, by kind.",
@@ -82,7 +89,7 @@ def gauges(now: datetime) -> Iterator[Gauge]:
 
 def standings(now: datetime) -> Iterator[Standing]:
     """Yield how background work stands."""
-    age_s = oldest_runnable_age(now).total_seconds()
+    age_s = oldest_age_s(waiting_jobs(now))
     is_well = age_s < settings.JOB_STUCK_S
     yield Standing(
         label=_("Oldest job waiting"),
@@ -112,7 +119,6 @@ def standings(now: datetime) -> Iterator[Standing]:
 
 
 def _advice(checkpoint: CheckpointStanding) -> str:
-    """Return what to do about a checkpoint."""
     if checkpoint.at is None or (checkpoint.is_old and checkpoint.holds):
         return _(
             "Look whether the worker runs and the directory of checkpoints can be written; the log says more."

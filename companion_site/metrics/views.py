@@ -1,15 +1,78 @@
-"""Where a scraper reads."""
+"""Where a scraper reads the figures, with a token or, where none is set, from this machine itself."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import ip_address
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
+from prometheus_client import REGISTRY, CollectorRegistry
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
-from companion_site.metrics.access import may_scrape
 from companion_site.metrics.collector import held_gauges
-from companion_site.metrics.exposition import expose
+from companion_site.metrics.figures import Gauge
 
+#: What proxies add. A request that carries one came from elsewhere, whatever its address looks like here.
+FORWARDED = (
+    "HTTP_X_FORWARDED_FOR",
+    "HTTP_X_FORWARDED_HOST",
+    "HTTP_X_FORWARDED_PROTO",
+    "HTTP_X_REAL_IP",
+    "HTTP_FORWARDED",
+)
+SCHEME = "bearer"
 READS = ("GET", "HEAD")
+
+
+def may_scrape(request: HttpRequest) -> bool:
+    """Tell whether the request may see the metrics."""
+    if settings.METRICS_TOKEN:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        return scheme.lower() == SCHEME and constant_time_compare(token.strip(), settings.METRICS_TOKEN)
+    return _comes_from_here(request)
+
+
+def _comes_from_here(request: HttpRequest) -> bool:
+    """Tell whether the request was made on this machine; behind a proxy every one looks as if, so none counts."""
+    if settings.TRUSTED_PROXIES or any(name in request.META for name in FORWARDED):
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+class _Everything(Collector):
+    def __init__(self, gauges: Sequence[Gauge]) -> None:
+        self._gauges = gauges
+
+    def collect(self) -> Iterator[Metric]:
+        yield from REGISTRY.collect()
+        yield from map(_family, self._gauges)
+
+    def describe(self) -> Iterable[Metric]:
+        """Say nothing beforehand: names are looked at when they are collected."""
+        return ()
+
+
+def expose(gauges: Sequence[Gauge], *, accept: str) -> tuple[bytes, str]:
+    """Return the text of all metrics and its content type, in the version that the scraper accepts."""
+    registry = CollectorRegistry()
+    registry.register(_Everything(gauges))
+    encode, content_type = choose_encoder(accept)
+    return encode(registry), content_type
+
+
+def _family(gauge: Gauge) -> Metric:
+    family = GaugeMetricFamily(gauge.name, gauge.told, labels=gauge.labels)
+    for values, number in sorted(gauge.samples.items()):
+        family.add_metric(values, number)
+    return family
 
 
 @never_cache

@@ -9,8 +9,14 @@ from enum import IntEnum
 from html import unescape
 from urllib.parse import unquote
 
-from companion_site.phrases.lookalikes import BOXED, LEADING_SIGNS, LEET_SIGNS, to_latin, to_skeleton
-from companion_site.phrases.rare_lookalikes import RARE_LOOKALIKES
+from companion_site.phrases.lookalikes import (
+    BOXED,
+    LEADING_SIGNS,
+    LEET_SIGNS,
+    RARE_LOOKALIKES,
+    to_latin,
+    to_skeleton,
+)
 
 #: Letters of their own in Swedish; every other accent is left out.
 KEPT = frozenset("åäö")

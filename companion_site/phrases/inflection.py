@@ -6,8 +6,9 @@ of "ring": there is no "ringerna").
 """
 
 from companion_site.language import Language, frequency
-from companion_site.phrases.wordlists import is_listed, languages_of
 
+#: A word so many times rarer in one language than in the other is a loan or a slip there.
+FOREIGN_RATIO = 30.0
 _EN_NOUN = frozenset(("s", "es"))
 _EN_VERB = frozenset(("ed", "ing", "ings"))
 _LEXICAL = (
@@ -19,7 +20,6 @@ _NOUN_ENDINGS = (
 )
 _ENDINGS_AFTER_A = "r de t d s des ts nde ndes"
 _ENDINGS_AFTER_M = "met men mar mer mets mens marna merna"
-
 #: Nouns in -ing that mean something else than their verb.
 _EN_LEXICAL = frozenset(_LEXICAL.split())
 _SV_NOUN = frozenset(_NOUN_ENDINGS.split())
@@ -57,6 +57,19 @@ _DEFINITE_SHARE = 100.0
 _SV_AFTER_VOWEL = frozenset(("r", "t", "ts", "rna", "rnas"))
 #: Shorter words take no ending that doubles as a word's own last letters.
 _LONG_ENOUGH = 3
+
+
+def is_listed(word: str) -> bool:
+    """Say whether either language has the word."""
+    return frequency(word, "sv") > 0.0 or frequency(word, "en") > 0.0
+
+
+def languages_of(word: str) -> tuple[Language, ...]:
+    """Return the languages that a word may be of: both, if no list has it."""
+    english, swedish = frequency(word, "en"), frequency(word, "sv")
+    if english > FOREIGN_RATIO * swedish:
+        return ("en",)
+    return ("sv",) if swedish > FOREIGN_RATIO * english else ("en", "sv")
 
 
 def is_form(name: str, tail: str) -> bool:
@@ -99,7 +112,6 @@ def _is_swedish_ending(name: str, tail: str) -> bool:
 
 
 def _takes(name: str, tail: str) -> bool:
-    """Say whether the last letter of a noun allows an ending."""
     if name[-1] in _VOWELS:
         return True
     if name[-1] == "s" and tail == "s":

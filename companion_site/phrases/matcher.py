@@ -9,27 +9,88 @@ import ahocorasick
 from companion_site.phrases.compounds import LONGEST_REST
 from companion_site.phrases.folding import Gap, Reading, classify_gap, read_plain, read_strict
 from companion_site.phrases.inflection import is_form
-from companion_site.phrases.patterns import Pattern, has_signs, prepare_letters, prepare_signs, to_literal
+from companion_site.phrases.patterns import (
+    Found,
+    Pattern,
+    Phrase,
+    SignPattern,
+    has_signs,
+    prepare_letters,
+    prepare_signs,
+    read_signs,
+    to_literal,
+)
 from companion_site.phrases.sequences import StemSequences
-from companion_site.phrases.signs import SignSearch
-from companion_site.phrases.types import Found, Phrase
 from companion_site.phrases.verification import find_rest, is_phrase
 
 #: The beginning of what, once complete, is read as something else: a character by its code, or a tag.
 _INCOMPLETE = re.compile(r"(?:&[#\w]{0,26}|%[0-9a-fA-F]?|<[^<>]{0,200})\Z")
-
-
 #: Of a long text so much of the end is looked at for what could go on.
 _TAIL = 20_000
+
+
+class SignSearch:
+    """All phrases with signs as one automaton."""
+
+    def __init__(self, patterns: Iterable[SignPattern]) -> None:
+        grouped: dict[str, list[SignPattern]] = {}
+        for pattern in patterns:
+            grouped.setdefault(pattern.signs, []).append(pattern)
+        self._longest = max(map(len, grouped), default=0)
+        self._automaton = ahocorasick.Automaton()
+        for signs, group in grouped.items():
+            self._automaton.add_word(signs, group)
+        if grouped:
+            self._automaton.make_automaton()
+
+    def find(self, text: str) -> Iterator[tuple[SignPattern, int, int]]:
+        """Yield each phrase that stands in the text, with its span."""
+        if not self._longest:
+            return
+        signs, gaps, places = read_signs(text)
+        for last, group in self._automaton.iter(signs):
+            for pattern in group:
+                first = last - len(pattern.signs) + 1
+                if _stands(signs, gaps, first, last, pattern):
+                    yield pattern, places[first][0], places[last][1]
+
+    def open_from(self, text: str) -> int | None:
+        """Return the first place from which a phrase could still come, if the text went on."""
+        if not self._longest:
+            return None
+        signs, _, places = read_signs(text)
+        for first in range(max(0, len(signs) - self._longest), len(signs)):
+            if self._automaton.match(signs[first:]):
+                return places[first][0]
+        return None
+
+
+def _stands(signs: str, gaps: list[bool], first: int, last: int, pattern: SignPattern) -> bool:
+    if first and signs[first].isalnum() and signs[first - 1].isalnum() and not gaps[first]:
+        return False
+    after = last + 1
+    if after < len(signs) and signs[last].isalnum() and signs[after].isalnum() and not gaps[after]:
+        return False
+    return all(
+        gaps[first + k] == pattern.gaps[k]
+        for k in range(1, len(pattern.signs))
+        if pattern.signs[k].isalnum() and pattern.signs[k - 1].isalnum()
+    )
 
 
 class PhraseMatcher:
     """Finds many phrases in a text at once. Immutable; safe to share between threads.
 
-    The cost of a search grows with the text and with what is found there, not with the number of phrases.
+    The cost of a search grows with the text and with what is found there, not with the number of phrases. A blank phrase
+    is left out: nothing can be it. Of one with more than 300 letters the first 300 are looked for.
+
+    Args:
+        phrases: what to look for; several may share a key.
+        strict: whether disguises count: look-alikes, figures for letters, letters spelled out, accents left
+            out, names broken by markup.
     """
 
-    def __init__(self, phrases: Iterable[Phrase], *, strict: bool) -> None:
+    def __init__(self, phrases: Iterable[Phrase], *, strict: bool = False) -> None:
         lettered: list[Pattern] = []
         signed = []
         for phrase in phrases:
@@ -41,19 +102,6 @@ class PhraseMatcher:
         self._signs = SignSearch(signed)
         self._sequences = StemSequences(lettered, strict=strict)
         self._automaton, self._longest = _build_automaton(lettered)
-
-    @classmethod
-    def build(cls, phrases: Iterable[Phrase], *, strict: bool = False) -> "PhraseMatcher":
-        """Prepare phrases for searching.
-
-        A blank phrase is left out: nothing can be it. Of one with more than 300 letters the first 300 are looked for.
-
-        Args:
-            phrases: what to look for; several may share a key.
-            strict: whether disguises count: look-alikes, figures for letters, letters spelled out, accents left
-                out, names broken by markup.
-        """
-        return cls(phrases, strict=strict)
 
     def find(self, text: str) -> list[Found]:
         """Return every phrase that occurs, by start, the longest first; they may overlap."""

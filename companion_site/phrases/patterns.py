@@ -1,4 +1,4 @@
-"""A phrase made ready for the search: its letters, where its words meet, and its other forms."""
+"""Phrases, what is found of them, and a phrase made ready for the search: its letters, joints and other forms."""
 
 import re
 import unicodedata
@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from companion_site.phrases.folding import Reading, is_invisible, read_plain
 from companion_site.phrases.inflection import other_forms
 from companion_site.phrases.lookalikes import to_skeleton
-from companion_site.phrases.types import Phrase
 
 #: Of a longer phrase the beginning is looked for: who has said that much has said it.
 LONGEST_PHRASE = 300
@@ -19,6 +18,29 @@ _SIGNS = frozenset("#&@%*")
 _MARKS = frozenset("`^~|\u00a8\u00b4\u00af")
 #: Characters of scripts that set no spaces between words.
 _UNSPACED_FROM = "\u2e80"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A word or more to look for. Several phrases may share a key: they are names of one thing."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a phrase stands.
+
+    `start` and `end` are a span of the original text: the words of the phrase with their endings, and in a compound
+    the part that is the phrase. `exact` says that these are its very words, capitals aside: not inflected, not inside
+    a longer word, not disguised.
+    """
+
+    key: str
+    start: int
+    end: int
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,9 @@
 
 from companion_site.phrases.compounds import LONG_NAME, LONGEST_REST, is_compound
 from companion_site.phrases.folding import Gap, Reading
-from companion_site.phrases.inflection import is_form
-from companion_site.phrases.lookalikes import LEET_DIGITS, LEET_SIGNS, to_latin
+from companion_site.phrases.inflection import is_form, is_listed
+from companion_site.phrases.lookalikes import LEET_DIGITS, LEET_SIGNS, RARE_LOOKALIKES, to_latin
 from companion_site.phrases.patterns import Pattern, to_literal, word_at
-from companion_site.phrases.rare_lookalikes import RARE_LOOKALIKES
-from companion_site.phrases.wordlists import is_listed
 
 #: Fewer letters than this are not believed to be spelled out or written in figures.
 _SHORTEST_DISGUISE = 3
@@ -135,7 +133,6 @@ def _is_fair_disguise(reading: Reading, first: int, last: int, pattern: Pattern)
 
 
 def _classify(reading: Reading, k: int, wanted: str) -> str:
-    """Say how a letter differs from the one that the phrase has there."""
     said, raw = reading.plain[k], reading.text[reading.starts[k]]
     if (
         said == wanted

@@ -51,3 +51,12 @@ def _makes_key(statement):
 class DatabaseWrapper(base.DatabaseWrapper):
     SchemaEditorClass = DatabaseSchemaEditor
     features_class = DatabaseFeatures
+
+
+class OwnerMigrates:
+    def allow_migrate(self, db, app_label, **hints):
+        return db == "owner"
+
+    def allow_relation(self, obj1, obj2, **hints):
+        # Three roles of one database, not three databases.
+        return True

@@ -2,8 +2,8 @@
 
 import sys
 
+from companion_site.running import CannotStart
 from companion_site.running.environment import read_environment
-from companion_site.running.problems import CannotStart
 from companion_site.running.supervisor import run
 
 

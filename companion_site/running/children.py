@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from companion_site.running import CannotStart
 from companion_site.running.locks import FileLock
-from companion_site.running.problems import CannotStart
 
 PR_SET_PDEATHSIG = 1
 #: Seconds that the kernel may need to take down a group that was killed.

@@ -7,16 +7,32 @@ from pathlib import Path
 
 import psycopg
 
+from companion_site.running import PROJECT, CannotStart
 from companion_site.running.cluster import DATABASE, ROLES, SUPERUSER, Cluster
+from companion_site.running.environment import connection_parameters, read_environment
 from companion_site.running.locks import FileLock, is_held, locked
-from companion_site.running.problems import CannotStart
 from companion_site.running.roles import EXTENSION, roles_sql
 from companion_site.running.server_files import prepare_files
 
-PROJECT = Path(__file__).resolve().parents[2]
 #: Recovery after a power cut reads the log back; it takes longer than any start.
 START_TIMEOUT_S = 120
 LOG_LIMIT_BYTES = 10_000_000
+#: Commands of Django that touch no database; every other one gets it.
+WITHOUT_DATABASE = {
+    "",
+    "-h",
+    "--help",
+    "--version",
+    "check",
+    "collectstatic",
+    "compilemessages",
+    "diffsettings",
+    "findstatic",
+    "help",
+    "makemessages",
+    "startapp",
+    "version",
+}
 
 
 def cluster_in(var_dir: Path) -> Cluster:
@@ -152,3 +168,28 @@ def _drop_abandoned(connection: psycopg.Connection) -> None:
     query = "SELECT format('DROP DATABASE %I', datname) FROM pg_database WHERE starts_with(datname, 'test_')"
     for (statement,) in connection.execute(query).fetchall():
         connection.execute(statement)
+
+
+def ensure_for_command(arguments: list[str]) -> FileLock | None:
+    """Hold the embedded database for the length of a command; it stops afterwards unless somebody else uses it.
+
+    Args:
+        arguments: the command line, the program's name first.
+
+    Returns:
+        The hold, dropped by the end of the process, or None when no embedded database is wanted.
+    """
+    try:
+        environment = read_environment()
+        command = arguments[1] if len(arguments) > 1 else ""
+        for variable, url in environment.database_urls.items():
+            connection_parameters(variable, url)
+        if (
+            environment.database_urls
+            or command in WITHOUT_DATABASE
+            or {"--help", "--offline"} & set(arguments)
+        ):
+            return None
+        return hold(cluster_in(environment.var_dir))
+    except CannotStart as problem:
+        sys.exit(str(problem))

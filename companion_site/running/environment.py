@@ -1,16 +1,19 @@
-"""The few settings that are needed before Django is: read from the environment and `.env`, as settings.py does."""
+"""The few settings that are needed before Django is, read as settings.py reads them, and a look at a given database."""
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import environ
+import psycopg
 
 from companion_site.env import Env
 from companion_site.residue import has_glibc, overwriting_freed
-from companion_site.running.problems import CannotStart
+from companion_site.running import PROJECT, CannotStart
 
-PROJECT = Path(__file__).resolve().parents[2]
+FORM = "postgres://USER:PASSWORD@HOST:5432/NAME"
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,36 @@ def for_children(environment: Environment, urls: dict[str, str]) -> dict[str, st
 def for_keepers_of_keys(environment: Environment, env: dict[str, str]) -> dict[str, str]:
     """Return the environment of the processes that open people's memories: what they free is overwritten, where it can be."""
     return overwriting_freed(env) if environment.wipe_freed_memory and has_glibc() else env
+
+
+def connection_parameters(variable: str, url: str) -> dict[str, Any]:
+    """Read a URL as the settings do, into the arguments of a connection.
+
+    Raises:
+        CannotStart: it is not the URL of a PostgreSQL database.
+    """
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            config = environ.Env.db_url_config(url)
+    except ValueError:
+        config = {}
+    if config.get("ENGINE") != "django.db.backends.postgresql" or not config["NAME"]:
+        raise CannotStart(f"{variable} is not the URL of a PostgreSQL database: it reads {FORM}.")
+    named = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
+    given = {ours: config[theirs] for ours, theirs in named.items() if config[theirs]}
+    return {"connect_timeout": 5, **given, **config.get("OPTIONS", {})}
+
+
+def check_given(urls: dict[str, str]) -> None:
+    """Connect to each URL once.
+
+    Raises:
+        CannotStart: one is not a PostgreSQL URL or cannot be reached; the message names no password.
+    """
+    for variable, url in urls.items():
+        parameters = connection_parameters(variable, url)
+        try:
+            psycopg.connect(**parameters).close()
+        except psycopg.Error as error:
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise CannotStart(f"{variable}: the database does not answer: {reason}") from None

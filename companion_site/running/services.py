@@ -1,17 +1,80 @@
-"""The site's long-running processes, and the patience with one that keeps dying."""
+"""The processes of the site: the preparation of the database, then web and worker, started again when they end."""
 
+import hashlib
+import os
 import sys
+import tempfile
 import time
+from pathlib import Path
 
+from companion_site.running import PROJECT, CannotStart
 from companion_site.running.children import ChildGroup
-from companion_site.running.environment import PROJECT, Environment
-from companion_site.running.problems import CannotStart
+from companion_site.running.environment import Environment
 
+#: For a preparation that is cut short.
+GRACE_S = 4.0
 #: A process that lived this long had started; its end is an accident, and it starts again at once.
 STEADY_S = 3.0
 #: So many ends in a row sooner than that, and the site gives up.
 QUICK_ENDS = 7
 LONGEST_PAUSE_S = 5.0
+#: Where both would use a core, others get three quarters of it: pages come first, and memories still form on a busy machine.
+NICENESS = 5
+#: Where the kernel shares the processors out by session first, a process's niceness counts within its session alone.
+SESSION = Path("/proc/self/autogroup")
+
+
+class Preparation:
+    """One run of `manage.py prepare`: migrations, schedules, packs to take in, demo people."""
+
+    def __init__(self, environment: Environment, env: dict[str, str]) -> None:
+        run = environment.var_dir / "run"
+        command = [sys.executable, "manage.py", "prepare"]
+        self.group = ChildGroup("prepare", command, run=run, cwd=PROJECT, env=env)
+        self.done_file = run / "prepared"
+        self.fingerprint = _fingerprint([env.get("DATABASE_OWNER_URL", ""), env["DATABASE_URL"]])
+        self.output = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed by `end`)
+
+    def done_before(self) -> bool:
+        """Tell whether this code has prepared this database before, so that there is nothing to migrate."""
+        return self.done_file.exists() and self.done_file.read_text() == self.fingerprint
+
+    def start(self) -> None:
+        """Start the command."""
+        self.group.start(stdout=self.output)
+
+    def ended(self) -> bool:
+        """Tell whether it has ended.
+
+        Raises:
+            CannotStart: it failed.
+        """
+        if self.group.exit_code():
+            self.done_file.unlink(missing_ok=True)
+            raise CannotStart("The database could not be prepared: what went wrong is above.")
+        if self.group.ended():
+            self.done_file.write_text(self.fingerprint)
+        return self.group.ended()
+
+    def introduction(self) -> str:
+        """Return what it wrote: the demo people's log-ins."""
+        self.output.seek(0)
+        return self.output.read()
+
+    def end(self) -> None:
+        """Leave nothing of it behind, finished or not."""
+        self.group.ask_to_stop()
+        self.group.end(grace_s=GRACE_S)
+        self.output.close()
+
+
+def _fingerprint(urls: list[str]) -> str:
+    """Return a digest of the migrations, the installed versions and the databases they are for."""
+    digest = hashlib.sha256("\n".join(urls).encode())
+    ours = [*PROJECT.glob("*/migrations/*.py"), *PROJECT.glob("*/*/migrations/*.py")]
+    for path in sorted([*ours, PROJECT / "requirements.txt"]):
+        digest.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 class Service:
@@ -70,3 +133,17 @@ def worker_service(environment: Environment, env: dict[str, str]) -> Service:
     """Return the background worker, not yet started."""
     command = [sys.executable, "manage.py", "work"]
     return Service(ChildGroup("worker", command, run=environment.var_dir / "run", cwd=PROJECT, env=env))
+
+
+def give_way() -> None:
+    """Let every other process go first, from here on, with what this one forks; a session of its own likewise."""
+    os.nice(NICENESS)
+    if os.getsid(0) == os.getpid():
+        _give_way_as_session()
+
+
+def _give_way_as_session() -> None:
+    try:
+        SESSION.write_text(str(NICENESS))
+    except OSError:  # no such kernel, or shared out otherwise: then the niceness above is what counts
+        return

@@ -1,25 +1,55 @@
 """The one process behind `make run`: the database, the preparation, then web and worker until it is told to stop."""
 
+import errno
+import http.client
 import os
+import select
+import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
-from companion_site.running import address
+from companion_site.running import CannotStart
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import cluster_in, ensure_running, hold, let_go
-from companion_site.running.environment import Environment, for_children, for_keepers_of_keys
-from companion_site.running.given_database import check_given
+from companion_site.running.environment import Environment, check_given, for_children, for_keepers_of_keys
 from companion_site.running.locks import FileLock, is_held
-from companion_site.running.preparation import Preparation
-from companion_site.running.problems import CannotStart
-from companion_site.running.services import Service, web_service, worker_service
-from companion_site.running.signals import Signals
+from companion_site.running.services import Preparation, Service, web_service, worker_service
 
 TICK_S = 0.1
 WEB_GRACE_S = 4.0
 DATABASE_GRACE_S = 30.0
+#: Addresses that mean every interface; the site is asked on the loopback instead.
+ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (recognised, not bound)
+#: What asks the site to stop: Ctrl-C, a service manager, a terminal that was closed.
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Signals:
+    """Notes that a stop was asked for, and wakes a waiting loop when that or the end of a child happens."""
+
+    def __init__(self) -> None:
+        self.stop_asked = False
+        self._reader, writer = os.pipe()
+        for end in (self._reader, writer):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        for signum in STOP_SIGNALS:
+            # Under nohup the terminal's end is ignored, and stays so.
+            if signum != signal.SIGHUP or signal.getsignal(signum) is not signal.SIG_IGN:
+                signal.signal(signum, self._ask_to_stop)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+
+    def wait(self, seconds: float) -> None:
+        """Sleep so long, or until a signal comes."""
+        ready, _, _ = select.select([self._reader], [], [], seconds)
+        if ready:
+            os.read(self._reader, 4096)
+
+    def _ask_to_stop(self, *_: object) -> None:
+        self.stop_asked = True
 
 
 def run(environment: Environment) -> None:
@@ -29,7 +59,7 @@ def run(environment: Environment) -> None:
         CannotStart: something keeps it from starting or from staying up.
     """
     with _alone(environment):
-        address.check_free(environment.host, environment.port)
+        check_free(environment.host, environment.port)
         signals = Signals()
         with _database(environment) as (urls, cluster):
             _supervise(environment, for_children(environment, urls), cluster, signals)
@@ -37,7 +67,6 @@ def run(environment: Environment) -> None:
 
 @contextmanager
 def _alone(environment: Environment) -> Iterator[None]:
-    """Hold the lock of the one site on this data."""
     lock = FileLock(environment.var_dir / "run" / "site.lock")
     if not lock.try_acquire():
         pid = os.pread(lock.fd, 20, 0).decode().strip()
@@ -75,7 +104,7 @@ def _supervise(
         introduction = _start(web, environment, env, signals)
         if signals.stop_asked:
             return
-        where = address.url(environment.host, environment.port)
+        where = site_url(environment.host, environment.port)
         sys.stdout.write(f"\nCompanion is at {where} (Ctrl-C stops it)\n\n{introduction}")
         sys.stdout.flush()
         # Last, because its start would take a core from the page that somebody waits for.
@@ -109,7 +138,7 @@ def _start(web: Service, environment: Environment, env: dict[str, str], signals:
 
 
 def _is_up(preparation: Preparation, environment: Environment) -> bool:
-    return preparation.ended() and address.answers(environment.host, environment.port)
+    return preparation.ended() and site_answers(environment.host, environment.port)
 
 
 def _tend(services: list[Service], cluster: Cluster | None) -> None:
@@ -126,3 +155,45 @@ def _stop(services: list[Service]) -> None:
         service.group.ask_to_stop()
     for service in services:
         service.group.end(grace_s=max(0.0, deadline - time.monotonic()))
+
+
+def check_free(host: str, port: int) -> None:
+    """Bind the address once and let go of it.
+
+    Raises:
+        CannotStart: it is in use, not allowed, or not of this machine.
+    """
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with closing(socket.socket(family, kind)) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen()
+    except OSError as error:
+        raise CannotStart(_reason(host, port, error)) from None
+
+
+def _reason(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use: stop what uses it, or choose another one: PORT={port % 65535 + 1} make run"
+    if error.errno == errno.EACCES:
+        return f"Port {port} may not be used by this account: choose one above 1023: PORT=8000 make run"
+    return f"HOST={host} is no address of this machine: {error.strerror}."
+
+
+def site_url(host: str, port: int) -> str:
+    """Return what to type into a browser on this machine."""
+    name = ANY.get(host, host)
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def site_answers(host: str, port: int) -> bool:
+    """Tell whether the site says that it is well, or sends the question elsewhere (to https)."""
+    connection = http.client.HTTPConnection(ANY.get(host, host), port, timeout=1)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": f"localhost:{port}"})
+        return connection.getresponse().status < 400
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

@@ -1,20 +1,52 @@
-"""Spaces and what opens them, in the admin: to see, not to open."""
+"""Spaces, what opens them and their rows, in the admin: the shape that the metadata role sees, never content."""
+
+from typing import Any, ClassVar
 
 from django.apps import apps
 from django.contrib import admin
 from django.db import models
+from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from companion_site.administration.history import HistoryAdmin, IdFilter
-from companion_site.vault.admin_rows import SpaceRowAdmin
 from companion_site.vault.models import InboxKey, KeySlot, SealedBox, Space
+from companion_site.vault.protection import is_metadata
+
+
+class SpaceFilter(IdFilter):
+    title = gettext_lazy("space id")
+    parameter_name = "space"
+
+
+class SpaceRowAdmin(HistoryAdmin):
+    """Rows of a space, read across spaces through the role that may read metadata only.
+
+    Its fields are derived from the model: a column that the role cannot read is never asked for and shows as sealed.
+    """
+
+    reads_by = "metadata"
+    list_filter: ClassVar[tuple[Any, ...]] = (SpaceFilter,)
+    id_columns: ClassVar[tuple[str, ...]] = ("space",)
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet:
+        unreadable = [field.name for field in self.opts.concrete_fields if not is_metadata(field)]
+        return super().get_queryset(request).defer(*unreadable)
+
+    def present_binary(self, row: models.Model, field: models.Field) -> SafeString:
+        return format_html(
+            '<span class="inline-flex items-center gap-1" title="{}">'
+            '<span class="material-symbols-outlined" aria-hidden="true">lock</span>{}</span>',
+            _("Not readable from here."),
+            _("sealed"),
+        )
 
 
 class OwnerFilter(IdFilter):
-    title = _("owner id")
+    title = gettext_lazy("owner id")
     parameter_name = "owner"
 
 
@@ -28,11 +60,15 @@ class SpaceAdmin(HistoryAdmin):
         super().__init__(model, admin_site)
         self.fields = self.readonly_fields = [*self.fields, "rows"]
 
-    @admin.display(description=_("Rows"))
+    @admin.display(description=gettext_lazy("Rows"))
     def rows(self, space: Space) -> SafeString:
         """Link to the space's rows of every kind."""
         links = (
-            (reverse(f"admin:{model._meta.label_lower.replace('.', '_')}_changelist"), space.pk, name(model))
+            (
+                reverse(f"admin:{model._meta.label_lower.replace('.', '_')}_changelist"),
+                space.pk,
+                model._meta.verbose_name_plural,
+            )
             for model in apps.get_models()
             if getattr(model, "belongs_to_space", False)
         )
@@ -58,7 +94,3 @@ class SealedBoxAdmin(SpaceRowAdmin):
     columns = ("space", "sender", "sent_at", "opened_at", "retracted_at")
     id_columns = (*SpaceRowAdmin.id_columns, "sender", "statement_id")
     list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-def name(model: type[models.Model]) -> str:
-    return str(model._meta.verbose_name_plural)

@@ -206,7 +206,6 @@ class Grants:
                 forget_space(space)
 
     def _watch(self) -> None:
-        """Ask for as long as anything is open or held."""
         try:
             while self._is_needed():
                 sleep(ASK_EVERY_S)

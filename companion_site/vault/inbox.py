@@ -146,7 +146,6 @@ def _settle(
 
 
 def _first(space: UUID, statement_id: UUID, header: bytes) -> SealedBox:
-    """Return the box that came first under an id, if it said the same."""
     first = SealedBox.objects.for_space(space).get(statement_id=statement_id)
     kept = bytes(first.sealed_text or b"")[:HEADER_BYTES]
     if kept and not hmac.compare_digest(kept, header):

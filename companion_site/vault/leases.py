@@ -13,10 +13,11 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from companion_site.audit.services import record_event
 from companion_site.jobs import enqueue
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, granted
-from companion_site.vault.models import Space
+from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, end_lease, grant_lease, lock_lease, use_lease
 
@@ -89,3 +90,18 @@ def queue_between_sessions(key: SpaceKey, *, now: datetime) -> None:
         if due and grant_lease(key, now=now):
             for task_path in due:
                 enqueue(task_path, key.space)
+
+
+def drop_expired_leases(*, now: datetime) -> int:
+    """Delete every lease whose hours are over; return how many. Work that still waits queues a new one at log-in."""
+    # Across spaces, so by the role that sees no more than kinds and times.
+    expired = KeySlot.objects.using("metadata").of_kind(KeySlot.Kind.LEASE).filter(expires_at__lte=now)
+    dropped = 0
+    for space in list(expired.values_list("space_id", flat=True)):
+        with space_scope(space):
+            leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE)
+            deleted, _ = leases.filter(expires_at__lte=now).delete()
+            if deleted:
+                record_event("vault.lease_expired", chain=space, now=now)
+            dropped += deleted
+    return dropped

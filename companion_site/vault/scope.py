@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
-from django.db import connections, transaction
-from django.db.utils import DEFAULT_DB_ALIAS
+from django.db import connection, transaction
 
 from companion_site.vault.grants import check_current_grant
 
@@ -17,7 +16,7 @@ SPACE, READING = "companion_space", "companion_reading"
 
 
 @contextmanager
-def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = False) -> Iterator[None]:
+def space_scope(space: UUID, *, reading: bool = False) -> Iterator[None]:
     """Open a short transaction in which the rows of `space` can be seen and written.
 
     Nested scopes restore the outer one, and what fails in one takes back that one alone. No network call belongs inside.
@@ -32,13 +31,12 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = F
             the whole.
     """
     check_current_grant()
-    connection = connections[using]
     inside = connection.in_atomic_block
     outer = getattr(connection, SPACE, None) if inside else None
     reads = inside and getattr(connection, READING, False)
-    with transaction.atomic(using=using, savepoint=not (reads and outer == space)):
+    with transaction.atomic(savepoint=not (reads and outer == space)):
         if outer != space:
-            _name(connection, space)
+            _name(space)
         setattr(connection, READING, reads or reading)
         try:
             yield
@@ -48,16 +46,16 @@ def space_scope(space: UUID, *, using: str = DEFAULT_DB_ALIAS, reading: bool = F
             setattr(connection, READING, reads)
             # The end of a transaction forgets the name; the end of a savepoint does not.
             if inside and outer != space and not connection.needs_rollback:
-                _name(connection, outer)
+                _name(outer)
 
 
 def lock_space(space: UUID) -> None:
     """Take the space's advisory lock until the transaction ends: one writer of its memory at a time."""
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(space)])
 
 
-def _name(connection, space: UUID | None) -> None:
+def _name(space: UUID | None) -> None:
     # A literal, not a parameter: a distributed database routes by it. A UUID has no quote to escape.
     literal = UUID(str(space)) if space is not None else ""
     with connection.cursor() as cursor:

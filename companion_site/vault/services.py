@@ -2,12 +2,14 @@
 
 import os
 from datetime import datetime, timedelta
-from typing import NoReturn
+from typing import Any, NoReturn
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, connection, connections, models, router, transaction
 
+from companion_site.audit.checkpoint_services import replay_kept
+from companion_site.audit.checkpoints import Replayed
 from companion_site.audit.models import ERASED
 from companion_site.audit.services import record_event
 from companion_site.errors import SpaceLocked, WrongKey
@@ -29,7 +31,7 @@ def create_sealed_space(*, owner: models.Model, password: str, now: datetime) ->
         space, key = _create_sealed(Space.Kind.PERSONAL, owner, now=now)
         with space_scope(space.pk):
             _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
-            _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
+            _put_slot(key, KeySlot.Kind.RECOVERY, code, now)
     return space, key, code
 
 
@@ -66,20 +68,14 @@ def unlock(
         SpaceLocked: the space has no such slot, or was erased.
         Busy: too many derive at once.
     """
-    store = get_key_store()
     with space_scope(space.pk):
         slot = KeySlot.objects.for_space(space).of_kind(kind).valid(now).first()
     if slot is None:
-        _derive_in_vain(kind, secret)
+        wipe(_derive(kind, secret, salt=slots.new_salt(), parameters=slots.current_parameters()))
         raise SpaceLocked()
     # Asked for first: where the site's keys are missing, nothing derives or makes any.
-    erasure_key = store.erasure_key(space.pk)
-    wrapping_key = slots.derive_wrapping_key(
-        _canonical_secret(kind, secret),
-        salt=bytes(slot.salt),
-        parameters=slot.parameters,
-        institution_salt=store.institution_salt(),
-    )
+    erasure_key = get_key_store().erasure_key(space.pk)
+    wrapping_key = _derive(kind, secret, salt=bytes(slot.salt), parameters=slot.parameters)
     try:
         data_key = slots.unwrap(
             bytes(slot.wrapped_key),
@@ -113,7 +109,7 @@ def refuse_unknown(kind: KeySlot.Kind, secret: str, *, now: datetime) -> NoRetur
     Raises:
         WrongKey: always. Busy: too many derive at once.
     """
-    _derive_in_vain(kind, secret)
+    wipe(_derive(kind, secret, salt=slots.new_salt(), parameters=slots.current_parameters()))
     with transaction.atomic():
         record_event("vault.unlock_refused", data={"slot": kind}, now=now)
     raise WrongKey()
@@ -135,7 +131,7 @@ def renew_recovery_code(key: SpaceKey, *, now: datetime, actor: models.Model) ->
     """Replace the recovery code; return the new one, which is shown once. The old one opens nothing any more."""
     code = slots.new_recovery_code()
     with space_scope(key.space):
-        _put_slot(key, KeySlot.Kind.RECOVERY, slots.normalise_recovery_code(code), now)
+        _put_slot(key, KeySlot.Kind.RECOVERY, code, now)
         record_event("vault.recovery_code_renewed", chain=key.space, actor=actor, now=now)
     return code
 
@@ -170,7 +166,7 @@ def close_space(space: Space, *, now: datetime, actor: models.Model | None) -> N
         SealedBox.objects.for_space(space).update(sealed_text=None)
         record_event(ERASED, chain=space.pk, actor=actor, subject=space, now=now)
         # Outside the database the erasure stands in a checkpoint: an older copy of the database must not undo it.
-        enqueue("companion_site.audit.tasks.make_checkpoint")
+        enqueue("companion_site.tasks.make_checkpoint")
     get_key_store().destroy_erasure_key(space.pk)
 
 
@@ -303,31 +299,21 @@ def bump_version(space: UUID) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _canonical_secret(kind: str, secret: str) -> str:
-    return slots.normalise_recovery_code(secret) if kind == KeySlot.Kind.RECOVERY else secret
-
-
-def _derive_in_vain(kind: str, secret: str) -> None:
-    derived = slots.derive_wrapping_key(
-        _canonical_secret(kind, secret),
-        salt=slots.new_salt(),
-        parameters=slots.current_parameters(),
-        institution_salt=get_key_store().institution_salt(),
+def _derive(kind: str, secret: str, *, salt: bytes, parameters: dict[str, Any]) -> bytearray:
+    if kind == KeySlot.Kind.RECOVERY:
+        secret = slots.normalise_recovery_code(secret)
+    institution_salt = get_key_store().institution_salt()
+    return slots.derive_wrapping_key(
+        secret, salt=salt, parameters=parameters, institution_salt=institution_salt
     )
-    wipe(derived)
 
 
 def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:
-    """Make or replace the one slot of its kind."""
-    store = get_key_store()
     salt, parameters = slots.new_salt(), slots.current_parameters()
-    wrapping_key = slots.derive_wrapping_key(
-        secret, salt=salt, parameters=parameters, institution_salt=store.institution_salt()
-    )
     wrapped = slots.wrap(
         key.data_key,
-        wrapping_key,
-        erasure_key=store.erasure_key(key.space),
+        _derive(kind, secret, salt=salt, parameters=parameters),
+        erasure_key=get_key_store().erasure_key(key.space),
         info=slots.slot_info(key.space, kind),
     )
     values = {"salt": salt, "parameters": parameters, "wrapped_key": wrapped, "created_at": now}
@@ -346,3 +332,20 @@ def _replace_slot(space: UUID, kind: KeySlot.Kind, values: dict) -> bool:
         rows.update(**values)
         return False
     return True
+
+
+def replay_erasures(*, now: datetime) -> tuple[Replayed, int, int]:
+    """Erase every space that a verified checkpoint lists as erased; running it twice changes nothing.
+
+    Returns:
+        What the checkpoints say, how many spaces they list, and how many of these were open.
+    """
+    said = replay_kept()
+    erased = sorted({erasure.space for erasure in said.erasures})
+    reopened = 0
+    for space in Space.objects.filter(pk__in=erased, closed_at=None).order_by("pk"):
+        close_space(space, now=now, actor=None)
+        reopened += 1
+    for one in erased:
+        get_key_store().destroy_erasure_key(one)
+    return said, len(erased), reopened

@@ -7,11 +7,13 @@ neither a stolen database nor a stolen cookie opens anything alone.
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 from companion_site.errors import WrongKey
 from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, SpaceKey, own, wipe
@@ -52,3 +54,35 @@ def key_from(session: Mapping[str, Any], cookies: Mapping[str, str]) -> SpaceKey
 
 def _text(value: bytes | bytearray) -> str:
     return urlsafe_b64encode(value).decode("ascii")
+
+
+def vault_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Set `request.space_key` (a `SpaceKey` or None), and carry out what was asked below."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.space_key = key_from(request.session, request.COOKIES)  # type: ignore[attr-defined]
+        response = get_response(request)
+        if hasattr(request, "key_cookie"):
+            _set_cookie(response, request.key_cookie)
+        return response
+
+    return middleware
+
+
+def hand_over_key(request: HttpRequest, key: SpaceKey) -> None:
+    """Keep the key for the session; the response sets the cookie."""
+    request.key_cookie = keep_key(request.session, key)  # type: ignore[attr-defined]
+
+
+def forget_key(request: HttpRequest) -> None:
+    """Drop the cookie with the response; the session's half goes when it is flushed."""
+    request.key_cookie = None  # type: ignore[attr-defined]
+
+
+def _set_cookie(response: HttpResponse, value: str | None) -> None:
+    if value is None:
+        response.delete_cookie(COOKIE, samesite="Lax")
+        return
+    response.set_cookie(COOKIE, value, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")

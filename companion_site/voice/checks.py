@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 
-from companion_site.voice import extras
+from companion_site.voice import local
 
 
 def check_voice(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
@@ -19,8 +19,8 @@ def check_voice(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
 
 def _complaints() -> list[str]:
     """Return one complaint for each thing that is looked at; empty where it is in order."""
-    is_missing_listener = settings.VOICE_STT == "local" and not extras.can_listen()
-    is_missing_speaker = settings.VOICE_TTS == "local" and not extras.can_speak()
+    is_missing_listener = settings.VOICE_STT == "local" and not local.can_listen()
+    is_missing_speaker = settings.VOICE_TTS == "local" and not local.can_speak()
     has_key = settings.VOICE_OPENAI_API_KEY or settings.OPENAI_API_KEY or settings.VOICE_OPENAI_BASE_URL
     has_voice = settings.ELEVENLABS_API_KEY and settings.ELEVENLABS_VOICE
     would_touch_disk = settings.FILE_UPLOAD_MAX_MEMORY_SIZE < settings.VOICE_MAX_BYTES

@@ -7,9 +7,11 @@ and addresses named in it.
 import io
 import wave
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from companion_site.voice.errors import (
     EmptyRecording,
@@ -17,8 +19,7 @@ from companion_site.voice.errors import (
     RecordingTooLong,
     UnreadableRecording,
 )
-from companion_site.voice.extras import can_decode
-from companion_site.voice.limits import RecordingLimits
+from companion_site.voice.local import can_decode
 from companion_site.voice.types import RATE, Container, Recording, Samples
 
 WEBM = Container("matroska", "webm", "audio/webm")
@@ -27,6 +28,18 @@ MP4 = Container("mp4", "mp4", "audio/mp4")
 WAV = Container("wav", "wav", "audio/wav")
 MP3 = Container("mp3", "mp3", "audio/mpeg")
 CONTAINERS = (WEBM, OGG, MP4, WAV, MP3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordingLimits:
+    """What a recording may measure."""
+
+    most_bytes: int = 8 * 1024 * 1024
+    most_s: float = 120.0
+
+    @classmethod
+    def of_site(cls) -> "RecordingLimits":
+        return cls(most_bytes=settings.VOICE_MAX_BYTES, most_s=settings.VOICE_MAX_SECONDS)
 
 
 def read_recording(data: bytes, *, limits: RecordingLimits) -> Recording:
@@ -114,7 +127,6 @@ def _resampled(opened: Any) -> Iterator[Samples]:
 
 
 def _averaged(frame: Any) -> Samples:
-    """Return one channel for all of a frame's."""
     values: Samples = frame.to_ndarray().reshape(-1, frame.layout.nb_channels)
     return values.mean(axis=1)
 

@@ -9,8 +9,7 @@ from companion_site.language import Language
 from companion_site.llm.scrubbing.locality import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.voice.errors import VoiceUnavailable
-from companion_site.voice.http import Keep, Service, VoiceCalls
-from companion_site.voice.limits import CallLimits
+from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls
 from companion_site.voice.types import Speech, ToneParams
 
 DEFAULT_BASE_URL = "https://api.elevenlabs.io/v1"

@@ -16,8 +16,7 @@ import structlog
 
 from companion_site.language import Language
 from companion_site.voice.errors import VoiceUnavailable
-from companion_site.voice.extras import quieten
-from companion_site.voice.queue import OneAtATime
+from companion_site.voice.local import OneAtATime, quieten
 from companion_site.voice.types import Samples, Speech, ToneParams
 
 logger = structlog.get_logger(__name__)

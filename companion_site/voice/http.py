@@ -22,12 +22,38 @@ from companion_site.voice.errors import (
     VoiceProviderRefused,
     VoiceProviderTooSlow,
 )
-from companion_site.voice.limits import CallLimits
 
 Keep = Callable[[CallRecord], Awaitable[None]]
 R = TypeVar("R")
 #: Statuses that speak of the provider or its key and not of this one request.
 _AT_FAULT = {401, 402, 403, 404}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallLimits:
+    """Bounds of one call to a provider; times in seconds.
+
+    Attributes:
+        connect_s: to open a connection.
+        answer_s: to a whole transcript, or the first sound of speech.
+        between_s: between two pieces of speech.
+        total_s: over all tries, pauses among them.
+        attempts: tries, the first included; a provider that was too slow is not asked again.
+        backoff_s: pause before the second try, doubled before each further one.
+        retry_after_max_s: the longest pause that a provider may ask for.
+        breaker_failures: failures in a row after which it is left alone.
+        breaker_open_s: for how long.
+    """
+
+    connect_s: float = 3.0
+    answer_s: float = 15.0
+    between_s: float = 10.0
+    total_s: float = 20.0
+    attempts: int = 2
+    backoff_s: float = 0.3
+    retry_after_max_s: float = 2.0
+    breaker_failures: int = 5
+    breaker_open_s: float = 30.0
 
 
 class _Client(httpx2.AsyncClient):
@@ -164,7 +190,6 @@ class VoiceCalls:
             self._breaker.fail()
 
     def _pause(self, error: VoiceProviderFailed, *, tries: int, left_s: float) -> float | None:
-        """Return the seconds until the next try; None for none."""
         if not error.transient or tries >= self._limits.attempts or self._breaker.state == "open":
             return None
         asked = error.retry_after_s or 0.0

@@ -9,8 +9,7 @@ from companion_site.language import Language
 from companion_site.llm.scrubbing.locality import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.voice.errors import VoiceProviderFailed
-from companion_site.voice.http import Keep, Service, VoiceCalls
-from companion_site.voice.limits import CallLimits
+from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls
 from companion_site.voice.types import Recording
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -64,11 +63,6 @@ class OpenAIWhisper:
 
 
 def _text_of(answer: Any) -> str:
-    """Return the words that were believed.
-
-    Raises:
-        VoiceProviderFailed: the answer is of another form.
-    """
     try:
         segments = answer.get("segments")
         if segments is None:

@@ -9,8 +9,8 @@ import structlog
 from django.conf import settings
 
 from companion_site.language import Language
-from companion_site.voice import elevenlabs, extras, openai
-from companion_site.voice.decoder import read_recording
+from companion_site.voice import elevenlabs, local, openai
+from companion_site.voice.decoder import RecordingLimits, read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     NoSpeech,
@@ -21,15 +21,16 @@ from companion_site.voice.errors import (
 )
 from companion_site.voice.features import is_silent, measure_sound
 from companion_site.voice.hibari import LocalVoice
-from companion_site.voice.limits import RecordingLimits
 from companion_site.voice.openai import OpenAIWhisper
-from companion_site.voice.protocol import SpeechToText, TextToSpeech
-from companion_site.voice.types import Recording, Speech, ToneParams, Transcript
+from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSpeech, ToneParams, Transcript
 from companion_site.voice.whisper import LocalWhisper
 
 logger = structlog.get_logger(__name__)
 
 LANGUAGES: tuple[Language, ...] = ("en", "sv")
+# Each is made once for what it is told.
+_local_listener, _local_speaker = cache(LocalWhisper), cache(LocalVoice)
+_openai, _elevenlabs = cache(OpenAIWhisper), cache(ElevenLabs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +48,11 @@ def get_listener() -> SpeechToText | None:
     chosen = settings.VOICE_STT
     if chosen == "openai":
         return _openai(
-            settings.VOICE_OPENAI_API_KEY or settings.OPENAI_API_KEY,
-            settings.VOICE_OPENAI_BASE_URL or openai.DEFAULT_BASE_URL,
-            settings.VOICE_OPENAI_MODEL or openai.DEFAULT_MODEL,
+            api_key=settings.VOICE_OPENAI_API_KEY or settings.OPENAI_API_KEY,
+            base_url=settings.VOICE_OPENAI_BASE_URL or openai.DEFAULT_BASE_URL,
+            model=settings.VOICE_OPENAI_MODEL or openai.DEFAULT_MODEL,
         )
-    return _local_listener() if chosen in ("auto", "local") and extras.can_listen() else None
+    return _local_listener() if chosen in ("auto", "local") and local.can_listen() else None
 
 
 def get_speaker() -> TextToSpeech | None:
@@ -59,12 +60,12 @@ def get_speaker() -> TextToSpeech | None:
     chosen = settings.VOICE_TTS
     if chosen == "elevenlabs":
         return _elevenlabs(
-            settings.ELEVENLABS_API_KEY,
-            settings.ELEVENLABS_VOICE,
-            settings.ELEVENLABS_MODEL or elevenlabs.DEFAULT_MODEL,
-            settings.ELEVENLABS_BASE_URL or elevenlabs.DEFAULT_BASE_URL,
+            api_key=settings.ELEVENLABS_API_KEY,
+            voice=settings.ELEVENLABS_VOICE,
+            model=settings.ELEVENLABS_MODEL or elevenlabs.DEFAULT_MODEL,
+            base_url=settings.ELEVENLABS_BASE_URL or elevenlabs.DEFAULT_BASE_URL,
         )
-    return _local_speaker() if chosen in ("auto", "local") and extras.can_speak() else None
+    return _local_speaker() if chosen in ("auto", "local") and local.can_speak() else None
 
 
 def listening(language: Language) -> Available | None:
@@ -162,23 +163,3 @@ async def _hear(listener: SpeechToText, recording: Recording, *, language: Langu
     if not text and not quick:
         raise NoSpeech()
     return text
-
-
-@cache
-def _local_listener() -> LocalWhisper:
-    return LocalWhisper()
-
-
-@cache
-def _local_speaker() -> LocalVoice:
-    return LocalVoice()
-
-
-@cache
-def _openai(api_key: str, base_url: str, model: str) -> OpenAIWhisper:
-    return OpenAIWhisper(api_key=api_key, base_url=base_url, model=model)
-
-
-@cache
-def _elevenlabs(api_key: str, voice: str, model: str, base_url: str) -> ElevenLabs:
-    return ElevenLabs(api_key=api_key, voice=voice, model=model, base_url=base_url)

@@ -15,8 +15,7 @@ from typing import Any
 
 from companion_site.language import Language
 from companion_site.voice.errors import UnreadableRecording, VoiceUnavailable
-from companion_site.voice.extras import quieten
-from companion_site.voice.queue import OneAtATime
+from companion_site.voice.local import OneAtATime, quieten
 from companion_site.voice.types import Recording, Samples
 
 PARTS = (

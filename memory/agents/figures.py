@@ -14,12 +14,11 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
-from companion_site.metrics.counts import count_by, label
+from companion_site.ids import first_id
+from companion_site.metrics.counts import WINDOWS, Percentile, count_by, days_until, label, spread
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
-from companion_site.metrics.percentiles import Percentile
-from companion_site.metrics.unreviewed import mark_reviewed as mark_reviewed
-from companion_site.metrics.unreviewed import review_lists as review_lists
-from companion_site.metrics.windows import WINDOWS, days_until, first_id, spread
+from companion_site.metrics.figures import mark_reviewed as mark_reviewed
+from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.vault.models import Space
 from memory.models import AgentContext
 

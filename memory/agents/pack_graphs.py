@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Max
 from scipy.sparse import csr_array
 
-from companion_site.vault.caches import HeldBySpace
+from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from memory.agents.workingset import TYPE_CODE
 from memory.algorithms.activation import edges_from

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.questions import embed_question_with
+from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
 from memory.agents.params import SEARCH, SearchParams
 from memory.nodes.errors import NodeInvalid

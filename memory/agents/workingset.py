@@ -12,8 +12,8 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 
-from companion_site.vault.caches import HeldBySpace
 from companion_site.vault.keyring import key_of
+from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows

@@ -11,8 +11,7 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.operations import Asked, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
 from companion_site.api.views import ApiView
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.api import company_forms as forms
 from memory.company.audit.access import AuditAccess, audit_access

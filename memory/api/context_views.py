@@ -12,8 +12,7 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
-from companion_site.api.throttling import count_reply
-from companion_site.api.views import ApiView
+from companion_site.api.views import ApiView, count_reply
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess

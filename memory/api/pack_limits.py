@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.tokens import Scope
-from companion_site.api.authentication import bearer_of
-from companion_site.api.body_limits import most_bytes, refuse_body
+from companion_site.api.body import most_bytes, refuse_body
 from companion_site.api.errors import NoToken
+from companion_site.api.views import bearer_of
 from companion_site.body_limits import Bound
 from memory.agents.mcp.threads import DATABASE_LOST, in_thread
 

@@ -11,8 +11,7 @@ from companion_site.api.body import FormAlone
 from companion_site.api.errors import BodyTooLarge
 from companion_site.api.operations import Asked, Made, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.api.throttling import count_reply
-from companion_site.api.views import ApiView
+from companion_site.api.views import ApiView, count_reply
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope

@@ -7,12 +7,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from companion_site.accounts.tokens import Scope
-from companion_site.api.access import opening
-from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.operations import Asked, Made, opening, operation, page_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import ApiView
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.api import forms
 from memory.models import MemoryChange

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from companion_site.accounts.models import Company
 from companion_site.accounts.requests import PersonRequest
 from companion_site.language import Language
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.errors import StateChanged, StateRefused

@@ -13,9 +13,8 @@ from uuid import UUID
 
 import structlog
 
-from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy

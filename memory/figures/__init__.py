@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
-from companion_site.metrics.figures import ReviewList, Standing, ToReview
-from companion_site.metrics.formats import shown_number, shown_time
+from companion_site.metrics.figures import ReviewList, Standing, ToReview, shown_number, shown_time
 from memory.figures.charts import charts as charts
 from memory.figures.gauges import count_to_review
 from memory.figures.gauges import gauges as gauges

@@ -9,10 +9,8 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
-from companion_site.metrics.counts import spread_counts
+from companion_site.metrics.counts import Percentile, days_until, spread, spread_counts
 from companion_site.metrics.figures import Chart, Series, Tone
-from companion_site.metrics.percentiles import Percentile
-from companion_site.metrics.windows import days_until, spread
 from memory.figures.gauges import recent_sleeps, success_share
 from memory.models import SleepRun
 

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet, Sum
 
 from companion_site.audit.models import AuditEvent
-from companion_site.metrics.counts import count_by, label, measure_seconds
+from companion_site.ids import first_id
+from companion_site.metrics.counts import WINDOWS, count_by, label, measure_seconds
 from companion_site.metrics.figures import Gauge, Samples
-from companion_site.metrics.windows import WINDOWS, first_id
 from memory.models import CompanyCompression, CompressionRun, Extraction, SleepRun
 from memory.student.ingest.store import CUT_SHORT
 from memory.student.sleep.health import overdue_spaces

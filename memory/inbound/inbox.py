@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from companion_site.accounts.memory_switch import find_times_off, was_memory_off
+from companion_site.accounts.services import find_times_off, was_memory_off
 from companion_site.errors import BoxBroken
 from companion_site.vault import inbox, unlocked
 from companion_site.vault.boxes import SpaceKey

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import action
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.vault.admin_rows import SpaceRowAdmin
+from companion_site.vault.admin import SpaceRowAdmin
 from memory.models import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
 from memory.packs.admin_forms import UploadForm
 from memory.packs.errors import PackRefused

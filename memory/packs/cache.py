@@ -16,7 +16,7 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from companion_site.vault.caches import HeldBySpace
+from companion_site.vault.plaintext import HeldBySpace
 from memory.algorithms.hdod import NodeText
 
 MEGABYTE = 2**20

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
-from companion_site.embeddings.names import present_model
+from companion_site.embeddings.service import present_model
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from companion_site.embeddings.names import present_model
+from companion_site.embeddings.service import present_model
 from companion_site.vault.models import Space
 from companion_site.vault.rows import SpaceModel
 from memory.models import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from companion_site.vault.many import set_each
+from companion_site.vault.columns import set_each
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.algorithms.decay import boost_gravity, decay_gravity

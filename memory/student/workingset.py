@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from companion_site.language import tokens
 from companion_site.vault import key_of
-from companion_site.vault.caches import HeldBySpace
+from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
 from memory.algorithms.fusion import Corpus, question_share

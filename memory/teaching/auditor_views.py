@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from companion_site.accounts.classes import audited_student, audited_students
 from companion_site.accounts.requests import PersonRequest
-from companion_site.audit.status import look_at_last_checkpoint
+from companion_site.audit.checkpoint_services import look_at_last_checkpoint
 from memory.teaching.presentation import present_students, slope_context
 
 PER_PAGE = 50

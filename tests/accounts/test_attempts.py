@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import F
 from django.test import Client
 
-from companion_site.accounts.browsers import COOKIE
+from companion_site.accounts.attempts import BROWSER_COOKIE as COOKIE
 from companion_site.accounts.invitations import create_invited_person, reset_password
 from companion_site.accounts.models import LimitCount, Person
 from companion_site.accounts.services import personal_space

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.models import LimitCount
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 from tests.databases import connect_as_owner
 from tests.factories import NOW

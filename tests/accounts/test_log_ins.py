@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from companion_site.accounts.browsers import name_browser
 from companion_site.accounts.models import Person, Session
+from companion_site.accounts.sessions import name_browser
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in

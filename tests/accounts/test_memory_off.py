@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from companion_site.accounts.memory_switch import SWITCHED, switch_memory, was_memory_off
 from companion_site.accounts.models import Person
-from companion_site.accounts.services import start_anew
+from companion_site.accounts.services import SWITCHED, start_anew, switch_memory, was_memory_off
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import Space

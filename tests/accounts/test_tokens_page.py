@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from companion_site.accounts.errors import BadToken
+from companion_site.accounts.forms import scopes_for
 from companion_site.accounts.models import Company, Person
-from companion_site.accounts.token_list import scopes_for
 from companion_site.accounts.tokens import Scope, authenticate_token, issue_token, list_tokens
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases

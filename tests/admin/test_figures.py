@@ -17,8 +17,8 @@ from companion_site.ids import new_id
 from companion_site.jobs import enqueue
 from companion_site.llm.models import LlmCall
 from companion_site.metrics.charts import ceiling, draw
+from companion_site.metrics.counts import days_until
 from companion_site.metrics.figures import Chart, Limit, Series
-from companion_site.metrics.windows import days_until
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun

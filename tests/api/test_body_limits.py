@@ -9,7 +9,7 @@ from django.utils import translation
 
 from chat.voice.limits import RECORDINGS
 from companion_site.accounts.tokens import Scope
-from companion_site.api.body_limits import BODIES
+from companion_site.api.body import BODIES
 from companion_site.api.errors import BodyTooLarge
 from companion_site.api.params import API
 from companion_site.body_limits import bound_bodies

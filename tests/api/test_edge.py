@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chat.models import Conversation, Message
 from companion_site.accounts.tokens import Scope, revoke_token
-from companion_site.api import throttling
+from companion_site.api import views
 from companion_site.api.models import KeptAnswer
 from companion_site.api.params import API
 from companion_site.audit.models import AuditEvent
@@ -373,7 +373,7 @@ def test_replies_have_a_limit_of_their_own(asking, settings):
     """One too many says nothing: neither the message nor an empty reply is stored."""
     settings.API_REPLIES_PER_MINUTE = 1
     conversation = asking.begin()
-    throttling.count_reply(asking_token(asking), now=timezone.now())
+    views.count_reply(asking_token(asking), now=timezone.now())
     problem(asking.post(f"conversations/{conversation}/messages", {"text": "Hi"}), 429, "api.too-many")
     assert count(Message, asking.access.space) == 0
 

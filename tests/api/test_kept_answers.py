@@ -7,7 +7,7 @@ from django.db import connections
 from django.utils import timezone
 
 from chat.models import Conversation
-from companion_site.api.expiry import drop_kept_answers
+from companion_site.api.idempotency import drop_kept_answers
 from companion_site.api.models import KeptAnswer
 from companion_site.api.params import API
 from companion_site.vault.scope import space_scope

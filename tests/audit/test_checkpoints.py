@@ -16,7 +16,9 @@ from django_q.models import OrmQ
 from companion_site.audit.chain import Kind
 from companion_site.audit.checkpoint_directory import CheckpointDirectory
 from companion_site.audit.checkpoint_services import (
+    checkpoint_age_s,
     checkpoint_directory,
+    look_at_last_checkpoint,
     make_checkpoint,
     replay_kept,
     rotate_keys,
@@ -25,16 +27,14 @@ from companion_site.audit.checkpoint_services import (
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
-from companion_site.audit.status import checkpoint_age_s, look_at_last_checkpoint
-from companion_site.audit.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings
-from companion_site.running.embedded import PROJECT
-from companion_site.vault.erasures import replay_erasures
+from companion_site.running import PROJECT
+from companion_site.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
-from companion_site.vault.services import close_space
+from companion_site.vault.services import close_space, replay_erasures
 from tests.factories import NOW, make_student
 
 pytestmark = [pytest.mark.spec("E3"), pytest.mark.usefixtures("own_record")]

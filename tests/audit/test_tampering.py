@@ -13,12 +13,12 @@ from django.db import connections, transaction
 from bench.tampering import KINDS, Attacker, count_found, find_in, make_record, tamper
 from companion_site.audit.chain import START, Promise, event_hash
 from companion_site.audit.checkpoint_services import make_checkpoint, replay_kept, rotate_keys, verify_record
+from companion_site.audit.checkpoints import SortedPromises
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
-from companion_site.audit.promises import SortedPromises
 from companion_site.audit.services import COLUMNS, record_event, stream_events
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("E3")

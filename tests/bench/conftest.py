@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 #: one in work, one handed to the worker, one taken for it, and one of the lane whose turn comes at the same time
 MOST_BEHIND = 4

@@ -6,8 +6,7 @@ import pytest
 
 from bench.gates import BARS, recall_lines, store_lines
 from bench.scenarios import load_scenarios
-from companion_site.embeddings.memo import EmbedOnce
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 
 SCENARIOS = Path(__file__).parents[2] / "bench" / "data" / "scenarios"
 

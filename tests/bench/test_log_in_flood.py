@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bench.log_in_flood import MB, Flood
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 MOST_ADDED_MB = 300
 SHOWN = r"""

@@ -10,7 +10,7 @@ import pytest
 
 from bench.replies import DATA, declines, judge, load_askings, main, split_sentences
 from companion_site.llm.offline_phrases import PHRASES
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 
 

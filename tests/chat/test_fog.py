@@ -13,7 +13,7 @@ from chat.threads import in_thread
 from chat.turn.reply import Turn, TurnInput
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world

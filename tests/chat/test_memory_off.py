@@ -24,8 +24,8 @@ from chat.summaries.selectors import read_batch
 from chat.summaries.service import fold_conversation
 from chat.tasks import open_boxes
 from chat.threads import in_thread
-from companion_site.accounts.memory_switch import switch_memory
 from companion_site.accounts.models import Person
+from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import inbox, unlocked

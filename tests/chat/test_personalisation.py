@@ -11,7 +11,7 @@ from chat.personalisation.attribution import Shows, Statement, find_quoted, find
 from chat.personalisation.guidance import TELLS_AT_MOST, guides
 from chat.personalisation.levels import SURE, Stood, judge_confidence, judge_level
 from chat.personalisation.measure import Given, Reply, measure
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I6")

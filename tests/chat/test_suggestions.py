@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from chat.models import Conversation
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint

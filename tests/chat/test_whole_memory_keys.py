@@ -15,7 +15,7 @@ from companion_site.vault import inbox, unlocked
 from companion_site.vault.models import KeySlot, SealedBox
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
-from ledger.indexes import entry_indexes, find_triggered
+from ledger.matching import entry_indexes, find_triggered
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode
 from overlay.importer import import_world

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.chromium import CHROMIUM, PATIENCE_MS
 from tests.e2e.model import Model
 from tests.e2e.starting import environment, running

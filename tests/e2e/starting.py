@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.running.first_start import copy_first_start
 from tests.running.site import Site, find_free_port, terminal
 

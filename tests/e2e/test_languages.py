@@ -7,7 +7,7 @@ from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 from playwright.sync_api import Page, expect
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.e2e.pages import begin_conversation, fill_log_in, log_in, log_out
 from tests.e2e.people import PASSWORD
 

@@ -20,7 +20,7 @@ from django.db import connections
 
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.requests import CUT_SHORT

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion_site.embeddings.calibration_fit import DEFAULT
-from companion_site.embeddings.calibration_store import keep_calibration
-from companion_site.embeddings.names import name_vectors
+from companion_site.embeddings.calibration import DEFAULT, keep_calibration
+from companion_site.embeddings.service import name_vectors
 from tests.embeddings.wire import DIMENSION, MODEL, Act, EmbeddingServer, point_at, serve_embeddings
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion_site.embeddings.bundled import load_bundled, require_cpu
 from companion_site.embeddings.errors import EmbedderUnavailable
-from companion_site.embeddings.text import MAX_CHARS, clean_text
+from companion_site.embeddings.protocol import MAX_CHARS, clean_text
 from tests.cases import cases
 from tests.vectors import embedded_anew
 

@@ -5,8 +5,7 @@ import pytest
 
 from bench.calibration import KINDS, LANGUAGES, Measured
 from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
-from companion_site.embeddings.calibration import Calibration
-from companion_site.embeddings.calibration_fit import fit_knots, load_pairs, measure_pairs
+from companion_site.embeddings.calibration import Calibration, fit_knots, load_pairs, measure_pairs
 
 
 @pytest.fixture(scope="module")

@@ -13,19 +13,23 @@ import pytest
 from django.core.checks import run_checks
 
 from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
-from companion_site.embeddings.calibration_fit import DEFAULT, fit_calibration
-from companion_site.embeddings.calibration_store import keep_calibration
-from companion_site.embeddings.calls import LIMITS, EmbeddingCalls
+from companion_site.embeddings.calibration import DEFAULT, fit_calibration, keep_calibration
 from companion_site.embeddings.errors import (
     EmbeddingError,
     EmbeddingServiceUnavailable,
     EmbeddingsRejected,
     EmbeddingsUnusable,
 )
-from companion_site.embeddings.names import name_vectors, present_model
-from companion_site.embeddings.openai import BATCH, OpenAIEmbedder
-from companion_site.embeddings.questions import embed_question, embed_question_with
-from companion_site.embeddings.service import EmbeddingQueue, embed_async, get_embedder
+from companion_site.embeddings.openai import BATCH, LIMITS, EmbeddingCalls, OpenAIEmbedder
+from companion_site.embeddings.service import (
+    EmbeddingQueue,
+    embed_async,
+    embed_question,
+    embed_question_with,
+    get_embedder,
+    name_vectors,
+    present_model,
+)
 from companion_site.llm.scrubbing.kinds import Kind
 from tests.cases import cases
 from tests.embeddings.wire import DIMENSION, MODEL, Act, elsewhere, point_at

@@ -77,7 +77,7 @@ def test_long_requests_travel_alone():
 
 def test_a_text_is_embedded_once_in_one_piece_of_work():
     """Repeated texts cost nothing more and give the same bits, in the order asked for."""
-    from companion_site.embeddings.memo import EmbedOnce
+    from companion_site.embeddings.service import EmbedOnce
 
     asked = []
 

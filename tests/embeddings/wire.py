@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from companion_site.embeddings.bundled import load_bundled
-from companion_site.embeddings.memo import EmbedOnce
+from companion_site.embeddings.service import EmbedOnce
 from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_head
 
 MODEL, DIMENSION = "elsewhere-small", 256

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 APPS = ("companion_site", "memory", "chat", "ledger", "overlay")
 

@@ -7,7 +7,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 PIN = re.compile(r"[A-Za-z0-9._-]+==[0-9][\w.+!]*( ; .+)?")
 #: The pair of files each set is made of, with the pins it stands on.

@@ -7,7 +7,7 @@ from babel.messages.pofile import read_po
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 ROW = re.compile(r"^\| ([^|]+?) \| ([^|]+?) \| `([\w.]+)` \| ([^|]*?) ?\|$", re.MULTILINE)
 TEXT = (PROJECT / "docs" / "glossary.md").read_text()

@@ -9,7 +9,7 @@ import sys
 import pytest
 from django.conf import global_settings, settings
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 from tests.guards.source import APPS, modules
 

@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import PurePath
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.guards.source import APPS, modules
 
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "common", "tools", "base_utils"}

@@ -9,7 +9,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
 CATALOGUE = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"

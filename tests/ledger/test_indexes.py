@@ -11,7 +11,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.plaintext import forget_space, held_spaces
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from ledger.indexes import EntryIndexes, entry_indexes, find_triggered
+from ledger.matching import EntryIndexes, entry_indexes, find_triggered
 from ledger.services import deactivate_entry, record_entry, revise_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft

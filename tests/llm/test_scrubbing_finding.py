@@ -8,7 +8,7 @@ from stdnum import luhn
 
 from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I8")

@@ -87,7 +87,7 @@ def test_a_known_name_shelters_what_lies_within_it():
 def test_what_the_person_just_named_may_be_named_back():
     """For one reply, without making another fog."""
     fog = build_fog(["entropy"])
-    assert mask("entropy", fog, language="en", allowed=["hidden"]) == "entropy"
+    assert mask("entropy", fog.allowing(["hidden"]), language="en") == "entropy"
     assert mask("entropy", fog, language="en") == VEIL
 
 
@@ -176,7 +176,7 @@ HIDDEN = [
 ]
 KNOWN = ["power rule", "hole", "cell wall", "light", "vattenkraft"]
 FOG = build_fog(HIDDEN, KNOWN)
-PLAIN = PhraseMatcher.build(
+PLAIN = PhraseMatcher(
     [*(Phrase("hidden", name) for name in HIDDEN), *(Phrase("known", name) for name in KNOWN)]
 )
 PIECES = [

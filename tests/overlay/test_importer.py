@@ -11,10 +11,15 @@ from companion_site.audit.services import find_breaks
 from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from overlay.demo import ensure_demo_world, load_school_science
-from overlay.edits import change_concept
 from overlay.errors import WorldChanged, WorldRefused
-from overlay.importer import export_world, import_world, preview_import
+from overlay.importer import (
+    SCHOOL_SCIENCE,
+    change_concept,
+    ensure_demo_world,
+    export_world,
+    import_world,
+    preview_import,
+)
 from overlay.models import Concept, ConceptEdge, Opening
 from overlay.selectors import load_known
 from overlay.services import known_concepts, learn_from_text, open_concept
@@ -246,7 +251,7 @@ def test_the_demo_school_gets_its_world_once(db):
     """A school without a world gets the one that comes along; one that has a world keeps its own."""
     school = School.objects.create(name="Demo")
     assert ensure_demo_world(school, now=NOW)
-    assert len(keys_in(school)) == len(load_school_science().concepts)
+    assert len(keys_in(school)) == len(parse_world(SCHOOL_SCIENCE.read_bytes()).concepts)
     import_world(school, parse_world(written()), now=LATER)
     assert not ensure_demo_world(school, now=LATER)
     assert len(keys_in(school)) == 4

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from companion_site.accounts.models import School
 from companion_site.vault import unlocked
-from overlay.demo import ensure_demo_world
+from overlay.importer import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
 from tests.browsing import IN_A_BROWSER

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from overlay.demo import load_school_science
 from overlay.errors import WorldRefused
+from overlay.importer import SCHOOL_SCIENCE
 from overlay.params import BOUNDS
 from overlay.world_files import parse_world, write_world
 from tests.cases import cases
@@ -29,7 +29,7 @@ def test_a_world_is_read_and_written_back():
 
 def test_the_world_that_comes_along_is_in_order():
     """It passes the same checks, has about forty concepts and names in both languages."""
-    world = load_school_science()
+    world = parse_world(SCHOOL_SCIENCE.read_bytes())
     assert 40 <= len(world.concepts) <= 60 and all(concept.description for concept in world.concepts)
     assert sum(bool(concept.aliases) for concept in world.concepts) > 40
 

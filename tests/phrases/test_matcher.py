@@ -11,7 +11,7 @@ pytestmark = pytest.mark.spec("G2")
 
 
 def build(*texts, strict=False):
-    return PhraseMatcher.build([Phrase(text, text) for text in texts], strict=strict)
+    return PhraseMatcher([Phrase(text, text) for text in texts], strict=strict)
 
 
 def find(phrase, text, *, strict=False):
@@ -153,7 +153,7 @@ def test_an_endless_phrase_is_looked_for_by_its_beginning():
 
 def test_phrases_come_in_order_longest_first_and_may_overlap():
     """By start, then by length; aliases share their key."""
-    matcher = PhraseMatcher.build([Phrase("1", "power"), Phrase("2", "power rule"), Phrase("1", "rule")])
+    matcher = PhraseMatcher([Phrase("1", "power"), Phrase("2", "power rule"), Phrase("1", "rule")])
     assert matcher.find("the power rule") == [
         Found("2", 4, 14, True),
         Found("1", 4, 9, True),

@@ -10,7 +10,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.running.locks import locked
 from tests.guards.source import APPS
 from tests.running.site import Site, find_free_port, terminal

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 OPERATIONS = PROJECT / "docs" / "operations"
 UNITS = OPERATIONS / "systemd"

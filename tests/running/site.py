@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 
 PATIENCE_S = 180
 #: What the suite sets for itself, and a site started by hand does not have.

@@ -6,8 +6,8 @@ import sys
 import psutil
 import pytest
 
+from companion_site.running import CannotStart
 from companion_site.running.children import ChildGroup
-from companion_site.running.problems import CannotStart
 from companion_site.running.services import Service
 from tests.running.site import wait_until
 

@@ -21,7 +21,8 @@ from uuid import uuid4
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from companion_site.running.embedded import PROJECT, cluster_in, hold
+from companion_site.running import PROJECT
+from companion_site.running.embedded import cluster_in, hold
 from tests.e2e.people import PASSWORD
 from tests.e2e.starting import run_on
 from tests.running.certificates import NAME

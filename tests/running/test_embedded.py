@@ -9,7 +9,8 @@ from threading import Timer
 import psycopg
 import pytest
 
-from companion_site.running.embedded import PROJECT, hold, let_go
+from companion_site.running import PROJECT
+from companion_site.running.embedded import hold, let_go
 from companion_site.running.locks import FileLock, is_held
 from tests.running.site import wait_until
 

@@ -10,10 +10,8 @@ import environ
 import psycopg
 import pytest
 
-from companion_site.running import address
+from companion_site.running import PROJECT, CannotStart, supervisor
 from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
-from companion_site.running.embedded import PROJECT
-from companion_site.running.problems import CannotStart
 from companion_site.running.roles import roles_sql
 from companion_site.secret_files import read_or_make_text
 from tests.cases import cases
@@ -56,13 +54,13 @@ def test_a_socket_path_is_never_too_long(tmp_path):
 )
 def test_the_address_can_be_typed_into_a_browser(host, shown):
     """An address that means every interface is shown as the loopback."""
-    assert address.url(host, 80) == shown
+    assert supervisor.site_url(host, 80) == shown
 
 
 def test_an_address_of_another_machine_is_refused():
     """HOST must be an address of this machine."""
     with pytest.raises(CannotStart, match=r"^HOST=192\.0\.2\.1 is no address of this machine"):
-        address.check_free("192.0.2.1", 8000)
+        supervisor.check_free("192.0.2.1", 8000)
 
 
 def test_a_port_is_free_again_as_soon_as_nobody_listens():
@@ -70,9 +68,9 @@ def test_a_port_is_free_again_as_soon_as_nobody_listens():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    address.check_free("127.0.0.1", port)
-    address.check_free("127.0.0.1", port)
-    assert not address.answers("127.0.0.1", port)
+    supervisor.check_free("127.0.0.1", port)
+    supervisor.check_free("127.0.0.1", port)
+    assert not supervisor.site_answers("127.0.0.1", port)
 
 
 def test_a_password_cannot_leave_its_quotes():

@@ -7,21 +7,21 @@ import sys
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
-from companion_site.running.priority import NICENESS, SESSION
+from companion_site.running import PROJECT
+from companion_site.running.services import NICENESS, SESSION
 
 TELL = """
 import json, os, sys
-from companion_site.running import priority
+from companion_site.running import services
 if len(sys.argv) > 1:
     from pathlib import Path
-    priority.SESSION = Path(sys.argv[1])
-priority.give_way()
+    services.SESSION = Path(sys.argv[1])
+services.give_way()
 child = os.fork()
 if child == 0:
     os._exit(os.getpriority(os.PRIO_PROCESS, 0))
 forked = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-found = priority.SESSION.read_text() if priority.SESSION.exists() else ""
+found = services.SESSION.read_text() if services.SESSION.exists() else ""
 print(json.dumps([os.getpriority(os.PRIO_PROCESS, 0), forked, found]))
 """
 

@@ -14,7 +14,7 @@ import uvicorn
 from django.core.management import get_commands
 
 from companion_site.residue import overwriting_freed
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.running.environment import Environment
 from companion_site.running.services import web_service, worker_service
 from tests.cases import cases

@@ -9,8 +9,9 @@ import sys
 import psycopg
 import pytest
 
+from companion_site.running import PROJECT
 from companion_site.running.cluster import Cluster
-from companion_site.running.embedded import PROJECT, hold
+from companion_site.running.embedded import hold
 from companion_site.running.locks import is_held
 from tests.cases import cases
 from tests.running.first_start import copy_first_start

@@ -2,7 +2,7 @@
 
 from django.test import RequestFactory
 
-from companion_site.content_negotiation import wants_json
+from companion_site.http import wants_json
 from tests.cases import cases
 
 

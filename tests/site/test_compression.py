@@ -9,7 +9,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from companion_site.compression import CompressedStaticFiles, CompressionMiddleware
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 from tests.factories import make_access
 from tests.live import logged_in

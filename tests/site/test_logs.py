@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.cases import cases
 
 WORDS = "my cat is called Moses"

@@ -23,11 +23,10 @@ from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.threads import in_thread
 from chat.turn.reply import Turn, TurnInput
-from companion_site.ids import new_id
+from companion_site.ids import first_id, new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from companion_site.metrics.collector import HELD_FOR, held_gauges
-from companion_site.metrics.windows import first_id
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun

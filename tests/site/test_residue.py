@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from companion_site.residue import has_glibc, overwriting_freed
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.running.environment import Environment, for_keepers_of_keys
 
 #: Counts a word in this process's heap, in every width; what looks for it never has it whole.

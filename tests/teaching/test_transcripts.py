@@ -13,12 +13,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from companion_site.accounts.memory_switch import SWITCHED, switch_memory
 from companion_site.accounts.models import LearningSystem, Person
+from companion_site.accounts.services import SWITCHED, switch_memory
 from companion_site.accounts.systems import create_system, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope

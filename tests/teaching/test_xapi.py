@@ -14,7 +14,7 @@ from companion_site.accounts.models import LearningSystem
 from companion_site.accounts.systems import create_system, renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.models import InboxKey, SealedBox
 from companion_site.vault.scope import space_scope

@@ -7,10 +7,10 @@ from django.utils import timezone
 from django_q.models import Schedule
 
 from companion_site.accounts.models import Session
-from companion_site.accounts.sessions import SessionStore
+from companion_site.accounts.sessions import SessionStore, drop_expired_sessions
 from companion_site.audit.models import AuditEvent
 from companion_site.jobs import declared_schedules, sync_schedules
-from companion_site.vault.expiry import drop_expired_leases, drop_expired_sessions
+from companion_site.vault.leases import drop_expired_leases
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease

@@ -32,7 +32,7 @@ from companion_site.vault.models import KeySlot
 from companion_site.vault.plaintext import held_spaces
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease, has_slot, use_lease
-from ledger.indexes import entry_indexes
+from ledger.matching import entry_indexes
 from memory.student.workingset import working_sets
 from tests.factories import NOW, make_access, make_student
 from tests.live import logged_in

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.many import set_each
+from companion_site.vault.columns import set_each
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from tests.factories import NOW, make_access

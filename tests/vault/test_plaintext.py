@@ -10,8 +10,7 @@ from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.ids import new_id
 from companion_site.vault import plaintext, slots
 from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, Place, SpaceKey, own
-from companion_site.vault.caches import HeldBySpace
-from companion_site.vault.plaintext import forget_space, forget_unused, held_spaces, hold_key
+from companion_site.vault.plaintext import HeldBySpace, forget_space, forget_unused, held_spaces, hold_key
 from companion_site.vault.sessions import COOKIE, keep_key, key_from
 
 NOTHING = bytes(KEY_BYTES)

@@ -15,7 +15,7 @@ from chat.models import Message
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from companion_site.voice import extras, service
+from companion_site.voice import local, service
 from tests import chromium
 from tests.browsing import IN_A_BROWSER
 from tests.cases import cases
@@ -186,7 +186,7 @@ def test_a_companys_people_have_no_voice(open_page, outside, committed):
 
 @has_listening
 @pytest.mark.skipif(
-    not extras.can_speak(), reason="the packages of requirements-voice.txt are not installed (make voice)"
+    not local.can_speak(), reason="the packages of requirements-voice.txt are not installed (make voice)"
 )
 def test_what_is_said_becomes_text_and_the_reply_becomes_sound(open_page, ada, model, settings, tmp_path):
     """Speech from a microphone is drafted, written down, edited, sent as spoken; the reply is heard sentence by sentence."""
@@ -353,7 +353,7 @@ def test_voice_is_for_everybody(open_page, outside, scheme):
 
 def speech_file(place: Path) -> Path:
     """A file of somebody saying `SAID`, with a little silence around it."""
-    extras.quieten()
+    local.quieten()
     hibari = pytest.importorskip(
         "hibari", reason="the packages of requirements-voice.txt are not installed (make voice)"
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion_site.voice import decoder
-from companion_site.voice.decoder import container_of, read_recording
+from companion_site.voice.decoder import RecordingLimits, container_of, read_recording
 from companion_site.voice.errors import (
     EmptyRecording,
     RecordingTooLarge,
@@ -14,7 +14,6 @@ from companion_site.voice.errors import (
     UnreadableRecording,
 )
 from companion_site.voice.features import is_silent, measure_sound
-from companion_site.voice.limits import RecordingLimits
 from tests.cases import cases
 from tests.voice.sounds import encoded, has_listening, silence, tone, wav
 

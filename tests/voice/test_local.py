@@ -11,15 +11,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.voice import service, whisper
-from companion_site.voice.decoder import read_recording
+from companion_site.voice.decoder import RecordingLimits, read_recording
 from companion_site.voice.errors import (
     NoSpeech,
     SilentRecording,
     VoiceUnavailable,
 )
-from companion_site.voice.limits import RecordingLimits
 from companion_site.voice.types import ToneParams
 from tests.voice.sounds import encoded, has_listening, noise, silence, wav
 
@@ -153,7 +152,7 @@ import django
 django.setup()
 from companion_site.voice.decoding import read_recording
 from companion_site.voice.hibari import LocalVoice
-from companion_site.voice.limits import RecordingLimits
+from companion_site.voice.decoder import RecordingLimits
 from companion_site.voice.types import ToneParams
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.whisper import LocalWhisper

@@ -15,7 +15,7 @@ from companion_site.voice.errors import (
     VoiceProviderRefused,
     VoiceProviderTooSlow,
 )
-from companion_site.voice.limits import CallLimits
+from companion_site.voice.http import CallLimits
 from companion_site.voice.openai import OpenAIWhisper
 from companion_site.voice.types import Recording, ToneParams
 from tests.voice.provider import SOUND, Act, VoiceProvider

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from companion_site.voice.errors import VoiceBusy
-from companion_site.voice.queue import OneAtATime
+from companion_site.voice.local import OneAtATime
 
 pytestmark = pytest.mark.spec("L1")
 

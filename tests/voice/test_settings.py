@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from companion_site.voice import extras, service
+from companion_site.voice import local, service
 from companion_site.voice.checks import check_voice
 from companion_site.voice.errors import VoiceUnavailable
 from tests.voice.sounds import has_listening, tone, wav
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.spec("L1", "L7")
 @pytest.fixture
 def no_extra(monkeypatch):
     """A machine on which the packages are not installed, as Python sees it."""
-    for name in {*extras.LISTENING, *extras.SPEAKING}:
+    for name in {*local.LISTENING, *local.SPEAKING}:
         monkeypatch.setitem(sys.modules, name, None)
 
 

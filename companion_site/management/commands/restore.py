@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from companion_site.backup import BackupFailed, restore_database, restore_keys
@@ -28,8 +28,7 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from None
         call_command("prepare", no_demo=True)
         # What was erased after the copies were made is erased again before anybody comes in.
-        for command, told in (("replay_erasures", {}), ("checkpoint_audit", {"restored": True})):
-            if command in get_commands():
-                call_command(command, stdout=self.stdout, **told)
-        for command in ("verify_audit", "check_keys"):
-            call_command(command, stdout=self.stdout)
+        call_command("replay_erasures", stdout=self.stdout)
+        call_command("checkpoint_audit", stdout=self.stdout, restored=True)
+        call_command("verify_audit", stdout=self.stdout)
+        call_command("check_keys", stdout=self.stdout)

@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 from django_q.signals import post_execute_in_worker, post_spawn
 
 from companion_site.residue import guard_memory
-from companion_site.running.priority import give_way
+from companion_site.running.services import give_way
 from companion_site.vault.plaintext import forget_keys, keep_forgetting
 
 

@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
 from companion_site.metrics.charts import Picture, draw
-from companion_site.metrics.figures import Chart, Series, Standing, Tone
-from companion_site.metrics.formats import shown_number, shown_share
-from companion_site.metrics.windows import days_until
+from companion_site.metrics.counts import days_until
+from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
 from memory.agents.access import AgentAccess
 from memory.agents.observability import Figures, Observed, change_of_drift, figures
 from memory.agents.params import CONTEXT

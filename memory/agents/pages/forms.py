@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.models import Person
-from companion_site.accounts.token_list import TokenForm
 from companion_site.accounts.tokens import Scope
 from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS, Profile

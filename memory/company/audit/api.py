@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_api
 from memory.company.audit.chains import chain_around

@@ -9,9 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.downloads import stream_file
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
+from companion_site.http import stream_file
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.export import CONTENT_TYPES, Export, begin_export
 from memory.company.audit.facts import people_heard

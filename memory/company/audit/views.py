@@ -9,9 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.audit.status import look_at_last_checkpoint
-from companion_site.embeddings.questions import embed_question_with
-from companion_site.embeddings.service import get_embedder
+from companion_site.audit.checkpoint_services import look_at_last_checkpoint
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import people_heard

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from math import sqrt
 
-from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from memory.company.extraction.dialogue import Dialogue
 from memory.company.extraction.exchange import Heard, hear
 from memory.company.extraction.orders import is_order

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from companion_site.embeddings.errors import EmbeddingError
-from companion_site.embeddings.names import present_model
+from companion_site.embeddings.service import present_model
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import Space
 from memory.reembedding.progress import count_waiting, read_progress

@@ -14,7 +14,7 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.ids import new_id
-from companion_site.vault.many import set_each
+from companion_site.vault.columns import set_each
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities.store import carry_mentions
 from memory.student.ingest.store import refresh_strength

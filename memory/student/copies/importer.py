@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.columns import set_each
 from companion_site.vault.fields import SealedField, SealedJSONField
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.many import set_each
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, bump_version, resume_work

@@ -12,8 +12,8 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 
-from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import find_names, sanitise, word_information, words
 from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
 from memory.algorithms.snr import fit_band, passes

@@ -10,8 +10,8 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.language import sanitise
+from companion_site.vault.columns import set_each
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.many import set_each
 from companion_site.vault.services import bump_version
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from companion_site.accounts.devices import let_device_in, shut_device_out
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.systems import let_device_in, shut_device_out
 from companion_site.errors import InvalidInput, NotFound
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
 from memory.student.life.metrics import delete_measure, set_measures

@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from companion_site.accounts.devices import device_since
 from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.systems import device_since
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
 from memory.student.life.metrics import Name, ShownDay, list_measures

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
-from companion_site.content_negotiation import JSON, wants_json
 from companion_site.errors import CompanionError, InvalidInput
+from companion_site.http import JSON, wants_json
 from memory.student.life.wishes import PersonWishes, change_wishes
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.life_forms import WishesForm

@@ -15,7 +15,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.questions import embed_question_with
+from companion_site.embeddings.service import embed_question_with
 from companion_site.errors import InvalidInput
 from memory.algorithms.relevance import Relevance
 from memory.models import MemoryNode

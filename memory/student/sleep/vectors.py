@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion_site.embeddings.memo import EmbedOnce
+from companion_site.embeddings.service import EmbedOnce
 from memory.student.sleep.insights import Item
 
 

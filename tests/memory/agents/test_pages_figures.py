@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from companion_site.accounts.models import Person
 from companion_site.ids import new_id
 from companion_site.metrics.collector import held_gauges
-from companion_site.metrics.windows import days_until
+from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import delete_agent
 from memory.agents.contexts import build_context, save_context

@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from companion_site.embeddings.questions import no_meaning
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import get_embedder, no_meaning
 from memory.agents.contexts import build_context
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory

@@ -7,8 +7,7 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.accounts.services import create_company
-from companion_site.embeddings.memo import EmbedOnce
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company import summaries

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from companion_site.language import detect_language
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from memory.nodes.limits import clean_node, find_cycle
 from memory.packs.entries import parse_entry, write_entry
 from memory.packs.manifest import describe

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.bundled import MODEL as BUNDLED
-from companion_site.embeddings.calibration_fit import DEFAULT
-from companion_site.embeddings.calibration_store import keep_calibration
-from companion_site.embeddings.names import name_vectors
+from companion_site.embeddings.calibration import DEFAULT, keep_calibration
+from companion_site.embeddings.service import name_vectors
 from companion_site.ids import new_id
 from companion_site.language import detect_language
 from companion_site.vault.scope import lock_space, space_scope

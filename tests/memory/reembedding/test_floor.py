@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.baselines import Bm25Baseline
-from companion_site.embeddings.calibration_fit import load_pairs
+from companion_site.embeddings.calibration import load_pairs
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector

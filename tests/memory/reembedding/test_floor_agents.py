@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion_site.embeddings.calibration_fit import load_pairs
+from companion_site.embeddings.calibration import load_pairs
 from companion_site.embeddings.service import get_embedder
 from memory.agents.nodes import upsert_memory
 from memory.agents.question import ask

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django_q.models import OrmQ
 
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault import unlocked

@@ -8,7 +8,7 @@ from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault import unlocked

@@ -7,7 +7,7 @@ from companion_site.ids import new_id
 from companion_site.language import sanitise
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.alerts import raise_alert
-from ledger.indexes import find_triggered
+from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
 from ledger.selectors import list_entries
 from memory.algorithms.snr import passes

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overlay.algorithms.familiarity import grow_familiarity
 from overlay.algorithms.graphs import measure_depths
 from overlay.algorithms.layout import lay_out
 
@@ -55,18 +54,3 @@ def test_a_large_world_is_not_one_long_row():
     width, height = np.ptp(lay_out(np.zeros(20_000, dtype=np.int64), none, none), axis=0)
     assert 1 <= width / height <= 2.5
     assert lay_out(none, none, none).shape == (0, 2)
-
-
-@given(st.floats(0, 1), st.integers(0, 50), st.integers(0, 50), st.floats(0, 1))
-def test_familiarity_grows_by_a_closed_form(start, first, second, rate):
-    """n uses and m more are n + m uses; the value stays within 0 and 1 and never falls."""
-    once = grow_familiarity(start, uses=first, rate=rate)
-    twice = grow_familiarity(once, uses=second, rate=rate)
-    assert twice == pytest.approx(grow_familiarity(start, uses=first + second, rate=rate), abs=1e-12)
-    assert start - 1e-12 <= once <= twice + 1e-12 and twice <= 1
-
-
-def test_the_first_uses_count_most():
-    """One use closes a tenth of what is missing at a rate of .1."""
-    assert grow_familiarity(0.0, uses=1, rate=0.1) == pytest.approx(0.1)
-    assert grow_familiarity(0.5, uses=2, rate=0.1) == pytest.approx(1 - 0.5 * 0.81)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand
 
-from companion_site.audit.dump import write_event
+from companion_site.audit.chain import write_event
 from companion_site.audit.services import stream_events
 
 

@@ -11,13 +11,11 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from companion_site.audit.chain import Finding, verify
+from companion_site.audit.chain import Finding, read_dump, verify
 from companion_site.audit.checkpoint_directory import CheckpointDirectory
 from companion_site.audit.checkpoint_services import verify_record
-from companion_site.audit.checkpoints import Replayed, replay
-from companion_site.audit.dump import read_dump
+from companion_site.audit.checkpoints import Replayed, SortedPromises, replay
 from companion_site.audit.keys import DirectoryAuditKeys
-from companion_site.audit.promises import SortedPromises
 
 MOST_TOLD = 1000
 
@@ -83,7 +81,6 @@ def _offline(
     audit_keys: Path | None,
     **options,
 ) -> tuple[Replayed, Iterable[Finding]]:
-    """Verify a dump with nothing but files."""
     promises, said = SortedPromises(), Replayed()
     try:
         if checkpoints is not None:

@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from companion_site.vault.erasures import replay_erasures
+from companion_site.vault.services import replay_erasures
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from memory.agents.client import PendingCalls, PendingFull, QueueInUse, SealedPendingCalls
 
 TOKEN = "cmp_" + "a" * 86

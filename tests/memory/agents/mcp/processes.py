@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connections
 
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from tests.running.site import wait_until
 
 

@@ -8,7 +8,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
 from companion_site.accounts.tokens import issue_token, revoke_token
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from memory.agents.mcp import names
 from memory.agents.mcp.threads import in_thread
 from tests.factories import NOW

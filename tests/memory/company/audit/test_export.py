@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
-from companion_site.downloads import in_threads
+from companion_site.http import in_threads
 from memory.company.audit import export
 from memory.company.audit.export import to_cell
 from tests.cases import cases

@@ -5,8 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from companion_site.embeddings.questions import no_meaning
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import get_embedder, no_meaning
 from memory.company.audit.filters import FactFilter, State
 from memory.company.audit.search import search_history
 from memory.company.retrieval.ranking import inject

@@ -13,7 +13,7 @@ from companion_site.accounts.models import BusinessSystem, Company, LearningSyst
 from companion_site.accounts.services import create_company
 from companion_site.accounts.systems import create_system, renew_secret, revoke
 from companion_site.audit.models import AuditEvent
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from memory.company.live.catalogue import DEADLINES, FIGURES
 from memory.company.live.payload import MOST_BYTES, NAMES, parse_state
 from tests.cases import cases

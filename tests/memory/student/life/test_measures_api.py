@@ -11,13 +11,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from companion_site.accounts.devices import device_since, find_device_owner, let_device_in, shut_device_out
-from companion_site.accounts.memory_switch import switch_memory
 from companion_site.accounts.models import Person
-from companion_site.accounts.services import start_anew
+from companion_site.accounts.services import start_anew, switch_memory
+from companion_site.accounts.systems import device_since, find_device_owner, let_device_in, shut_device_out
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running.embedded import PROJECT
+from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox, Space

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope

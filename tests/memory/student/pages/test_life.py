@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat import services as chat
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import connection, connections
 
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services
-from companion_site.accounts.memory_switch import switch_memory
+from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.jobs import declared_schedules
 from companion_site.vault import unlocked

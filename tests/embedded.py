@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
+from companion_site.running import PROJECT
 from companion_site.running.cluster import Cluster
-from companion_site.running.embedded import PROJECT, hold
+from companion_site.running.embedded import hold
 from companion_site.running.locks import FileLock
 
 _holds: dict[Path, FileLock] = {}

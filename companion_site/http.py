@@ -1,10 +1,17 @@
-"""Files that a browser saves, made while they are sent."""
+"""Which form of answer a request would rather have, and files that a browser saves, made while they are sent."""
 
 from collections.abc import AsyncIterator, Iterator
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
+
+HTML, JSON = "text/html", "application/json"
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Tell whether a page's script asks, which takes JSON; a browser that comes by itself is shown a page."""
+    return request.get_preferred_type([HTML, JSON]) == JSON
 
 
 def stream_file(

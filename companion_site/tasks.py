@@ -1,0 +1,47 @@
+"""Recurring work of the platform: each job calls one service of the app that it is about."""
+
+import structlog
+from django.utils import timezone
+
+from companion_site.accounts import limits, sessions
+from companion_site.api import idempotency
+from companion_site.audit import checkpoint_services
+from companion_site.jobs import job
+from companion_site.vault import leases
+
+logger = structlog.get_logger(__name__)
+
+
+@job
+def sweep_limits() -> None:
+    """Delete what was counted and is forgotten."""
+    limits.sweep(now=timezone.now())
+
+
+@job
+def drop_kept_answers() -> None:
+    """Delete answers that were kept for repeats, once their hours are over."""
+    idempotency.drop_kept_answers(now=timezone.now())
+
+
+@job
+def drop_expired() -> None:
+    """Delete expired leases and sessions."""
+    leases.drop_expired_leases(now=timezone.now())
+    sessions.drop_expired_sessions()
+
+
+@job
+def make_checkpoint() -> None:
+    """Make a checkpoint of what changed. A failure is tried again by the queue, and by the clock."""
+    try:
+        checkpoint_services.make_checkpoint(now=timezone.now())
+    except Exception:  # told by a name of its own for whoever watches the record, and raised again
+        logger.error("audit.checkpoint_failed")
+        raise
+
+
+@job
+def make_whole_checkpoint() -> None:
+    """Make a checkpoint that names every chain."""
+    checkpoint_services.make_checkpoint(now=timezone.now(), whole=True)

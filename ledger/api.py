@@ -1,0 +1,208 @@
+"""The ledger over the REST API: parse, authorise, call a service, tell."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Scope
+from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
+from companion_site.api.operations import Asked, Made, opening, operation, page_of
+from companion_site.api.paging import Page, PageQuery, page_of_data
+from companion_site.api.views import ApiView
+from companion_site.errors import NotFound
+from companion_site.vault.boxes import SpaceKey
+from ledger import services
+from ledger.drafts import EntryDraft
+from ledger.models import LedgerEntry
+from ledger.params import LIMITS
+from ledger.selectors import EntryData, as_data, entry_history, list_entries
+
+CATEGORIES, TRUST = LedgerEntry.Category.choices, LedgerEntry.Trust.choices
+
+
+class EntryQuery(PageQuery):
+    """Which entries are asked for."""
+
+    category = serializers.ChoiceField(CATEGORIES, required=False)
+    active = SwitchField(required=False, help_text="False: those that were retired.")
+
+
+def _phrases(most: int, text: str) -> serializers.ListField:
+    child = TextField(max_length=LIMITS.phrase_chars)
+    return serializers.ListField(child=child, max_length=most, required=False, help_text=text)
+
+
+class _EntryFields(Strict):
+    summary = TextField(required=False, allow_blank=True, max_length=LIMITS.summary_chars)
+    importance = NumberField(required=False, min_value=0, max_value=1)
+    trigger_threshold = NumberField(required=False, min_value=0, max_value=1)
+    triggers = _phrases(LIMITS.triggers, "Words that bring it up; without any it always holds.")
+    trigger_entities = _phrases(LIMITS.trigger_entities, "People and places that bring it up.")
+    expires_at = Moment(required=False, allow_null=True, help_text="In the future; null: never.")
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A promise",
+            value={
+                "category": "promise",
+                "content": "Lend Maja my bicycle on Saturday.",
+                "trigger_entities": ["Maja"],
+                "importance": 0.8,
+            },
+        )
+    ]
+)
+class EntryBody(_EntryFields):
+    """What is to be kept, word for word."""
+
+    category = serializers.ChoiceField(CATEGORIES)
+    content = TextField(max_length=LIMITS.content_chars)
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("More important", value={"importance": 0.9, "revision": 1})]
+)
+class RevisionBody(_EntryFields):
+    """What is to be different from now on; what is left out stays."""
+
+    category = serializers.ChoiceField(CATEGORIES, required=False)
+    content = TextField(required=False, max_length=LIMITS.content_chars)
+    revision = WholeField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The revision that was looked at: 409 where it is not the last.",
+    )
+
+
+class EntryOut(serializers.Serializer):
+    """One revision of an entry; `id` is the entry's."""
+
+    id = serializers.UUIDField(source="entry_id")
+    revision = serializers.IntegerField()
+    category = serializers.ChoiceField(CATEGORIES)
+    trust = serializers.ChoiceField(TRUST)
+    content = serializers.CharField()
+    summary = serializers.CharField()
+    triggers = serializers.ListField(child=serializers.CharField())
+    trigger_entities = serializers.ListField(child=serializers.CharField())
+    importance = serializers.FloatField()
+    trigger_threshold = serializers.FloatField()
+    active = serializers.BooleanField(source="is_active")
+    expires_at = Moment(allow_null=True)
+    memory = serializers.UUIDField(source="node_id", allow_null=True)
+    recorded_at = Moment()
+    superseded_at = Moment(allow_null=True)
+
+
+class HistoryOut(serializers.Serializer):
+    """An entry with every revision it had, the newest first."""
+
+    entry = EntryOut()
+    revisions = EntryOut(many=True)
+
+
+def as_fields(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what was sent as the fields of an entry."""
+    fields = {name: value for name, value in given.items() if name != "revision"}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+
+
+@dataclass(frozen=True)
+class LedgerAccess:
+    """A student, the space their ledger is in, and the key that opens it."""
+
+    person: Person
+    space: UUID
+    key: SpaceKey
+
+
+def ledger_access(person: Person, key: SpaceKey) -> LedgerAccess:
+    """Return whose ledger a program sees.
+
+    Raises:
+        NotFound: people of this role have none.
+    """
+    if not person.has_memory_pages:
+        raise NotFound()
+    return LedgerAccess(person, key.space, key)
+
+
+ledger_operation = partial(operation, scope=Scope.LEDGER, opens=opening(ledger_access))
+
+
+class Entries(ApiView):
+    @ledger_operation("ledger_list", "List entries", query=EntryQuery, answer=page_of(EntryOut))
+    def get(self, asked: Asked, access: LedgerAccess) -> Page:
+        """Return the last revision of each entry, the last kept first."""
+        wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
+        return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
+
+    @ledger_operation(
+        "ledger_keep", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole"
+    )
+    def post(self, asked: Asked, access: LedgerAccess) -> Made:
+        """Keep something word for word. The same words in the same category are one entry."""
+        draft = EntryDraft(**as_fields(asked.given))
+        row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
+        return Made(as_data(row), "entry", (row.entry_id,))
+
+
+class OneEntry(ApiView):
+    @ledger_operation("ledger_read", "Show an entry", answer=HistoryOut)
+    def get(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> dict[str, Any]:
+        """Return an entry with every revision it had."""
+        history = entry_history(access.space, entry_id)
+        return {"entry": history[0], "revisions": history}
+
+    @ledger_operation("ledger_revise", "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
+    def patch(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+        """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
+        row = services.revise_entry(
+            access.space,
+            entry_id,
+            changes=as_fields(asked.given),
+            revision=asked.given.get("revision"),
+            now=timezone.now(),
+            actor=access.person,
+        )
+        return as_data(row)
+
+
+class RetireEntry(ApiView):
+    @ledger_operation("ledger_retire", "Retire an entry", answer=EntryOut, repeats="whole")
+    def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+        """Have an entry hold no longer, by a new revision."""
+        row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+        return as_data(row)
+
+
+class BringBackEntry(ApiView):
+    @ledger_operation("ledger_bring_back", "Bring an entry back", answer=EntryOut, repeats="whole")
+    def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+        """Have a retired entry hold again, by a new revision."""
+        row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+        return as_data(row)
+
+
+def _is_wanted(entry: EntryData, given: dict[str, Any]) -> bool:
+    pairs = (("category", entry.category), ("active", entry.is_active))
+    return all(given.get(name, value) == value for name, value in pairs)
+
+
+ENTRY = "ledger/entries/<uuid:entry_id>"
+urlpatterns = [
+    path("ledger/entries", Entries.as_view(), name="entries"),
+    path(ENTRY, OneEntry.as_view(), name="entry"),
+    path(f"{ENTRY}/retire", RetireEntry.as_view(), name="retire_entry"),
+    path(f"{ENTRY}/bring-back", BringBackEntry.as_view(), name="bring_back_entry"),
+]

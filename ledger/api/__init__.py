@@ -1,1 +1,0 @@
-"""The ledger for programs: its own services behind the REST API's edge."""

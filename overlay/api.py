@@ -1,0 +1,179 @@
+"""A student's map over the REST API: parse, authorise, call a service, tell. What is unknown is never named."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.fields import Moment, NumberField, Strict, TextField
+from companion_site.api.operations import Asked, opening, operation, page_of
+from companion_site.api.paging import Page, PageQuery, page_of_data
+from companion_site.api.views import ApiView
+from overlay import services
+from overlay.atlas import Atlas, Neighbour, OverlayAccess, load_atlas, overlay_access
+from overlay.models import KnownConcept
+from overlay.params import PARAMS
+
+
+class ConceptQuery(PageQuery):
+    """Which known concepts are asked for."""
+
+    how = serializers.ChoiceField(KnownConcept.How.choices, required=False)
+
+
+class ConceptOut(serializers.Serializer):
+    """A concept that the student knows; its id says nothing of which one it is."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    kind = serializers.CharField(allow_blank=True)
+    how = serializers.ChoiceField(KnownConcept.How.choices)
+    known_at = Moment()
+    attitude = serializers.FloatField(help_text="-1 to 1.")
+    familiarity = serializers.FloatField(help_text="0 to 1.")
+
+
+class NeighbourOut(serializers.Serializer):
+    """A known concept that another hangs together with."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    relation = serializers.SerializerMethodField()
+    discovered = serializers.BooleanField(source="is_discovered")
+
+    @extend_schema_field(serializers.CharField())
+    def get_relation(self, neighbour: Neighbour) -> str:
+        return str(neighbour.relation)
+
+
+class OneConceptOut(ConceptOut):
+    """A known concept closely."""
+
+    id = serializers.UUIDField(source="known.id")
+    name = serializers.CharField(source="concept.name")
+    kind = serializers.CharField(allow_blank=True)
+    how = serializers.ChoiceField(KnownConcept.How.choices, source="known.how")
+    known_at = Moment(source="known.known_at")
+    attitude = serializers.FloatField(source="known.attitude", help_text="-1 to 1.")
+    familiarity = serializers.FloatField(source="known.familiarity", help_text="0 to 1.")
+    notes = serializers.CharField(source="known.notes", allow_blank=True)
+    description = serializers.CharField(allow_blank=True)
+    neighbours = NeighbourOut(many=True)
+    has_fog = serializers.BooleanField(help_text="Whether something unknown hangs together with it.")
+    retired = serializers.BooleanField(source="is_retired")
+
+
+class PlaceOut(serializers.Serializer):
+    """A known concept on the map."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    kind = serializers.CharField(allow_blank=True)
+    x = serializers.IntegerField()
+    y = serializers.IntegerField()
+    radius = serializers.IntegerField()
+
+
+class MapOut(serializers.Serializer):
+    """The map: what is known by its name, everything else as fog."""
+
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+    concepts = PlaceOut(many=True)
+    fog = serializers.CharField(allow_blank=True, help_text="One shape, as an SVG path.")
+    discovered = serializers.CharField(allow_blank=True, help_text="Edges, as an SVG path.")
+    undiscovered = serializers.CharField(allow_blank=True, help_text="Edges, as an SVG path.")
+    into_fog = serializers.CharField(allow_blank=True, help_text="Edges, as an SVG path.")
+    is_part = serializers.BooleanField(help_text="Whether there is more of the world than is drawn.")
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("I like it", value={"attitude": 0.5, "notes": "The lab was fun."})]
+)
+class OpinionBody(Strict):
+    """What the student thinks of a concept; what is left out stays."""
+
+    attitude = NumberField(required=False, min_value=-1, max_value=1)
+    familiarity = NumberField(required=False, min_value=0, max_value=1)
+    notes = TextField(required=False, allow_blank=True, max_length=PARAMS.notes_chars)
+
+
+#: Where nothing of the world is known yet.
+EMPTY = {
+    "width": 0,
+    "height": 0,
+    "concepts": [],
+    "fog": "",
+    "discovered": "",
+    "undiscovered": "",
+    "into_fog": "",
+    "is_part": False,
+}
+
+map_operation = partial(operation, scope=Scope.MAP, opens=opening(overlay_access))
+
+
+class Map(ApiView):
+    @map_operation("map_read", "Show the map", answer=MapOut)
+    def get(self, asked: Asked, access: OverlayAccess) -> dict[str, Any]:
+        """Return the student's map as it is drawn."""
+        picture = _atlas(access).picture()
+        if picture is None:
+            return EMPTY
+        shapes = {name: getattr(picture, name) for name in EMPTY if name != "concepts"}
+        return {**shapes, "concepts": picture.plates}
+
+
+class Concepts(ApiView):
+    @map_operation("concepts_list", "List known concepts", query=ConceptQuery, answer=page_of(ConceptOut))
+    def get(self, asked: Asked, access: OverlayAccess) -> Page:
+        """Return what the student knows of the world, what came last first."""
+        atlas = _atlas(access)
+        shown = {plate.id: plate for plate in atlas.listing()}
+        how = asked.given.get("how")
+        wanted = [known for known in atlas.known.values() if known.id in shown and how in (None, known.how)]
+        page = page_of_data(wanted, asked.given, id_of=lambda known: known.id)
+        items = [
+            {**vars(known), "name": shown[known.id].name, "kind": shown[known.id].kind}
+            for known in page.items
+        ]
+        return replace(page, items=items)
+
+
+class OneConcept(ApiView):
+    @map_operation("concepts_read", "Show a known concept", answer=OneConceptOut)
+    def get(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+        """Return one known concept closely; of its neighbours those that are known too."""
+        return _concept(access, known_id)
+
+    @map_operation("concepts_change", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut)
+    def patch(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+        """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
+        concept = _atlas(access).details(known_id).concept.id
+        services.set_opinion(access.person, access.space, concept, now=timezone.now(), **asked.given)
+        return _concept(access, known_id)
+
+
+def _atlas(access: OverlayAccess) -> Atlas:
+    services.take_over_openings(access.person, access.space, now=timezone.now())
+    return load_atlas(access.person, access.space)
+
+
+def _concept(access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+    atlas = _atlas(access)
+    details = atlas.details(known_id)
+    plate = next(plate for plate in atlas.listing() if plate.id == known_id)
+    return {**vars(details), "kind": plate.kind}
+
+
+urlpatterns = [
+    path("map", Map.as_view(), name="map"),
+    path("map/concepts", Concepts.as_view(), name="concepts"),
+    path("map/concepts/<uuid:known_id>", OneConcept.as_view(), name="concept"),
+]
