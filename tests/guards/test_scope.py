@@ -105,7 +105,7 @@ ACROSS = [
     "memory/reembedding/tables.py: PackVector.objects.using",
     "memory/student/compression/purge.py: MemoryNode.objects.using",
     "memory/student/sleep/expiry.py: MemoryNode.objects.using",
-    "memory/student/sleep/health.py: SleepRun.objects.using",
+    "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/snapshots.py: SealedBox.objects.using",

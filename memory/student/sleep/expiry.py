@@ -14,19 +14,19 @@ from memory.models import MemoryChange, MemoryNode
 from memory.querysets import NodeQuerySet
 from memory.student.compression.replacement import bury
 from memory.student.protection import find_untouchable
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import has_memory_on
 
 EXPIRED = "expired"
 
 
-def expire_short_term(*, now: datetime, params: SleepParams = SLEEP) -> int:
+def expire_short_term(*, now: datetime) -> int:
     """Leave tombstones of all short-term memories that have expired, in every space whose memory is on; return of how many.
 
     What must not be touched stays until it may be: until the ledger's entry is over, or the person has decided.
     """
     spaces = filter(has_memory_on, _spaces_with_expired(now))
-    return sum(_expire(space, now=now, params=params) for space in spaces)
+    return sum(_expire(space, now=now) for space in spaces)
 
 
 def _spaces_with_expired(now: datetime) -> list[UUID]:
@@ -37,12 +37,12 @@ def _spaces_with_expired(now: datetime) -> list[UUID]:
     return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
 
 
-def _expire(space: UUID, *, now: datetime, params: SleepParams) -> int:
+def _expire(space: UUID, *, now: datetime) -> int:
     with space_scope(space):
         lock_space(space)
         expired = list(_expired(space, now=now).order_by("id").values_list("pk", flat=True))
         if expired:
-            until = now + timedelta(days=params.tombstone_days)
+            until = now + timedelta(days=SLEEP.tombstone_days)
             bury(space, expired, version=bump_version(space), now=now, until=until)
             MemoryChange.objects.bulk_create([_change(space, pk, now=now) for pk in expired])
             record_event("memory.expired", chain=space, data={"count": len(expired)}, now=now)

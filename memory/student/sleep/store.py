@@ -22,7 +22,7 @@ from memory.student.compression.replacement import (
 )
 from memory.student.ingest.store import edges_at
 from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.selectors import Reading
 
 #: Why a memory became something else, as its change says.
@@ -50,7 +50,6 @@ def write_consolidation(
     *,
     model: str,
     now: datetime,
-    params: SleepParams = SLEEP,
 ) -> Written:
     """Write what became of a batch. The caller holds the space's lock and transaction, and has it unlocked.
 
@@ -62,7 +61,7 @@ def write_consolidation(
     """
     insights, kept = _tell_twins(space, done, reading)
     version = bump_version(space)
-    until = now + timedelta(days=params.tombstone_days)
+    until = now + timedelta(days=SLEEP.tombstone_days)
     successors = [_successor(space, insight, reading, now=now) for insight in insights]
     into = {member: each.node.pk for each in successors for member in each.members}
     edges = _edges_of(space, into)
@@ -78,7 +77,7 @@ def write_consolidation(
         until=until,
     )
     _keep(space, kept, version=version, now=now)
-    _let_go(space, done.let_go, version=version, now=now, params=params)
+    _let_go(space, done.let_go, version=version, now=now)
     MemoryNode.objects.for_space(space).filter(pk__in=done.left).update(
         sleep_tries=F("sleep_tries") + 1, version=version
     )
@@ -159,8 +158,8 @@ def _keep(space: UUID, kept: Mapping[UUID, str], *, version: int, now: datetime)
         )
 
 
-def _let_go(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime, params: SleepParams) -> None:
-    expires_at = now + timedelta(days=params.short_term_days)
+def _let_go(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime) -> None:
+    expires_at = now + timedelta(days=SLEEP.short_term_days)
     rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes)
     rows.update(slept_over_at=now, expires_at=expires_at, version=version)
 

@@ -12,8 +12,7 @@ from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryNode, SleepRun
 from memory.student import compression
 from memory.student.sleep.expiry import expire_short_term
-from memory.student.sleep.health import overdue_spaces
-from memory.student.sleep.history import list_failed, purge_runs, recent_runs, review_run
+from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, recent_runs, review_run
 from memory.student.sleep.params import SleepParams
 from memory.student.sleep.requests import begin_run, claim
 from memory.student.sleep.timing import awaiting
