@@ -10,12 +10,10 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Contradiction, MemoryChange, MemoryNode
-from memory.student.compression import restore
-from memory.student.compression.errors import ChangeBuried
-from memory.student.contradictions.errors import CannotUndo
-from memory.student.contradictions.resolution import accept_both
-from memory.student.contradictions.retirement import believe_again
+from memory.student.compression.undo import restore
+from memory.student.contradictions.settlement import accept_both, believe_again
 from memory.student.corrections import take_back
+from memory.student.errors import CannotUndo, ChangeBuried
 
 _KIND = MemoryChange.Kind
 

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from companion_site.errors import CompanionError
 from companion_site.vault.services import bump_version
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
-from memory.student.contradictions.retirement import load_active, retire, tie
+from memory.student.contradictions.settlement import load_active, retire, tie
 from memory.student.corrections import take_back
 from memory.student.exchange.store import let_go
 from memory.student.undo import undo_change

@@ -103,7 +103,7 @@ ACROSS = [
     "memory/reembedding/tables.py: CompanyFactVector.objects.using",
     "memory/reembedding/tables.py: MemoryVector.objects.using",
     "memory/reembedding/tables.py: PackVector.objects.using",
-    "memory/student/compression/purge.py: MemoryNode.objects.using",
+    "memory/student/compression/store.py: MemoryNode.objects.using",
     "memory/student/sleep/expiry.py: MemoryNode.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",

@@ -1,5 +1,6 @@
 """From a snapshot to what will be written: which memories go, and what each cluster becomes. No database."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,11 +12,14 @@ from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
+from memory.algorithms.difference import differ_in_value, plain
 from memory.algorithms.merge import write_out
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
-from memory.student.compression.values import may_merge
 
+_WORD = re.compile(r"[^\W_]+")
+#: Of two statements of one message, those that share less of the shorter one's words speak of different things.
+SHARED = 1 / 3
 Tell = Callable[[float], None]
 
 
@@ -52,6 +56,22 @@ class Plan:
     before: dict[str, float]
     after: dict[str, float]
     loss: dict[str, object]
+
+
+def may_merge(text: str, other: str, together: bool) -> bool:
+    """Tell whether no value differs between two statements."""
+    if plain(text) == plain(other):
+        return True
+    words, others = _words(text), _words(other)
+    shared, shorter = len(words & others), min(len(words), len(others))
+    # One is the other with some words exchanged where half of the shorter one's words stand in both.
+    differ = differ_in_value(text, other) or differ_in_value(other, text)
+    is_exchanged = 2 * shared >= shorter and differ
+    return together and (shared < SHARED * shorter or not is_exchanged)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
 
 
 def think_out(

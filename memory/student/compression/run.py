@@ -7,6 +7,7 @@ memory is still as it was read. Killed anywhere, a compression has written every
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from uuid import UUID
 
 import structlog
@@ -18,8 +19,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import space_version
-from memory.models import CompressionRun
-from memory.student.compression.integrity import integrity_hash
+from memory.models import CompressionRun, MemoryEdge, MemoryNode
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.student.compression.plan import Plan, think_out
 from memory.student.compression.requests import claim
@@ -27,12 +27,29 @@ from memory.student.compression.selectors import Snapshot, read_snapshot
 from memory.student.compression.store import write_plan
 from memory.student.sleep.timing import has_memory_on
 
+FORM = "companion/memory-graph/1"
 logger = structlog.get_logger(__name__)
 
 #: Share of a run that has passed when the memory has been read, and when all has been thought out.
 READ, THOUGHT = 0.1, 0.8
 #: Progress is told in steps of so much.
 STEP = 0.05
+
+
+def integrity_hash(space: UUID) -> str:
+    """Return the SHA-256, in hex, of a space's nodes and edges as they are stored. Runs inside the space's scope."""
+    digest = sha256(f"{FORM}\n{space.hex}\n".encode())
+    nodes = MemoryNode.objects.for_space(space).order_by("id")
+    for pk, content, superseded, removed, merged in nodes.values_list(
+        "pk", "content_hash", "superseded_at", "removed_at", "merged_into_id"
+    ):
+        state = "removed" if removed else "superseded" if superseded else "active"
+        into = merged.hex if merged else "-"
+        digest.update(f"node {pk.hex} {bytes(content).hex()} {state} {into}\n".encode())
+    edges = MemoryEdge.objects.for_space(space).order_by("source_id", "target_id", "type")
+    for source, target, kind, weight in edges.values_list("source_id", "target_id", "type", "weight"):
+        digest.update(f"edge {source.hex} {target.hex} {kind} {float(weight).hex()}\n".encode())
+    return digest.hexdigest()
 
 
 def compress(

@@ -11,8 +11,7 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from ledger.services import deactivate_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
-from memory.student.contradictions import replace_by_model
-from memory.student.contradictions.retirement import find_believed, load_active
+from memory.student.contradictions.settlement import find_believed, load_active, replace_by_model
 from memory.student.corrections import KEPT
 from memory.student.exchange.merge import Kept, Thought
 from memory.student.ingest.store import store_memories

@@ -15,7 +15,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
-from memory.student.compression import compress_if_needed
+from memory.student.compression.requests import compress_if_needed
 from memory.student.ingest.formation import Draft, Said, draft_memories
 from memory.student.ingest.store import store_memories
 from memory.student.sleep.timing import plan_sleep

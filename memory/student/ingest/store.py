@@ -16,7 +16,7 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
-from memory.student.contradictions import settle
+from memory.student.contradictions.settlement import settle
 from memory.student.entities.store import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion.promotion import promote

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from memory.student.contradictions import resolve
+from memory.student.contradictions.settlement import resolve
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.addresses import way_back
 from memory.student.pages.changes import recent_changes

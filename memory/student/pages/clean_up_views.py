@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from memory.models import CompressionRun
-from memory.student.compression import request_compression
+from memory.student.compression.requests import request_compression
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.clean_up import await_run, find_run, list_runs

@@ -5,7 +5,6 @@ What a model answers is a proposal, and is checked like any other.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from companion_site.embeddings.protocol import Embedder
@@ -103,7 +102,7 @@ def _numbered(numbers: Sequence[int], items: Sequence[Item]) -> list[Item]:
     return [items[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(items)]
 
 
-def consolidate(batch: Batch, *, embedder: Embedder, now: datetime, with_model: bool = True) -> Consolidation:
+def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) -> Consolidation:
     """Return what a batch comes to: insights that cover their members, and what becomes of the rest.
 
     Whoever thinks, nothing counts that coverage does not confirm.

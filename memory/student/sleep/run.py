@@ -165,7 +165,7 @@ class _Work:
         if not batch.items:
             return Consolidation(kept={})
         with_model = self.run.attempt < SLEEP.most_tries
-        done = consolidate(batch, embedder=self.embedder, now=self.now, with_model=with_model)
+        done = consolidate(batch, embedder=self.embedder, with_model=with_model)
         check_accounts(batch, done)
         return done
 

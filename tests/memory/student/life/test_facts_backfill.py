@@ -11,7 +11,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease, use_lease
 from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression import purge_tombstones
+from memory.student.compression.store import purge_tombstones
 from memory.student.corrections import forget_memory
 from memory.student.life.facts import backfill
 from memory.student.life.facts.portrait import portrait

@@ -47,7 +47,7 @@ def message(*texts: str, position: int = 1, conversation: UUID | None = None, **
 
 
 def think(items: Sequence[Item], context: Sequence[Item] = (), **given) -> Consolidation:
-    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), now=NOW, **given)
+    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), **given)
 
 
 def answer(server: WireServer, *insights: dict) -> None:

@@ -9,8 +9,8 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.student.compression.errors import ChangeBuried, ContentGone
 from memory.student.corrections import correct_memory
+from memory.student.errors import ChangeBuried, ContentGone
 from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.selectors import read_items
 from memory.student.undo import undo_change
