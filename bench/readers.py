@@ -51,8 +51,7 @@ from memory.reading.features import count_runs, describe_pair
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure
 from memory.reading.views import pair_texts
-from memory.student.ledger_promotion.promotion import find_promotions
-from memory.student.ledger_promotion.triggers import derive_triggers
+from memory.student.ledger_promotion import derive_triggers, find_promotions
 from memory.student.life.facts.extraction import read_facts
 from memory.student.sleep.condensation import condense
 from overlay.guard import Fog, StreamGuard, WorldNames, mask

@@ -31,8 +31,7 @@ from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
 from memory.reading.statements import as_statement
 from memory.student.contradictions.settlement import believe_again, find_believed
-from memory.student.entities.selectors import load_entities
-from memory.student.entities.store import store_mentions
+from memory.student.entities.store import load_entities, store_mentions
 from memory.student.errors import ChangeBuried
 from memory.student.ingest.store import edges_at
 from memory.student.life.facts.store import Correction, carry_facts, read_correction

@@ -61,7 +61,6 @@ OPENS = {
     "memory/student/compression/run.py",
     "memory/student/copies/exporter.py",
     "memory/student/ingest/pipeline.py",
-    "memory/student/ingest/batch.py",
     "memory/inbound/inbox.py",
     "memory/student/life/facts/backfill.py",
     "memory/student/pages/access.py",

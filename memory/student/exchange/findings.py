@@ -17,11 +17,11 @@ from memory.algorithms.reminders import read_coming, read_days
 from memory.reading.grounding import is_grounded
 from memory.reading.model import ask_model
 from memory.reading.splitter import split_sentences
-from memory.student.exchange.prompts import MOST_FACTS, exchange_instructions, render_exchange
-from memory.student.exchange.schema import (
+from memory.student.exchange.prompts import (
     ACTION_TYPES,
     LEDGER_KINDS,
     LIFE_KINDS,
+    MOST_FACTS,
     UNMEANT,
     ActionType,
     Exchange,
@@ -31,8 +31,10 @@ from memory.student.exchange.schema import (
     ReadFact,
     ReadFeeling,
     Why,
+    exchange_instructions,
+    render_exchange,
 )
-from memory.student.ledger_promotion.promotion import Entry
+from memory.student.ledger_promotion import Entry
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, EmotionState, valence_of
 
 PURPOSE = "memory.exchange"

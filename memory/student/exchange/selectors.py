@@ -12,7 +12,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode, MemorySource
-from memory.student.exchange.schema import Held
+from memory.student.exchange.prompts import Held
 from memory.student.workingset import WorkingSet, said_at
 
 #: memories that are shown beside what formed, and how near they must be

@@ -15,7 +15,7 @@ from memory.student.contradictions.settlement import find_believed, load_active,
 from memory.student.corrections import KEPT
 from memory.student.exchange.merge import Kept, Thought
 from memory.student.ingest.store import store_memories
-from memory.student.ledger_promotion.promotion import Promotion, promote
+from memory.student.ledger_promotion import Promotion, promote
 from memory.student.life.facts.store import write_facts
 from memory.student.sleep.timing import plan_sleep
 

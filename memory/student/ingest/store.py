@@ -19,7 +19,7 @@ from memory.reading.statements import Statement
 from memory.student.contradictions.settlement import settle
 from memory.student.entities.store import store_mentions
 from memory.student.ingest.formation import Draft, Said
-from memory.student.ledger_promotion.promotion import promote
+from memory.student.ledger_promotion import promote
 from memory.student.life.facts.store import note_facts
 
 #: recorded where a message had more to read than it had time for

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
-from memory.student.exchange.schema import UNMEANT
+from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
 from memory.student.pages.selectors import Shown, load_memories
 from memory.student.sleep.expiry import EXPIRED

@@ -14,7 +14,7 @@ from memory.params import RECALL
 from memory.student.compression.replacement import make_successor, replace_memories
 from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.entities.selectors import load_entities
+from memory.student.entities.store import load_entities
 from memory.student.recall.ranking import recall
 from tests.cases import cases
 from tests.factories import NOW

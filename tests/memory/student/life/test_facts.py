@@ -10,9 +10,8 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode, MemorySource
 from memory.student.corrections import correct_memory, forget_memory, take_back
-from memory.student.ingest.batch import form_together
 from memory.student.ingest.formation import Said
-from memory.student.ingest.pipeline import form_memories
+from memory.student.ingest.pipeline import form_memories, form_together
 from memory.student.life.facts.loops import open_loops
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.undo import undo_change
