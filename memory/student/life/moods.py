@@ -22,7 +22,16 @@ from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
 from memory.models import Mood
 from memory.reading.params import READING
 from memory.student.life.deletion import Deleted, delete_row
-from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, DayMood, EmotionState, MoodTrend
+from memory.student.life.feelings import (
+    EMOTIONS,
+    LEVELS,
+    DayMood,
+    EmotionState,
+    Level,
+    MoodTrend,
+    PrimaryEmotion,
+    valence_of,
+)
 from memory.student.life.limits import LIFE, NotInRange, TooMany, clean_words
 from memory.student.sleep.timing import has_memory_on
 
@@ -88,21 +97,32 @@ def correct_mood(space: UUID, state: EmotionState, message_id: UUID, *, at: date
 
 def tell_mood(
     space: UUID,
-    state: EmotionState,
     *,
-    now: datetime,
+    emotion: PrimaryEmotion,
+    intensity: Level,
+    energy: Level = "medium",
     note: str = "",
-    message_id: UUID | None = None,
+    now: datetime,
     actor: models.Model | None = None,
+    message_id: UUID | None = None,
 ) -> Mood | None:
-    """Write down what a person tells of their mood; None with memory off. From the same message it stands once and alone.
+    """Write down how somebody says that they feel; None with memory off. From the same message it stands once and alone.
 
     Raises:
-        NotInRange: the state is none of the enumerations.
+        NotInRange: no such feeling.
         TooLong: the note.
         TooMany: as many as a day may have.
     """
-    _check(state)
+    if emotion not in EMOTIONS or not {intensity, energy} <= set(LEVELS):
+        raise NotInRange()
+    state = EmotionState(
+        primary_emotion=emotion,
+        intensity=intensity,
+        energy=energy,
+        social_need="unknown",
+        valence=valence_of(emotion, intensity),
+        confidence=1.0,
+    )
     words = clean_words(note, most=LIFE.mood_note_chars) if note.strip() else ""
     with space_scope(space):
         if not has_memory_on(space):
@@ -199,19 +219,6 @@ def _write(
     )
     record_event(f"memory.mood_{origin}", chain=space, actor=actor, subject=row, now=now)
     return row
-
-
-def _check(state: EmotionState) -> None:
-    within = (
-        state.primary_emotion in EMOTIONS,
-        state.intensity in LEVELS,
-        state.energy in LEVELS,
-        state.social_need in SOCIAL_NEEDS,
-        -1.0 <= state.valence <= 1.0,
-        0.0 <= state.confidence <= 1.0,
-    )
-    if not all(within):
-        raise NotInRange()
 
 
 def _show(space: UUID, rows: models.QuerySet[Mood]) -> Iterator[ShownMood]:

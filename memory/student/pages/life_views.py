@@ -14,8 +14,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from memory.student.life.deletion import restore_deleted
 from memory.student.life.gratitude import delete_gratitude, log_gratitude
-from memory.student.life.mood_log import tell_mood
-from memory.student.life.moods import delete_mood
+from memory.student.life.moods import delete_mood, tell_mood
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.life_forms import GratitudeForm, MoodForm
 from memory.student.pages.life_page import life_page

@@ -13,9 +13,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.days import moment_of, start_of
-from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
-from memory.student.life.facts.selectors import Fact, find_newest, standing, word_facts, words_of
+from memory.student.life.facts.selectors import Fact, word_facts
 from memory.student.life.goals import ShownGoal
 
 Priority = Literal["high", "medium", "low"]
@@ -63,15 +62,6 @@ class OpenLoop:
     due: datetime | None = None
     is_all_day: bool = False
     is_past: bool = False
-
-
-def open_loops(space: UUID, *, now: datetime) -> list[OpenLoop]:
-    """Return what is open now, the most pressing first. The space is unlocked by the caller."""
-    with space_scope(space):
-        rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
-        first = find_open(find_newest(space, rows, OPEN), now=now)
-        words = words_of(space, [fact for _, fact in first])
-        return word_loops(first, words, find_resting(space, now=now))
 
 
 def find_open(facts: Sequence[Fact], *, now: datetime) -> list[Found]:
