@@ -98,8 +98,8 @@ def _draw(space: "Space") -> None:
     from bench.speed import NOW
     from companion_site.vault import unlocked
     from memory.student.pages.filters import GraphFilter
+    from memory.student.pages.graph_page import describe, draw_svg
     from memory.student.pages.picture import draw_picture
-    from memory.student.pages.svg import describe, draw_svg
 
     with unlocked(space.access.space, space.access.key):
         picture = draw_picture(space.access.space, GraphFilter(), now=NOW)

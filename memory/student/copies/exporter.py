@@ -22,7 +22,7 @@ from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, MemoryNode, MemorySource, Mood
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table, encode
-from memory.student.pages.words import say_confidence
+from memory.student.pages.selectors import say_confidence
 
 #: rows of one transaction
 BATCH = 200

@@ -12,14 +12,20 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.student.assessment import SURE
 from memory.student.ingest.store import edges_at
 from memory.student.pages.addresses import message_address
-from memory.student.pages.words import say_confidence, say_gravity
 
+#: at least so sure it is called likely; what is sure needs no "perhaps" in an assessment either
+LIKELY = 0.5
+#: at least so heavy it is called strong, at least so heavy it is called clear
+STRONG, CLEAR = 0.66, 0.33
 #: columns of a node that need no key
 SHAPE = (
     "id", "modality", "tier", "category", "trust", "gravity", "salience", "confidence", "valence", "accessed_at",
@@ -142,6 +148,20 @@ class Shown:
     @property
     def confidence_word(self) -> str:
         return say_confidence(self.confidence)
+
+
+def say_confidence(confidence: float) -> str:
+    """Return how sure the companion is that this is what was meant."""
+    if confidence >= SURE:
+        return _("quite sure")
+    return _("fairly sure") if confidence >= LIKELY else _("not sure")
+
+
+def say_gravity(gravity: float) -> str:
+    """Return how present a memory is now."""
+    if gravity >= STRONG:
+        return pgettext("memory", "strong")
+    return pgettext("memory", "clear") if gravity >= CLEAR else pgettext("memory", "faint")
 
 
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:

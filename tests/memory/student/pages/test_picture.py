@@ -14,8 +14,8 @@ from companion_site.vault import unlocked
 from memory.models import MemoryNode, MemoryVector
 from memory.student.pages import places
 from memory.student.pages.filters import GraphFilter
+from memory.student.pages.graph_page import draw_svg
 from memory.student.pages.picture import HUB_RADIUS, draw_picture
-from memory.student.pages.svg import draw_svg
 from memory.student.workingset import working_sets
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import PICTURE, remember, see
