@@ -76,7 +76,7 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
 def _measure_layout(space: "Space", *, rounds: int) -> dict[str, list[float]]:
     """Return how long the places of all that is drawn take: from nothing, and when one memory came."""
     from memory.algorithms.layout import lay_out
-    from memory.student.pages.places import MOST_DRAWN
+    from memory.student.pages.picture import MOST_DRAWN
 
     drawn = space.load()
     vectors = drawn.corpus.vectors[:MOST_DRAWN]

@@ -50,9 +50,9 @@ from memory.student.compression.run import compress
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
 from memory.student.recall.ranking import rank_memories
-from memory.student.sleep.expiry import expire_short_term
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
+from memory.student.sleep.store import expire_short_term
 from overlay.guard import StreamGuard
 
 #: After the last sitting, between two things that happen once.

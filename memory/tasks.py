@@ -7,12 +7,13 @@ from django.utils import timezone
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory.models import CompressionRun
-from memory.student.compression import store
+from memory.student.compression import store as compression_store
 from memory.student.compression.requests import begin_run, find_open_run
 from memory.student.compression.run import compress
 from memory.student.life.facts import backfill
-from memory.student.sleep import expiry, history, requests
+from memory.student.sleep import history, requests
 from memory.student.sleep import run as running
+from memory.student.sleep import store as sleep_store
 
 PURPOSE, SLEEP, LIFE = "memory.compression", "memory.sleep", "memory.life_facts"
 
@@ -49,7 +50,7 @@ def compress_after_session(space_id: str) -> None:
 @job
 def purge_tombstones() -> None:
     """Drop the content of what was removed more than its days ago."""
-    store.purge_tombstones(now=timezone.now())
+    compression_store.purge_tombstones(now=timezone.now())
 
 
 @job
@@ -80,7 +81,7 @@ def sleep_awaiting(space_id: str) -> None:
 @job
 def expire_short_term() -> None:
     """Let go of the short-term memories whose time is over."""
-    expiry.expire_short_term(now=timezone.now())
+    sleep_store.expire_short_term(now=timezone.now())
 
 
 @job

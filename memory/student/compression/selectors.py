@@ -12,10 +12,10 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
-from memory.algorithms.decay import decay_gravity
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
+from memory.student.gravity import gravity_at
 from memory.student.protection import find_untouchable
 from memory.student.selectors import VOUCHED_BY
 
@@ -53,12 +53,8 @@ class Snapshot:
     @cached_property
     def gravity(self) -> np.ndarray:
         """(n,) as it is now."""
-        ages = [(self.now - node.accessed_at).total_seconds() / 86_400 for node in self.nodes]
-        return decay_gravity(
-            [node.gravity for node in self.nodes],
-            salience=[node.salience for node in self.nodes],
-            age_days=ages,
-        )
+        stored = ((node.gravity, node.salience, node.accessed_at) for node in self.nodes)
+        return gravity_at(stored, now=self.now)
 
 
 def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:

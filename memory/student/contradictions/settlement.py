@@ -13,11 +13,11 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
-from memory.algorithms.decay import decay_gravity
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.contradictions.search import Found
 from memory.student.errors import AlreadySettled, HeldAgain, NoLongerHeld, WordsGone
+from memory.student.gravity import gravity_at
 
 #: A contradiction is as strong a tie as there is; it must be followed where the context is built.
 EDGE_WEIGHT = 1.0
@@ -217,14 +217,9 @@ def _rank(
     earlier: MemoryNode, later: MemoryNode, strategy: str, *, now: datetime
 ) -> tuple[MemoryNode, MemoryNode]:
     """Return winner and loser; of two that weigh the same the later one wins."""
-    if strategy == _STRONGER and _gravity(earlier, now) > _gravity(later, now):
-        return earlier, later
-    return later, earlier
-
-
-def _gravity(node: MemoryNode, now: datetime) -> float:
-    age_days = (now - node.accessed_at).total_seconds() / 86_400
-    return float(decay_gravity(node.gravity, salience=node.salience, age_days=age_days))
+    both = [(node.gravity, node.salience, node.accessed_at) for node in (earlier, later)]
+    before, after = gravity_at(both, now=now)
+    return (earlier, later) if strategy == _STRONGER and before > after else (later, earlier)
 
 
 def _last_said(space: UUID, node: MemoryNode) -> datetime:

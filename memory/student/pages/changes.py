@@ -24,8 +24,7 @@ from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.addresses import way_back
 from memory.student.pages.navigation import render_page
 from memory.student.pages.selectors import Shown, load_memories
-from memory.student.sleep.expiry import EXPIRED
-from memory.student.sleep.store import COVERED, KEPT, LET_GO
+from memory.student.sleep.store import COVERED, EXPIRED, KEPT, LET_GO
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED, IMPORT_REMOVED
 

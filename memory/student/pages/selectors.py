@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from companion_site.vault.scope import space_scope
-from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.assessment import SURE
+from memory.student.gravity import gravity_at
 from memory.student.ingest.store import edges_at
 from memory.student.pages.addresses import message_address
 
@@ -175,11 +175,7 @@ def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
         rows = list(
             MemoryNode.objects.for_space(space).filter(which).order_by("-formed_at", "-id").values(*SHAPE)
         )
-    present = decay_gravity(
-        [row["gravity"] for row in rows],
-        salience=[row["salience"] for row in rows],
-        age_days=[(now - row["accessed_at"]).total_seconds() / 86_400 for row in rows],
-    )
+    present = gravity_at(((row["gravity"], row["salience"], row["accessed_at"]) for row in rows), now=now)
     return [_shown(row, gravity) for row, gravity in zip(rows, present.tolist(), strict=True)]
 
 

@@ -89,10 +89,6 @@ class Judge:
     def says_something(self, item: Item) -> bool:
         return bool(self.read_clauses(item))
 
-    def bits(self, text: str, language: str) -> float:
-        """Return the information of a statement, each word once."""
-        return sum(self.read(text, language).bits.values())
-
     def bits_told(self, item: Item) -> float:
         """Return the information of what an item says, without its talk."""
         return sum(sum(clause.bits.values()) for clause in self.read_clauses(item))

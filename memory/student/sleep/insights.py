@@ -38,10 +38,7 @@ class Item:
     speaker: str | None
     salience: float
     confidence: float
-    valence: float
     said_at: datetime
-    conversation: UUID | None
-    position: int
     sources: tuple[UUID, ...]
     vector: np.ndarray
     category: str = ""

@@ -19,7 +19,6 @@ from memory.models import (
     CompressionRun,
     MemoryNode,
 )
-from memory.student import services
 from memory.student.compression.params import COMPRESSION
 from memory.student.compression.requests import (
     awaits_compression,
@@ -29,6 +28,7 @@ from memory.student.compression.requests import (
     request_compression,
 )
 from memory.student.compression.run import compress
+from memory.student.gravity import touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
@@ -214,7 +214,7 @@ def test_what_changes_while_it_thinks_is_not_overwritten(ada):
     run = begin_run(ada.space, trigger="requested", now=LATER)
 
     def use() -> None:
-        services.touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
+        touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
 
     with connection.execute_wrapper(meanwhile(use, times=2)):
         done = compress(ada.space, run.pk, key=ada.key, now=LATER)

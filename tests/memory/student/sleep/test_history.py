@@ -11,10 +11,10 @@ from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryNode, SleepRun
 from memory.student.compression.store import purge_tombstones
-from memory.student.sleep.expiry import expire_short_term
 from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, recent_runs, review_run
 from memory.student.sleep.params import SleepParams
 from memory.student.sleep.requests import begin_run, claim
+from memory.student.sleep.store import expire_short_term
 from memory.student.sleep.timing import awaiting
 from memory.student.workingset import WorkingSets
 from tests.factories import make_access
