@@ -11,7 +11,6 @@ from memory.models import (
     CompressionRun,
     LifeFact,
     MemoryChange,
-    MemoryEdge,
     MemoryNode,
     MemorySource,
     MemoryVector,
@@ -20,7 +19,6 @@ from memory.student.compression.params import COMPRESSION, SpaceCompressionParam
 from memory.student.compression.plan import Merge, Plan
 from memory.student.compression.replacement import (
     BATCH,
-    Replaced,
     Successor,
     describe_edge,
     make_successor,
@@ -60,8 +58,13 @@ def write_plan(
         now=now,
         until=now + timedelta(days=params.tombstone_days),
     )
-    changes = [_pruned(run, node, replaced.before.get(node.pk, []), now=now) for node in pruned]
-    changes += [_merged(run, successor, replaced, now=now) for successor in merged]
+    changes = []
+    for node in pruned:
+        edges = [describe_edge(edge) for edge in replaced.before.get(node.pk, ())]
+        changes.append(_change(run, MemoryChange.Kind.PRUNED, FADED, [node.pk], {"edges": edges}, now=now))
+    for each in merged:
+        before = replaced.describe(each)
+        changes.append(_change(run, MemoryChange.Kind.MERGED, DENSE, each.members, before, now=now))
     MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
@@ -87,28 +90,22 @@ def _successor(space: UUID, snapshot: Snapshot, merge: Merge) -> Successor:
     )
 
 
-def _pruned(
-    run: CompressionRun, node: MemoryNode, edges: Sequence[MemoryEdge], *, now: datetime
+def _change(
+    run: CompressionRun,
+    kind: MemoryChange.Kind,
+    reason: str,
+    nodes: Sequence[UUID],
+    before: dict[str, object],
+    *,
+    now: datetime,
 ) -> MemoryChange:
     return MemoryChange(
         space_id=run.space_id,
-        kind=MemoryChange.Kind.PRUNED,
-        reason=FADED,
+        kind=kind,
+        reason=reason,
         at=now,
-        node_ids=[str(node.pk)],
-        before={"edges": [describe_edge(edge) for edge in edges]},
-        run=run,
-    )
-
-
-def _merged(run: CompressionRun, successor: Successor, replaced: Replaced, *, now: datetime) -> MemoryChange:
-    return MemoryChange(
-        space_id=run.space_id,
-        kind=MemoryChange.Kind.MERGED,
-        reason=DENSE,
-        at=now,
-        node_ids=[str(member) for member in successor.members],
-        before=replaced.describe(successor),
+        node_ids=[str(node) for node in nodes],
+        before=before,
         run=run,
     )
 

@@ -159,7 +159,16 @@ def draft_memories(
     newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder)
     snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
-    promotions = _promotions(said, text, own, rounds, embedder)
+    promotions: list[Promotion] = []
+    if said.speaker is None:  # what somebody else than the person or a teacher said is no entry
+        promotions = find_promotions(
+            text,
+            own,
+            language=said.language,  # type: ignore[arg-type]  # a column of languages
+            rounds=rounds,
+            embedder=embedder,
+            trust=said.trust,
+        )
     if not own:
         repeated = [] if allowance.is_spent else _read_facts(said, [text], whole[None], embedder)
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
@@ -205,53 +214,23 @@ def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
 
 def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     """Return a draft with what it contradicts and what it tells of the person's life."""
-    own = draft.own_statements
+    own, said = draft.own_statements, draft.said
+    texts, vectors = [one.text for one in own], draft.vectors[: len(own)]
+    mentions = find_mentions(texts, vectors, embedder=embedder, known=working_set.names)
     return replace(
         draft,
-        mentions=_mentions(draft, working_set, embedder),
-        contradictions=_contradictions(draft, working_set, embedder),
-        facts=_read_facts(draft.said, [one.text for one in own], draft.vectors[: len(own)], embedder),
+        # Nobody is known by a memory of danger.
+        mentions=[[] if number in draft.of_danger else each for number, each in enumerate(mentions)],
+        contradictions=find_contradictions(
+            own,
+            vectors,
+            working_set=working_set,
+            embedder=embedder,
+            language=said.language,
+            speaker=said.speaker,
+        ),
+        facts=_read_facts(said, texts, vectors, embedder),
     )
-
-
-def _promotions(
-    said: Said, text: str, statements: Sequence[Statement], rounds: int, embedder: Embedder
-) -> list[Promotion]:
-    """Return what goes into the ledger; what somebody else than the person or a teacher said does not."""
-    if said.speaker is not None:
-        return []
-    return find_promotions(
-        text,
-        statements,
-        language=said.language,  # type: ignore[arg-type]  # a column of languages
-        rounds=rounds,
-        embedder=embedder,
-        trust=said.trust,
-    )
-
-
-def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[Found]:
-    own = draft.own_statements
-    return find_contradictions(
-        own,
-        draft.vectors[: len(own)],
-        working_set=working_set,
-        embedder=embedder,
-        language=draft.said.language,
-        speaker=draft.said.speaker,
-    )
-
-
-def _mentions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[list[Mention]]:
-    """Return whom and what each statement names. Nobody is known by a memory of danger."""
-    own = draft.own_statements
-    found = find_mentions(
-        [one.text for one in own],
-        draft.vectors[: len(own)],
-        embedder=embedder,
-        known=working_set.names,
-    )
-    return [[] if number in draft.of_danger else each for number, each in enumerate(found)]
 
 
 def _read_facts(
@@ -276,12 +255,6 @@ def _parent(text: str, statements: Sequence[Statement], language: str) -> Statem
         confidence=min(statement.confidence for statement in statements),
         salience=max(statement.salience for statement in statements),
     )
-
-
-def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedder) -> np.ndarray:
-    """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
-    corpus = working_set.corpus
-    return np.where(corpus.alive[None, :], embedder.calibration.similarity(vectors @ corpus.vectors.T), 0.0)
 
 
 def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
@@ -311,9 +284,11 @@ def _neighbour_edges(
 ) -> list[tuple[int, UUID, str, float]]:
     if not len(working_set):
         return []
-    similarities = _similarities(vectors, working_set, embedder)
+    corpus = working_set.corpus
+    similarities = embedder.calibration.similarity(vectors @ corpus.vectors.T)
+    similarities = np.where(corpus.alive[None, :], similarities, 0.0)
     nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : FORMATION.neighbours])
-    rows = [int(row) for row in nearest if working_set.corpus.alive[row]]
+    rows = [int(row) for row in nearest if corpus.alive[row]]
     found = link_neighbours(
         similarities[:, rows],
         names=[frozenset(find_names(statement.text)) for statement in own],

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from django.db import models
 
 from companion_site.audit.services import record_event
@@ -55,7 +54,15 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
             node = _node(space, ids[-1], draft.said, statement, digest, version=version, now=now)
             node.of_danger = number in draft.of_danger
             nodes.append(node)
-            vectors.append(_vector(space, ids[-1], vector, draft.model))
+            vectors.append(
+                MemoryVector(
+                    space_id=space,
+                    node_id=node.pk,
+                    model=draft.model,
+                    dimension=len(vector),
+                    vector=vector,
+                )
+            )
     MemoryNode.objects.bulk_create(nodes)
     MemoryVector.objects.bulk_create(vectors)
     said_in = [node_of[digest] for digest in hashes]
@@ -135,10 +142,6 @@ def _node(
         accessed_at=said.said_at,
         version=version,
     )
-
-
-def _vector(space: UUID, node_id: UUID, vector: np.ndarray, model: str) -> MemoryVector:
-    return MemoryVector(space_id=space, node_id=node_id, model=model, dimension=len(vector), vector=vector)
 
 
 def _store_sources(space: UUID, draft: Draft, nodes: Sequence[UUID]) -> None:

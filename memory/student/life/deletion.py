@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import IntegrityError, models, transaction
 
 from companion_site.audit.services import record_event
-from companion_site.errors import BoxBroken
+from companion_site.errors import BoxBroken, NotFound
 from companion_site.vault.boxes import Place
 from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
@@ -78,6 +78,22 @@ def delete_row(
     record_event(f"memory.{kind}_deleted", chain=space, actor=actor, subject=row, now=now)
     row.delete()
     return deleted
+
+
+def delete_found(
+    kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None, **which: Any
+) -> Deleted:
+    """Delete the row that a filter names, under the space's lock; return what brings it back.
+
+    Raises:
+        NotFound: the space has no such row.
+    """
+    with space_scope(space):
+        lock_space(space)
+        row = kind.objects.for_space(space).filter(**which).first()
+        if row is None:
+            raise NotFound()
+        return delete_row(row, now=now, actor=actor)
 
 
 def restore_deleted(

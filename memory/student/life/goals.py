@@ -15,7 +15,7 @@ from companion_site.language import fold_words
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote
-from memory.student.life.deletion import Deleted, delete_row
+from memory.student.life.deletion import Deleted, delete_found, delete_row
 from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words
 
 Row = TypeVar("Row", Goal, GoalNote)
@@ -197,12 +197,7 @@ def delete_note(space: UUID, note_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        note = GoalNote.objects.for_space(space).filter(pk=note_id).first()
-        if note is None:
-            raise NotFound()
-        return delete_row(note, now=now, actor=actor)
+    return delete_found(GoalNote, space, pk=note_id, now=now, actor=actor)
 
 
 def list_goals(

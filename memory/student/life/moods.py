@@ -15,13 +15,12 @@ from django.utils import timezone
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
-from companion_site.errors import NotFound
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
 from memory.models import Mood
 from memory.reading.params import READING
-from memory.student.life.deletion import Deleted, delete_row
+from memory.student.life.deletion import Deleted, delete_found, delete_row
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -146,12 +145,7 @@ def delete_mood(space: UUID, mood_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        row = Mood.objects.for_space(space).filter(pk=mood_id).first()
-        if row is None:
-            raise NotFound()
-        return delete_row(row, now=now, actor=actor)
+    return delete_found(Mood, space, pk=mood_id, now=now, actor=actor)
 
 
 def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
