@@ -24,7 +24,7 @@ from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.filters import end_of_day
-from memory.student.pages.navigation import render_page
+from memory.student.pages.navigation import refusals_on, render_page
 
 #: What importance is called here, and what it is as a number.
 IMPORTANCE = (
@@ -119,13 +119,10 @@ def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form, of=REFUSALS):
             row = services.record_entry(
                 access.space, EntryDraft(**form.fields_of_entry()), now=timezone.now(), actor=access.person
             )
-        except REFUSALS as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Kept."))
             return redirect("memory:ledger_entry", row.entry_id)
     entries = list_entries(access.space)
@@ -144,7 +141,7 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
     history = entry_history(access.space, entry_id)
     form = entry_form(history[0], request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form, of=REFUSALS):
             services.revise_entry(
                 access.space,
                 entry_id,
@@ -153,9 +150,6 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
                 actor=access.person,
                 revision=_revision(request.POST.get("revision")),
             )
-        except REFUSALS as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Changed. The old words stay to be seen."))
             return redirect("memory:ledger_entry", entry_id)
     context = {"form": form, "entry": _shown(history[0]), "history": [_shown(entry) for entry in history]}

@@ -38,6 +38,7 @@ from memory.student.pages.life_forms import (
     WishesForm,
 )
 from memory.student.pages.life_page import drop_undo, find_undo, keep_undo, life_page
+from memory.student.pages.navigation import refusals_on
 
 #: Parts of the page that a change goes back to.
 PARTS = frozenset({"moods", "goals", "gratitude", "measures", "wishes", "device", "kept"})
@@ -87,11 +88,8 @@ def mood(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Write down how the person feels now."""
     form = MoodForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form):
             told = tell_mood(access.space, **form.cleaned_data, now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error(None, str(refused))
-        else:
             if told is not None:
                 messages.success(request, _("Written down."))
                 return to_part("moods")
@@ -104,9 +102,8 @@ def mood(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 def remove_mood(request: PersonRequest, access: MemoryAccess, mood_id: UUID) -> HttpResponse:
     """Delete one mood."""
     now = timezone.now()
-    keep_undo(
-        request, delete_mood(access.space, mood_id, now=now, actor=access.person), part="moods", now=now
-    )
+    deleted = delete_mood(access.space, mood_id, now=now, actor=access.person)
+    keep_undo(request, deleted, part="moods", now=now)
     return to_part("")
 
 
@@ -116,11 +113,8 @@ def gratitude(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Add to the gratitude journal."""
     form = GratitudeForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form):
             log_gratitude(access.space, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error(None, str(refused))
-        else:
             return to_part("gratitude")
     return life_page(request, access, wrong={"gratitude_form": form}, status=400)
 
@@ -155,11 +149,8 @@ def add_goal(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Set a goal."""
     form = GoalForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form):
             goals.set_goal(access.space, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error(None, str(refused))
-        else:
             return to_part("goals")
     return life_page(request, access, wrong={"goal_form": form}, status=400)
 
@@ -199,11 +190,8 @@ def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str)
     form = kind(request.POST)
     text = request.POST.get(form.add_prefix("text"), "")
     if form.is_valid():
-        try:
+        with refusals_on(form, "text"):
             change(access.space, goal_id, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error("text", str(refused))
-        else:
             return to_part("goals")
     typed = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
     return life_page(request, access, extra={"typed": typed}, status=400)
@@ -218,11 +206,8 @@ def measures(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
         form.add_error(None, _("Give at least one number."))
     if form.is_valid():
         day, values = form.cleaned_data["day"], form.values()
-        try:
+        with refusals_on(form):
             set_measures(access.space, day, values, now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error(None, str(refused))
-        else:
             return to_part("measures")
     return life_page(request, access, wrong={"measures_form": form}, status=400)
 
@@ -272,11 +257,8 @@ def wishes(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
         return _answer_in_json(request, access)
     form = WishesForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form, "avoid"):
             change_wishes(access.space, **form.changes(), now=timezone.now(), actor=access.person)
-        except InvalidInput as refused:
-            form.add_error("avoid", str(refused))
-        else:
             messages.success(request, _("Your companion will keep to that."))
             return to_part("wishes")
     return life_page(request, access, wrong={"wishes_form": form}, status=400)

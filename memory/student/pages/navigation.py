@@ -1,8 +1,11 @@
 """The three pages of one's memory, what lies behind each of them, and what every page has around it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import CompanionError, InvalidInput
 from memory.student.contradictions.review import count_open
 from memory.student.pages.access import MemoryAccess
 
@@ -91,6 +95,17 @@ def trail_of(name: str) -> tuple[str, str | Promise] | None:
 def pages_behind(name: str) -> list[tuple[str, Behind]]:
     """Return the pages that one of the three leads to, by their names."""
     return [(page, behind) for page, behind in BEHIND.items() if behind.under == name]
+
+
+@contextmanager
+def refusals_on(
+    form: forms.Form, field: str | None = None, *, of: type[CompanionError] | tuple = InvalidInput
+) -> Iterator[None]:
+    """Put what is refused within on the form."""
+    try:
+        yield
+    except of as refused:
+        form.add_error(field, str(refused))
 
 
 def render_page(

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import InvalidInput
 from memory.student import corrections
 from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import hubs_of, present_facts
@@ -24,7 +23,7 @@ from memory.student.pages.addresses import read_id, way_back, with_given, withou
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
 from memory.student.pages.graph_page import present_graph
-from memory.student.pages.navigation import render_page
+from memory.student.pages.navigation import refusals_on, render_page
 from memory.student.pages.one_memory import page_of_memories, present_memory, show_moments
 from memory.student.pages.sleep import plan_of
 from memory.student.pages.tiers import MOST_SHOWN, present_held
@@ -109,7 +108,7 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
     """Put other words in a memory's place."""
     form = CorrectionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form, "text"):
             newer = corrections.correct_memory(
                 access.space,
                 node_id,
@@ -118,9 +117,6 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
                 now=timezone.now(),
                 actor=access.person,
             )
-        except InvalidInput as refused:
-            form.add_error("text", str(refused))
-        else:
             messages.success(request, _("Put right. The old words are kept as history."))
             return redirect(way_back(request, newer) or reverse("memory:memory", args=[newer]))
     return _memory(request, access, node_id, form, status=400)
