@@ -104,7 +104,6 @@ def is_question(text: str) -> bool:
 
 
 def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
-    """Return the memories that belong to some part of the assessment."""
     lessons = _from_lessons(working_set.space)
     told = []
     for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):

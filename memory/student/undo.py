@@ -41,7 +41,6 @@ def undo_change(
 
 
 def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
-    """Hand a change to what knows its kind."""
     if change.kind == _KIND.SUPERSEDED:
         _unretire(space, change, now=now, actor=actor)
     elif change.kind in (_KIND.MERGED, _KIND.PRUNED, _KIND.CONSOLIDATED):

@@ -90,7 +90,6 @@ def _find_all(space: UUID, messages: Collection[UUID] | QuerySet) -> set[UUID]:
 
 
 def _replaced_by(space: UUID, node: UUID) -> QuerySet[MemoryChange]:
-    """Return the changes by which a memory took the place of others."""
     return MemoryChange.objects.for_space(space).filter(
         kind=MemoryChange.Kind.SUPERSEDED, node_ids__1=str(node)
     )

@@ -79,7 +79,6 @@ def think_out(
     snapshot: Snapshot,
     *,
     embedder: Embedder,
-    max_nodes: int | None,
     tell: Tell,
     params: SpaceCompressionParams = COMPRESSION,
 ) -> Plan:
@@ -93,7 +92,7 @@ def think_out(
             as_graph(snapshot, embedder=embedder, alone=alone, params=params),
             may_merge=may_merge,
             modalities=len(MODALITIES),
-            max_nodes=max_nodes,
+            max_nodes=params.max_nodes,
             tell=tell,
         )
         merges = _merges(space, snapshot, done)
@@ -180,7 +179,6 @@ def _counts(gravity: np.ndarray, edges: int) -> dict[str, float]:
 
 
 def _loss(done: Compressed) -> dict[str, object]:
-    """Return the loss vector with what it came from, in bits."""
     total = done.pruning_loss + done.merging_loss
     return {
         "bits": _by_modality(total),

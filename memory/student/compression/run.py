@@ -59,14 +59,10 @@ def compress(
     key: SpaceKey,
     now: datetime,
     params: SpaceCompressionParams = COMPRESSION,
-    max_nodes: int | None = None,
 ) -> CompressionRun:
     """Carry out one compression that was asked for, once; return its record.
 
     A run that somebody else works on, or that has ended, is left alone.
-
-    Args:
-        max_nodes: active memories that may stay; `params.max_nodes` if not given.
 
     Raises:
         NotFound: the space has no such run.
@@ -75,7 +71,7 @@ def compress(
     if row is None:
         with space_scope(space):
             return CompressionRun.objects.for_space(space).get(pk=run)
-    work = _Work(space, row, now, params, params.max_nodes if max_nodes is None else max_nodes)
+    work = _Work(space, row, now, params)
     try:
         with unlocked(space, key):
             done = any(work.attempt() for _ in range(params.most_tries))
@@ -96,7 +92,6 @@ class _Work:
     run: CompressionRun
     now: datetime
     params: SpaceCompressionParams
-    max_nodes: int
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -111,7 +106,6 @@ class _Work:
             self.space,
             snapshot,
             embedder=self.embedder,
-            max_nodes=self.max_nodes,
             tell=lambda share: self._tell(READ + (THOUGHT - READ) * share),
             params=self.params,
         )
@@ -155,7 +149,6 @@ class _Work:
         )
 
     def _end(self, state: CompressionRun.State) -> None:
-        """Write how the run ended, unless another worker has taken it over."""
         with space_scope(self.space):
             if self._is_mine():
                 self.run.state, self.run.finished_at = state, self.now

@@ -164,7 +164,6 @@ def replace_by_model(space: UUID, later: UUID, earlier: UUID, *, now: datetime) 
 
 
 def _is_known(space: UUID, one: UUID, other: UUID) -> bool:
-    """Tell whether the pair is on record, in either order."""
     rows = Contradiction.objects.for_space(space)
     return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).exists()
 

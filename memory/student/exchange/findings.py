@@ -241,7 +241,6 @@ def _days_meant(text: str, line: Line) -> Iterator[date]:
 
 
 def _spell(day: date) -> str:
-    """Return the words by which a day may be named."""
     months = " ".join(name for name, number in MONTHS.items() if number == day.month)
     weekdays = " ".join(name for name, number in WEEKDAYS.items() if number == day.weekday())
     named = f"on {day.day} {day.year} {months} {weekdays} den {day.isoformat()} {day.day}/{day.month}"

@@ -112,7 +112,6 @@ def measure_novelty(
 def _likest_statement(
     row: int, vector: np.ndarray, similarity: float, working_set: WorkingSet, embedder: Embedder
 ) -> tuple[str, float]:
-    """Return the statement of a memory that is most like the message, and how much."""
     node = working_set.nodes[row]
     statements = (node.text or "").splitlines() or [""]
     if not node.derived:
@@ -258,7 +257,6 @@ def _parent(text: str, statements: Sequence[Statement], language: str) -> Statem
 
 
 def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
-    """Add typed edges among the statements and to their nearest neighbours."""
     own = draft.own_statements
     vectors = draft.vectors[: len(own)]
     texts = [statement.text for statement in own]

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
+import numpy as np
 from django.db import models
 
 from companion_site.audit.services import record_event
@@ -54,15 +55,7 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
             node = _node(space, ids[-1], draft.said, statement, digest, version=version, now=now)
             node.of_danger = number in draft.of_danger
             nodes.append(node)
-            vectors.append(
-                MemoryVector(
-                    space_id=space,
-                    node_id=node.pk,
-                    model=draft.model,
-                    dimension=len(vector),
-                    vector=vector,
-                )
-            )
+            vectors.append(vector_row(space, node.pk, vector, model=draft.model))
     MemoryNode.objects.bulk_create(nodes)
     MemoryVector.objects.bulk_create(vectors)
     said_in = [node_of[digest] for digest in hashes]
@@ -191,6 +184,11 @@ def _store_edges(
     }
     MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
     refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
+
+
+def vector_row(space: UUID, node: UUID, vector: np.ndarray, *, model: str) -> MemoryVector:
+    """Return a memory's vector as a row to be written."""
+    return MemoryVector(space_id=space, node_id=node, model=model, dimension=len(vector), vector=vector)
 
 
 def edges_at(space: UUID, nodes: Collection[UUID]) -> models.QuerySet[MemoryEdge]:

@@ -81,7 +81,7 @@ def delete_row(
 
 
 def delete_found(
-    kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None, **which: Any
+    Kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None, **which: Any
 ) -> Deleted:
     """Delete the row that a filter names, under the space's lock; return what brings it back.
 
@@ -90,7 +90,7 @@ def delete_found(
     """
     with space_scope(space):
         lock_space(space)
-        row = kind.objects.for_space(space).filter(**which).first()
+        row = Kind.objects.for_space(space).filter(**which).first()
         if row is None:
             raise NotFound()
         return delete_row(row, now=now, actor=actor)
@@ -134,7 +134,6 @@ def _is_taken(row: SpaceModel) -> bool:
 
 
 def _plain(row: SpaceModel) -> dict[str, Any]:
-    """Return a row's values by column, opened."""
     values = {
         field.attname: getattr(row, field.attname)
         for field in row._meta.concrete_fields

@@ -148,7 +148,6 @@ def _feel(student: _Student) -> None:
 
 
 def _pursue(student: _Student, goal: DemoGoal) -> None:
-    """Set a goal, note how it went, and reach it where it was."""
     space, language, person = student.space, student.language, student.person
     row = set_goal(space, goal.words[language], now=student.ago(goal.days_ago), actor=person)
     for days, words in goal.notes:

@@ -246,11 +246,6 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 
 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
-    """Return a goal's row; inside the space's scope.
-
-    Raises:
-        NotFound.
-    """
     goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
     if goal is None:
         raise NotFound()
@@ -260,7 +255,6 @@ def _find_goal(space: UUID, goal_id: UUID) -> Goal:
 def _move(
     space: UUID, goal_id: UUID, state: Goal.State, action: str, *, now: datetime, actor: models.Model | None
 ) -> Goal:
-    """Put a goal into a state: from pursued to closed, or back."""
     with space_scope(space):
         lock_space(space)
         goal = _find_goal(space, goal_id)

@@ -216,7 +216,6 @@ def _write(
 
 
 def _show(space: UUID, rows: models.QuerySet[Mood]) -> Iterator[ShownMood]:
-    """Yield moods in the order of their rows."""
     open_state = opener(space, Mood, "state")
     for pk, at, origin, message_id, box in rows.values_list("pk", "at", "origin", "message_id", "state"):
         values = open_state(pk, box)

@@ -270,7 +270,6 @@ def _one_group(
     *,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return all facts of one group, page by page."""
     subject = next((one for one in by_subject if one.key == about), None)
     label, relation, ids = "", "", list[UUID]()
     if subject is not None:

@@ -185,7 +185,6 @@ def remove_note(request: PersonRequest, access: MemoryAccess, note_id: UUID) -> 
 
 
 def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
-    """Note how it went with a goal, or put it into other words."""
     change, kind = TEXTS[verb]
     form = kind(request.POST)
     text = request.POST.get(form.add_prefix("text"), "")
@@ -280,11 +279,6 @@ def describe_wishes(wishes: PersonWishes) -> dict[str, Any]:
 
 
 def _read(request: PersonRequest) -> dict[str, Any]:
-    """Return the wishes that a request names, from JSON or from the fields of a form.
-
-    Raises:
-        InvalidInput: it names something else, or a value that is none.
-    """
     given: Any = load_json(request.body) if request.content_type == JSON else _fields(request.POST)
     try:
         named = SomeWishes.model_validate(given)

@@ -123,7 +123,6 @@ def standing_changes(space: UUID, nodes: list[UUID]) -> dict[UUID, UUID]:
 
 
 def _newer(memory: Shown, known: dict[UUID, Shown]) -> Shown | None:
-    """Return what took a memory's place."""
     place = memory.superseded_by or memory.merged_into
     return known.get(place) if place is not None else None
 

@@ -170,7 +170,6 @@ def _mounts(space: UUID) -> list[UUID]:
 
 
 def _lines_at(pack: UUID, positions: Sequence[int]) -> list[NodeLine]:
-    """Return the nodes at positions, in this order."""
     with space_scope(pack, reading=True):
         rows = list(PackNode.objects.for_space(pack).filter(position__in=positions))
     by_position = {row.position: _line(row) for row in rows}

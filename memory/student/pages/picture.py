@@ -275,7 +275,6 @@ def _dots(
 
 
 def _bonds(chosen: Sequence[Shown]) -> list[tuple[UUID, UUID, float]]:
-    """Return what draws a replaced memory to the one that took its place."""
     return [
         (memory.id, newer, BOND)
         for memory in chosen

@@ -298,7 +298,6 @@ def sleep_state(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 
 def _let_sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Ask for a sleep, where there is anything to do for one."""
     now = timezone.now()
     has_work = plan_of(access.space, now=now).waiting or find_open_run(access.space)
     if not access.person.memory_on:

@@ -139,7 +139,6 @@ def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime
 
 
 def _edges_of(space: UUID, nodes: Collection[UUID]) -> list[MemoryEdge]:
-    """Return the edges between memories that are there, at least one of them among `nodes`."""
     rows = edges_at(space, nodes).filter(source__removed_at__isnull=True, target__removed_at__isnull=True)
     return list(rows.order_by("id"))
 
@@ -152,7 +151,6 @@ def _mark_slept(space: UUID, nodes: Collection[UUID], reading: Reading, *, now: 
 
 
 def _keep(space: UUID, kept: Mapping[UUID, str], *, version: int, now: datetime) -> None:
-    """Take memories into long-term memory as they are."""
     by_category: dict[str, list[UUID]] = defaultdict(list)
     for pk, category in kept.items():
         by_category[category].append(pk)

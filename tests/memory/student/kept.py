@@ -1,6 +1,7 @@
 """A space whose memory is made statement by statement, and looked at row by row."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from memory.models import (
     MemoryVector,
 )
 from memory.reading.statements import Statement
+from memory.student.compression.params import COMPRESSION
 from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress, integrity_hash
 from memory.student.compression.undo import restore
@@ -89,9 +91,10 @@ class Kept:
         with space_scope(self.space):
             MemoryNode.objects.for_space(self.space).filter(pk__in=nodes).update(**values)
 
-    def compress(self, *, now: datetime = LATER, **options) -> CompressionRun:
+    def compress(self, *, now: datetime = LATER, max_nodes: int = COMPRESSION.max_nodes) -> CompressionRun:
         run = begin_run(self.space, trigger="requested", now=now)
-        return compress(self.space, run.pk, key=self.key, now=now, **options)
+        params = replace(COMPRESSION, max_nodes=max_nodes)
+        return compress(self.space, run.pk, key=self.key, now=now, params=params)
 
     def changes(self, kind: str) -> list[MemoryChange]:
         with space_scope(self.space):

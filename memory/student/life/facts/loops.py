@@ -101,7 +101,6 @@ def word_loops(
 
 
 def _find_open(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
-    """Yield the occurrence of a fact that is open now, if any."""
     if fact.when.is_recurring:
         yield from _find_again(fact, now)
     elif fact.kind == _KIND.MEDICATION:

@@ -68,7 +68,6 @@ def _portrayed(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _tell(facts: Sequence[Fact], part: str) -> tuple[str, ...]:
-    """Return the words of a part's facts, each once."""
     texts = [fact.text for fact in facts if fact.kind in PARTS[part] and not _is_over(fact)]
     return tuple(dict.fromkeys(texts))[:MOST]
 
