@@ -14,7 +14,6 @@ from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.difference import differ_in_value, plain
 from memory.algorithms.merge import write_out
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
 
 _WORD = re.compile(r"[^\W_]+")
@@ -80,7 +79,7 @@ def think_out(
     *,
     embedder: Embedder,
     tell: Tell,
-    params: SpaceCompressionParams = COMPRESSION,
+    max_nodes: int,
 ) -> Plan:
     """Return what to write. The space is unlocked: what merged nodes say is known again by its keyed hash.
 
@@ -89,10 +88,10 @@ def think_out(
     alone: frozenset[int] = frozenset()
     while True:
         done = compress_graph(
-            as_graph(snapshot, embedder=embedder, alone=alone, params=params),
+            as_graph(snapshot, embedder=embedder, alone=alone),
             may_merge=may_merge,
             modalities=len(MODALITIES),
-            max_nodes=params.max_nodes,
+            max_nodes=max_nodes,
             tell=tell,
         )
         merges = _merges(space, snapshot, done)

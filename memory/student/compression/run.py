@@ -107,7 +107,7 @@ class _Work:
             snapshot,
             embedder=self.embedder,
             tell=lambda share: self._tell(READ + (THOUGHT - READ) * share),
-            params=self.params,
+            max_nodes=self.params.max_nodes,
         )
         with space_scope(self.space):
             lock_space(self.space)
@@ -126,7 +126,7 @@ class _Work:
         self._end(CompressionRun.State.FAILED)
 
     def _write(self, snapshot: Snapshot, plan: Plan) -> None:
-        write_plan(self.space, self.run, snapshot, plan, now=self.now, params=self.params)
+        write_plan(self.space, self.run, snapshot, plan, now=self.now)
         run = self.run
         run.cycles, run.before, run.after, run.loss = plan.cycles, plan.before, plan.after, plan.loss
         run.integrity_hash = integrity_hash(self.space)

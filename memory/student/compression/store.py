@@ -15,7 +15,7 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
+from memory.student.compression.params import COMPRESSION
 from memory.student.compression.plan import Merge, Plan
 from memory.student.compression.replacement import (
     BATCH,
@@ -37,7 +37,6 @@ def write_plan(
     plan: Plan,
     *,
     now: datetime,
-    params: SpaceCompressionParams = COMPRESSION,
 ) -> None:
     """Write what a compression does to the graph. The caller holds the space's lock and transaction.
 
@@ -56,7 +55,7 @@ def write_plan(
         model=snapshot.model,
         version=bump_version(space),
         now=now,
-        until=now + timedelta(days=params.tombstone_days),
+        until=now + timedelta(days=COMPRESSION.tombstone_days),
     )
     changes = []
     for node in pruned:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -171,18 +171,10 @@ def recall(
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
         relevance = judge_relevance(working_set, rows, ranking, now=now)
         gravity = present_gravity(working_set, now=now)
-        found = [
-            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
-            for at in best_first(relevance)
-        ]
         who = tell_who(working_set, rows.tolist())
         return [
-            replace(
-                one,
-                bearing=bearing.get(one.id, 0.0),
-                who=who.get(working_set.row_of[one.id], ()),
-            )
-            for one in found
+            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at, bearing, who)
+            for at in best_first(relevance)
         ]
 
 
@@ -333,6 +325,8 @@ def _recalled(
     similarity: np.ndarray,
     relevance: Relevance,
     at: int,
+    bearing: Mapping[UUID, float],
+    who: Mapping[int, tuple[str, ...]],
 ) -> Recalled:
     node = working_set.nodes[row]
     return Recalled(
@@ -351,4 +345,6 @@ def _recalled(
         score=float(relevance.score[at]),
         terms=relevance.explain(at),
         hops=hops,
+        bearing=bearing.get(node.id, 0.0),
+        who=who.get(row, ()),
     )
