@@ -129,7 +129,7 @@ def settle(
         if later is None or earlier is None or later == earlier:
             continue
         pair = load_active(space, earlier), load_active(space, later)
-        if pair[0] is None or pair[1] is None or _is_known(space, earlier, later):
+        if pair[0] is None or pair[1] is None or _on_record(space, earlier, later):
             continue
         version = version or bump_version(space)
         written.append(_settle_pair(space, pair[0], pair[1], one, version=version, now=now))
@@ -144,8 +144,7 @@ def replace_by_model(space: UUID, later: UUID, earlier: UUID, *, now: datetime) 
     both = load_active(space, earlier), load_active(space, later)
     if both[0] is None or both[1] is None or earlier == later:
         return
-    pair = {"earlier_id__in": (earlier, later), "later_id__in": (earlier, later)}
-    known = Contradiction.objects.for_space(space).filter(**pair).first()
+    known = _on_record(space, earlier, later)
     if known is None:
         by = Contradiction.FoundBy.MODEL.value
         found = Found(statement=0, earlier=earlier, found_by=by, strategy=CONTRADICTIONS.by_model, reason=by)
@@ -163,9 +162,9 @@ def replace_by_model(space: UUID, later: UUID, earlier: UUID, *, now: datetime) 
         )
 
 
-def _is_known(space: UUID, one: UUID, other: UUID) -> bool:
+def _on_record(space: UUID, one: UUID, other: UUID) -> Contradiction | None:
     rows = Contradiction.objects.for_space(space)
-    return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).exists()
+    return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).first()
 
 
 def _settle_pair(

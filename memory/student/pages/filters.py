@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -29,6 +30,12 @@ class GraphFilter:
     history: bool = False
 
 
+def day_field(label: Any, *, required: bool = True) -> forms.DateField:
+    """Return a field for a day, as browsers have one."""
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, required=required, widget=widget, input_formats=["%Y-%m-%d"])
+
+
 class GraphFilterForm(forms.Form):
     """The form above the picture."""
 
@@ -44,12 +51,7 @@ class GraphFilterForm(forms.Form):
     category = forms.ChoiceField(
         label=_("About"), required=False, choices=[("", _("Everything")), *CATEGORIES]
     )
-    as_of = forms.DateField(
-        label=_("As it was on"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        input_formats=["%Y-%m-%d"],
-    )
+    as_of = day_field(_("As it was on"), required=False)
     history = forms.BooleanField(label=_("With what was replaced or removed"), required=False)
 
     def asked(self) -> GraphFilter:

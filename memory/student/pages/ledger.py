@@ -1,7 +1,6 @@
 """The pages of the ledger: what is kept word for word, with every revision it had, and the form that takes in more."""
 
 from collections import defaultdict
-from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +22,7 @@ from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
 from memory.student.pages.access import MemoryAccess, memory_page
-from memory.student.pages.filters import end_of_day
+from memory.student.pages.filters import day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
 #: What importance is called here, and what it is as a number.
@@ -73,17 +72,13 @@ class EntryForm(forms.Form):
     importance = forms.TypedChoiceField(
         label=gettext_lazy("Importance"), choices=IMPORTANCE, coerce=float, initial="0.5"
     )
-    expires = forms.DateField(
-        label=gettext_lazy("Holds until"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        input_formats=["%Y-%m-%d"],
-    )
+    expires = day_field(gettext_lazy("Holds until"), required=False)
 
     def fields_of_entry(self) -> dict[str, Any]:
         """Return what an entry will say."""
         given = dict(self.cleaned_data)
-        given["expires_at"] = _last_moment(given.pop("expires"))
+        day = given.pop("expires")
+        given["expires_at"] = end_of_day(day) if day else None
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
     def changes(self) -> dict[str, Any]:
@@ -107,10 +102,6 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
             "expires": expires,
         },
     )
-
-
-def _last_moment(day: date | None) -> datetime | None:
-    return end_of_day(day) if day else None
 
 
 @form_page

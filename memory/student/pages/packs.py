@@ -93,7 +93,11 @@ def present_packs(person: Person, space: UUID) -> PacksShown:
     here = {pack.space_id for pack in packs}
     return PacksShown(
         packs=sorted(shown, key=lambda one: not one.is_mounted),
-        coming=_coming() if settings.SHIPPED_PACKS else [],
+        coming=[
+            one.name
+            for one in (list_shipped() if settings.SHIPPED_PACKS else ())
+            if not one.is_ready and not one.removed and one.failed_at is None
+        ],
         gone=[pack for pack in mounts if pack not in here],
     )
 
@@ -135,7 +139,9 @@ def present_node(pack: Pack, node: UUID) -> NodeShown:
         raise NotFound()
     (wire,) = load_nodes(pack.space_id, [row.position])
     links = wire["links"][:LINKS]
-    lines = _lines_by_path(pack.space_id, [link["to"] for link in links])
+    with space_scope(pack.space_id, reading=True):
+        linked = PackNode.objects.for_space(pack.space_id).filter(path__in=[link["to"] for link in links])
+        lines = {row.path: _line(row) for row in linked}
     return NodeShown(
         node=row,
         parts=parts_of(row.payload),
@@ -147,13 +153,6 @@ def _shown(pack: Pack, space: Space, is_mounted: bool) -> PackShown:
     return PackShown(
         pack=pack, voucher=voucher_of(pack.signed_by), whose=_whose(space), is_mounted=is_mounted
     )
-
-
-def _coming() -> list[str]:
-    """Return the names of the packs that ship and that a worker has yet to finish."""
-    return [
-        one.name for one in list_shipped() if not one.is_ready and not one.removed and one.failed_at is None
-    ]
 
 
 def _whose(space: Space) -> str | Promise:
@@ -171,14 +170,9 @@ def _mounts(space: UUID) -> list[UUID]:
 
 def _lines_at(pack: UUID, positions: Sequence[int]) -> list[NodeLine]:
     with space_scope(pack, reading=True):
-        rows = list(PackNode.objects.for_space(pack).filter(position__in=positions))
-    by_position = {row.position: _line(row) for row in rows}
+        rows = PackNode.objects.for_space(pack).filter(position__in=positions)
+        by_position = {row.position: _line(row) for row in rows}
     return [by_position[position] for position in positions if position in by_position]
-
-
-def _lines_by_path(pack: UUID, paths: Sequence[str]) -> dict[str, NodeLine]:
-    with space_scope(pack, reading=True):
-        return {row.path: _line(row) for row in PackNode.objects.for_space(pack).filter(path__in=paths)}
 
 
 def _line(row: PackNode) -> NodeLine:
