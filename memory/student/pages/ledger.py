@@ -22,7 +22,7 @@ from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
 from memory.student.pages.access import MemoryAccess, memory_page
-from memory.student.pages.filters import day_field, end_of_day
+from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
 #: What importance is called here, and what it is as a number.
@@ -35,20 +35,6 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 REFUSALS = (InvalidInput, EntryExists, EntryChanged)
 
 
-class LinesField(forms.CharField):
-    """Words or names, one on a line or with commas between them."""
-
-    widget = forms.Textarea(attrs={"rows": 2})
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of lines gives a list
-        text = super().to_python(value) or ""
-        parts = (part.strip() for line in text.splitlines() for part in line.split(","))
-        return [part for part in parts if part]
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else ", ".join(value)
-
-
 class EntryForm(forms.Form):
     """One entry of the ledger, new or as its next revision."""
 
@@ -59,6 +45,7 @@ class EntryForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     triggers = LinesField(
+        commas=True,
         label=gettext_lazy("Words that bring it up"),
         required=False,
         max_length=20_000,
@@ -67,7 +54,10 @@ class EntryForm(forms.Form):
         ),
     )
     trigger_entities = LinesField(
-        label=gettext_lazy("People and places that bring it up"), required=False, max_length=20_000
+        commas=True,
+        label=gettext_lazy("People and places that bring it up"),
+        required=False,
+        max_length=20_000,
     )
     importance = forms.TypedChoiceField(
         label=gettext_lazy("Importance"), choices=IMPORTANCE, coerce=float, initial="0.5"

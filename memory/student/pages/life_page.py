@@ -21,7 +21,7 @@ from memory.student.life.facts.loops import OPEN_KINDS
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
-from memory.student.life.metrics import Name, ShownDay, list_measures
+from memory.student.life.metrics import Name, list_measures
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import read_wishes
 from memory.student.pages.access import MemoryAccess
@@ -56,17 +56,6 @@ class Undo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptInMind:
-    """One fact, with the memory that tells it."""
-
-    id: UUID
-    memory_id: UUID
-    text: str
-    noted_at: datetime
-    closed_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class KeptPart:
     """Facts of one kind, the last noted first; those that are closed apart.
 
@@ -77,8 +66,8 @@ class KeptPart:
     kind: str
     label: str
     can_be_done: bool
-    open: Sequence[KeptInMind]
-    closed: Sequence[KeptInMind]
+    open: Sequence[Fact]
+    closed: Sequence[Fact]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,29 +115,18 @@ def list_kept_in_mind(space: UUID) -> list[KeptPart]:
     """Return what is kept in mind, by kind, what comes up by itself first. The space is unlocked by the caller."""
     with space_scope(space):
         facts = settle_facts(space, standing(space).order_by("-noted_at", "-id")[:MOST_READ])
-    found = [(fact.kind, _shown(fact)) for fact in facts]
     order = (*OPEN_KINDS, *(kind for kind in Kind if kind not in OPEN_KINDS))
     parts = [
         KeptPart(
             kind=kind,
             label=str(kind.label),
             can_be_done=kind in OPEN_KINDS,
-            open=[one for of, one in found if of == kind and one.closed_at is None],
-            closed=[one for of, one in found if of == kind and one.closed_at is not None],
+            open=[fact for fact in facts if fact.kind == kind and fact.closed_at is None],
+            closed=[fact for fact in facts if fact.kind == kind and fact.closed_at is not None],
         )
         for kind in order
     ]
     return [part for part in parts if part.open or part.closed]
-
-
-def _shown(fact: Fact) -> KeptInMind:
-    return KeptInMind(
-        id=fact.id,
-        memory_id=fact.node,
-        text=fact.text,
-        noted_at=fact.noted_at,
-        closed_at=fact.closed_at,
-    )
 
 
 def life_page(
@@ -220,10 +198,9 @@ def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
     days = list_measures(access.space, since=since)
     return {
         "measure_names": [name.label for name in Name],
-        "measured": [_row(one) for one in days],
+        "measured": [
+            DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])
+            for one in days
+        ],
         "device_since": device_since(access.person),
     }
-
-
-def _row(one: ShownDay) -> DayRow:
-    return DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])
