@@ -113,11 +113,8 @@ def changes_of_run(space: UUID, run: UUID, *, now: datetime) -> list[ShownChange
     with space_scope(space):
         rows = MemoryChange.objects.for_space(space).filter(Q(run_id=run) | Q(sleep_id=run))
         found = list(rows.order_by("-at", "-id").values(*COLUMNS))
-    return sorted(_show(space, found, now=now), key=_place_in_sleep)
-
-
-def _place_in_sleep(change: ShownChange) -> int:
-    return IN_ORDER.index(change.reason) if change.reason in IN_ORDER else 0
+    place = {reason: number for number, reason in enumerate(IN_ORDER)}
+    return sorted(_show(space, found, now=now), key=lambda change: place.get(change.reason, 0))
 
 
 def _show(space: UUID, rows: Sequence[dict], *, now: datetime) -> list[ShownChange]:

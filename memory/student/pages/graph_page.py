@@ -111,7 +111,8 @@ def _lines(picture: Picture) -> str:
     for line in picture.lines:
         first, second = picture.dots[line.first], picture.dots[line.second]
         if first.seen and second.seen:
-            ways[line.category, int(line.weight >= FIRM)].append(_way(first, second))
+            way = f"M{first.x:.1f} {first.y:.1f}L{second.x:.1f} {second.y:.1f}"
+            ways[line.category, int(line.weight >= FIRM)].append(way)
     paths = [
         f'<path class="line line--{category} line--{"firm" if firm else "fine"}" '
         f'data-line="{category}-{firm}" d="{"".join(ways[category, firm])}"/>'
@@ -119,10 +120,6 @@ def _lines(picture: Picture) -> str:
         for firm in (0, 1)
     ]
     return f'<g class="graph__lines">{"".join(paths)}</g>'
-
-
-def _way(first: Dot, second: Dot) -> str:
-    return f"M{first.x:.1f} {first.y:.1f}L{second.x:.1f} {second.y:.1f}"
 
 
 def _dots(dots: Sequence[Dot]) -> str:

@@ -91,7 +91,12 @@ def page_of_memories(space: UUID, number: str | None) -> Page:
 def show_moments(space: UUID, nodes: list[UUID], *, now: datetime) -> list[Moment]:
     """Return memories with what they replaced and what replaced them, the newest first."""
     memories = load_memories(space, Q(pk__in=nodes), now=now)
-    others = {node for memory in memories for node in _neighbours(memory)}
+    others = {
+        node
+        for memory in memories
+        for node in (*memory.replaces, memory.superseded_by, memory.merged_into)
+        if node is not None
+    }
     known = {memory.id: memory for memory in memories}
     known |= {memory.id: memory for memory in load_memories(space, Q(pk__in=others - known.keys()), now=now)}
     changes = standing_changes(space, nodes)
@@ -131,10 +136,6 @@ def _can_come_back(memory: Shown, known: dict[UUID, Shown]) -> bool:
     """Return whether what took a memory away can be undone; not before what it became is back, if that went too."""
     became = known.get(memory.merged_into) if memory.merged_into is not None else None
     return bool(memory.ended_at and memory.text) and (became is None or became.ended_at is None)
-
-
-def _neighbours(memory: Shown) -> set[UUID]:
-    return {*memory.replaces, *(node for node in (memory.superseded_by, memory.merged_into) if node)}
 
 
 def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, Any]:
