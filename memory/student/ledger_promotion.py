@@ -109,28 +109,6 @@ class _Pick:
     end: int
 
 
-def derive_triggers(text: str, *, language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words and the names that bring up what `text` says; at least one of either, if it has a word.
-
-    The rarest words come first; a word that is part of a name is left to the name.
-    """
-    entities = tuple(name for name in find_names(text) if len(name) <= LONGEST_TRIGGER)[:MOST_ENTITIES]
-    named = {word for name in entities for word in words(name)}
-    found = [
-        word
-        for word in dict.fromkeys(words(text))
-        if word not in named and len(word) <= LONGEST_TRIGGER and tokens(word, language)
-    ]
-    if not found:
-        return tuple(
-            word for word in words(text)[:1] if not entities and len(word) <= LONGEST_TRIGGER
-        ), entities
-    bits = word_information(found, language)
-    ranked = [int(place) for place in np.argsort(-bits, kind="stable")]
-    rare = [place for place in ranked if bits[place] >= RARE_BITS] or ([] if entities else ranked[:1])
-    return tuple(found[place] for place in rare[:MOST_TRIGGERS]), entities
-
-
 def find_promotions(
     text: str,
     statements: Sequence[Statement] = (),
@@ -338,3 +316,28 @@ def _carrier(pick: _Pick, statements: Sequence[Placed]) -> int | None:
     shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
     best = max(range(len(shared)), key=shared.__getitem__, default=None)
     return best if best is not None and shared[best] > 0 else None
+
+
+# --- what brings it up again ------------------------------------------------------------------------------------------
+
+
+def derive_triggers(text: str, *, language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words and the names that bring up what `text` says; at least one of either, if it has a word.
+
+    The rarest words come first; a word that is part of a name is left to the name.
+    """
+    entities = tuple(name for name in find_names(text) if len(name) <= LONGEST_TRIGGER)[:MOST_ENTITIES]
+    named = {word for name in entities for word in words(name)}
+    found = [
+        word
+        for word in dict.fromkeys(words(text))
+        if word not in named and len(word) <= LONGEST_TRIGGER and tokens(word, language)
+    ]
+    if not found:
+        return tuple(
+            word for word in words(text)[:1] if not entities and len(word) <= LONGEST_TRIGGER
+        ), entities
+    bits = word_information(found, language)
+    ranked = [int(place) for place in np.argsort(-bits, kind="stable")]
+    rare = [place for place in ranked if bits[place] >= RARE_BITS] or ([] if entities else ranked[:1])
+    return tuple(found[place] for place in rare[:MOST_TRIGGERS]), entities

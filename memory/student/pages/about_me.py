@@ -108,34 +108,6 @@ class _Sorted:
         return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
 
 
-def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
-    """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
-    found = list_open(space)
-    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
-    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
-    return [
-        ShownContradiction(
-            id=one.pk,
-            earlier=known[one.earlier_id],
-            later=known[one.later_id],
-            found_by=one.get_found_by_display(),
-        )
-        for one in found
-    ]
-
-
-def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:
-    """Return what was said last of each memory where that differs from its own words, as far as it is still there."""
-    read: ReadQuotes = import_string(settings.READ_QUOTES)
-    with space_scope(space):
-        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
-        last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
-        said = read(space, list(last.values()))
-    found = {node: " ".join(said[row.pk].split()) for node, row in last.items() if row.pk in said}
-    words = {memory.id: " ".join((memory.text or "").split()).rstrip(".") for memory in memories}
-    return {node: quote for node, quote in found.items() if quote.rstrip(".") != words[node]}
-
-
 def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, Any]:
     """Return what the page shows for the address's words: `q` looks for words, `about` names one group."""
     search = " ".join(given.get("q", "").replace("\0", "").split())[:LONGEST_SEARCH]
@@ -325,3 +297,31 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
             ShownFact(memory=one.memory, quote=one.quote, passed=passed[node]) for node, one in told.items()
         ],
     }
+
+
+def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
+    """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
+    found = list_open(space)
+    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
+    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
+    return [
+        ShownContradiction(
+            id=one.pk,
+            earlier=known[one.earlier_id],
+            later=known[one.later_id],
+            found_by=one.get_found_by_display(),
+        )
+        for one in found
+    ]
+
+
+def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:
+    """Return what was said last of each memory where that differs from its own words, as far as it is still there."""
+    read: ReadQuotes = import_string(settings.READ_QUOTES)
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
+        last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
+        said = read(space, list(last.values()))
+    found = {node: " ".join(said[row.pk].split()) for node, row in last.items() if row.pk in said}
+    words = {memory.id: " ".join((memory.text or "").split()).rstrip(".") for memory in memories}
+    return {node: quote for node, quote in found.items() if quote.rstrip(".") != words[node]}

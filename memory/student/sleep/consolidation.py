@@ -51,57 +51,6 @@ class Thought:
     output_tokens: int = 0
 
 
-def think_by_model(batch: Batch, weighed: Weighed) -> Thought | None:
-    """Return what a model makes of a batch; None where none is set up, or there is nothing to ask about.
-
-    Synchronous and slow: called from a worker, never inside a transaction. What stands for a whole message is not shown:
-    its statements are.
-
-    Raises:
-        LanguageModelError: no model could be asked, or none answered in the form.
-    """
-    new = [item for item in weighed.items if item.id not in weighed.repeats]
-    known = [item for item in batch.context if not item.fixed]
-    if not new:
-        return None
-    asked = extract_by_model(
-        ReadInsights,
-        instructions=consolidation_instructions(),
-        data=render_batch(new, known),
-        purpose=PURPOSE,
-        max_tokens=MOST_TOKENS,
-    )
-    if asked is None:
-        return None
-    return Thought(
-        proposals=[_propose(insight, new, known, weighed) for insight in asked.value.insights],
-        provider=asked.provider,
-        model=asked.model,
-        input_tokens=asked.input_tokens,
-        output_tokens=asked.output_tokens,
-    )
-
-
-def _propose(insight: ReadInsight, new: Sequence[Item], known: Sequence[Item], weighed: Weighed) -> Proposal:
-    members = _numbered(insight.sources, new)
-    ids = {item.id for item in members}
-    whole = [
-        item for item in weighed.items if any(part.id in ids for part in weighed.repeats.get(item.id, ()))
-    ]
-    return Proposal(
-        category=insight.category,
-        lines=[line.strip() for line in insight.content.splitlines() if line.strip()],
-        confidence=insight.confidence,
-        members=[*members, *whole],
-        renews=_numbered(insight.renews, known),
-    )
-
-
-def _numbered(numbers: Sequence[int], items: Sequence[Item]) -> list[Item]:
-    """Return the items of those numbers that there are, each once."""
-    return [items[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(items)]
-
-
 def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) -> Consolidation:
     """Return what a batch comes to: insights that cover their members, and what becomes of the rest.
 
@@ -214,3 +163,54 @@ def _is_as_it_was(insight: Insight, proposal: Proposal) -> bool:
     """Tell whether one memory would only be replaced by itself."""
     texts = [item.text for item in (*proposal.renews, *proposal.members) if item.id in insight.members]
     return len(texts) == 1 and plain_words(insight.text) == plain_words(texts[0])
+
+
+def think_by_model(batch: Batch, weighed: Weighed) -> Thought | None:
+    """Return what a model makes of a batch; None where none is set up, or there is nothing to ask about.
+
+    Synchronous and slow: called from a worker, never inside a transaction. What stands for a whole message is not shown:
+    its statements are.
+
+    Raises:
+        LanguageModelError: no model could be asked, or none answered in the form.
+    """
+    new = [item for item in weighed.items if item.id not in weighed.repeats]
+    known = [item for item in batch.context if not item.fixed]
+    if not new:
+        return None
+    asked = extract_by_model(
+        ReadInsights,
+        instructions=consolidation_instructions(),
+        data=render_batch(new, known),
+        purpose=PURPOSE,
+        max_tokens=MOST_TOKENS,
+    )
+    if asked is None:
+        return None
+    return Thought(
+        proposals=[_propose(insight, new, known, weighed) for insight in asked.value.insights],
+        provider=asked.provider,
+        model=asked.model,
+        input_tokens=asked.input_tokens,
+        output_tokens=asked.output_tokens,
+    )
+
+
+def _propose(insight: ReadInsight, new: Sequence[Item], known: Sequence[Item], weighed: Weighed) -> Proposal:
+    members = _numbered(insight.sources, new)
+    ids = {item.id for item in members}
+    whole = [
+        item for item in weighed.items if any(part.id in ids for part in weighed.repeats.get(item.id, ()))
+    ]
+    return Proposal(
+        category=insight.category,
+        lines=[line.strip() for line in insight.content.splitlines() if line.strip()],
+        confidence=insight.confidence,
+        members=[*members, *whole],
+        renews=_numbered(insight.renews, known),
+    )
+
+
+def _numbered(numbers: Sequence[int], items: Sequence[Item]) -> list[Item]:
+    """Return the items of those numbers that there are, each once."""
+    return [items[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(items)]
