@@ -7,6 +7,7 @@ and opening them, and writing as many rows as the compression writes.
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -67,12 +68,16 @@ def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
 def _compress(space: "Space", most: int) -> "tuple[float, dict]":
     """Return the milliseconds of one compression and its counts afterwards."""
     from bench.speed import NOW
-    from memory.student import compression
+    from memory.student.compression.params import COMPRESSION
+    from memory.student.compression.requests import begin_run
+    from memory.student.compression.run import compress
 
     access = space.access
-    run = compression.begin_run(access.space, trigger="requested", now=NOW)
+    run = begin_run(access.space, trigger="requested", now=NOW)
     started = perf_counter()
-    done = compression.compress(access.space, run.pk, key=access.key, now=NOW, max_nodes=most)
+    done = compress(
+        access.space, run.pk, key=access.key, now=NOW, params=replace(COMPRESSION, max_nodes=most)
+    )
     taken = (perf_counter() - started) * 1000
     if done.state != "done":
         raise RuntimeError(f"the compression has {done.state}")

@@ -76,7 +76,7 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
 def _measure_layout(space: "Space", *, rounds: int) -> dict[str, list[float]]:
     """Return how long the places of all that is drawn take: from nothing, and when one memory came."""
     from memory.algorithms.layout import lay_out
-    from memory.student.pages.places import MOST_DRAWN
+    from memory.student.pages.picture import MOST_DRAWN
 
     drawn = space.load()
     vectors = drawn.corpus.vectors[:MOST_DRAWN]
@@ -98,8 +98,8 @@ def _draw(space: "Space") -> None:
     from bench.speed import NOW
     from companion_site.vault import unlocked
     from memory.student.pages.filters import GraphFilter
+    from memory.student.pages.graph_page import describe, draw_svg
     from memory.student.pages.picture import draw_picture
-    from memory.student.pages.svg import describe, draw_svg
 
     with unlocked(space.access.space, space.access.key):
         picture = draw_picture(space.access.space, GraphFilter(), now=NOW)

@@ -45,13 +45,14 @@ from ledger.selectors import list_entries
 from memory.company import summaries
 from memory.company.params import COMPANY
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource
-from memory.student import compression
+from memory.student.compression.requests import begin_run, is_due
+from memory.student.compression.run import compress
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
 from memory.student.recall.ranking import rank_memories
-from memory.student.sleep.expiry import expire_short_term
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
+from memory.student.sleep.store import expire_short_term
 from overlay.guard import StreamGuard
 
 #: After the last sitting, between two things that happen once.
@@ -178,7 +179,7 @@ class Life:
         elif self.logs_out:
             self.now += timedelta(minutes=30)
             with space_scope(access.space):
-                due = compression.is_due(access.space)
+                due = is_due(access.space)
             if due:
                 self._compress(CompressionRun.Trigger.SESSION_END)
                 self._note("clean_up")
@@ -219,8 +220,8 @@ class Life:
 
     def _compress(self, trigger: str) -> None:
         access = self.access
-        run = compression.begin_run(access.space, trigger=trigger, now=self.now)
-        done = compression.compress(access.space, run.pk, key=access.key, now=self.now)
+        run = begin_run(access.space, trigger=trigger, now=self.now)
+        done = compress(access.space, run.pk, key=access.key, now=self.now)
         if done.state != "done":
             raise CouldNotLive(f"{self.scenario.name}: a clean-up has {done.state}")
 

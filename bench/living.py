@@ -25,7 +25,9 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryNode, MemorySource
 from memory.reading.statements import Statement
-from memory.student import compression
+from memory.student.compression.params import COMPRESSION
+from memory.student.compression.requests import begin_run
+from memory.student.compression.run import compress
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from memory.student.workingset import WorkingSet, WorkingSets
@@ -150,8 +152,8 @@ def compress_to_half(lived: Lived, *, now: datetime) -> Lived:
     space = lived.access.space
     with space_scope(space):
         half = -(-MemoryNode.objects.for_space(space).active().count() // 2)
-    run = compression.begin_run(space, trigger="requested", now=now)
-    done = compression.compress(space, run.pk, key=lived.access.key, now=now, max_nodes=half)
+    run = begin_run(space, trigger="requested", now=now)
+    done = compress(space, run.pk, key=lived.access.key, now=now, params=replace(COMPRESSION, max_nodes=half))
     if done.state != "done":
         raise RuntimeError(f"the compression has {done.state}")
     return replace(lived, sources=_turns_of(lived.access, lived.turn_of))

@@ -51,10 +51,9 @@ from memory.reading.features import count_runs, describe_pair
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure
 from memory.reading.views import pair_texts
-from memory.student.ledger_promotion.promotion import find_promotions
-from memory.student.ledger_promotion.triggers import derive_triggers
+from memory.student.ledger_promotion import derive_triggers, find_promotions
 from memory.student.life.facts.extraction import read_facts
-from memory.student.sleep.condensation import condense
+from memory.student.sleep.condensation import drop_talk
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
 
 Read = Callable[[str], object]
@@ -216,7 +215,7 @@ READERS: dict[str, Read] = {
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),
     "memory.triggers": _both(lambda text, language: derive_triggers(text, language=language)),  # type: ignore[arg-type]
     "memory.question_share": question_share,
-    "memory.sleep": lambda text: condense(text, names=["Ada"]),
+    "memory.sleep": lambda text: drop_talk(text, names=["Ada"]),
     "company.reading": lambda text: read_offline(_dialogue(text), embedder=OF_HEADS),
     "company.checking": _check,
     "company.orders": is_order,

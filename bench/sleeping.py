@@ -19,9 +19,9 @@ from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
 from memory.student.recall.ranking import rank_memories, recall
-from memory.student.sleep.expiry import expire_short_term
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
+from memory.student.sleep.store import expire_short_term
 from memory.student.workingset import WorkingSet
 
 CYCLES = 10

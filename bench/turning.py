@@ -23,7 +23,6 @@ from chat.warming import load_for_good
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
-from memory.student.life.feelings import UNKNOWN
 from memory.student.life.goals import set_goal
 from memory.student.life.gratitude import log_gratitude
 from memory.student.life.metrics import set_measures
@@ -94,7 +93,8 @@ def give_life(access: ChatAccess) -> None:
         for thanks in THANKS:
             log_gratitude(access.space, thanks, now=now)
         for days in range(5):
-            tell_mood(access.space, UNKNOWN, now=now - timedelta(days=days))
+            at = now - timedelta(days=days)
+            tell_mood(access.space, emotion="neutral", intensity="low", now=at)
         set_measures(access.space, timezone.localdate(now), {"sleep_hours": 6.5, "steps": 4000}, now=now)
         change_wishes(access.space, now=now, avoid=["the divorce"])
 

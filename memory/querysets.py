@@ -6,7 +6,6 @@ from django.db import models
 from django.db.models import Case, IntegerField, Q, Value, When
 
 from companion_site.vault.rows import SpaceQuerySet
-from memory.gravity import present_gravity
 
 
 class NodeQuerySet(SpaceQuerySet):
@@ -20,10 +19,6 @@ class NodeQuerySet(SpaceQuerySet):
     def changed_after(self, version):
         """Keep rows that changed after the space's `version`, whatever became of them."""
         return self.filter(version__gt=version)
-
-    def with_gravity(self, now):
-        """Add `present_gravity`, each memory's gravity as it is at `now`; nothing is written."""
-        return self.annotate(present_gravity=present_gravity(now=now))
 
 
 #: The order in which facts are put before the model: C7.

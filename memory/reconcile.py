@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import find_names, fold_words
 from memory.algorithms.difference import plain, values_differ
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.service import get_heads
 from memory.reading.splitter import split
 from memory.reading.views import PAIR_TEXTS, pair_texts
@@ -49,22 +49,21 @@ def read_changes(
     *,
     embedder: Embedder,
     is_company: bool = False,
-    params: ReadingParams = READING,
 ) -> list[Change]:
     """Return what each later statement does to the earlier one.
 
     Args:
         pairs: (earlier, later).
-        similarities: calibrated, 0 to 1; what is further apart than `params.compared` speaks of something else. Of more than
-            `params.most_compared` pairs the nearest are judged.
+        similarities: calibrated, 0 to 1; what is further apart than `READING.compared` speaks of something else. Of more than
+            `READING.most_compared` pairs the nearest are judged.
     """
     nearest = np.argsort(-np.asarray(similarities, np.float32), kind="stable")[
-        : params.most_compared
+        : READING.most_compared
     ].tolist()
-    near = [place for place in nearest if float(similarities[place]) >= params.compared]
+    near = [place for place in nearest if float(similarities[place]) >= READING.compared]
     told = _read([pairs[place] for place in near], embedder, is_company)
     read = dict(zip(near, told, strict=True))
-    return [_judge(pair, read.get(place), params) for place, pair in enumerate(pairs)]
+    return [_judge(pair, read.get(place)) for place, pair in enumerate(pairs)]
 
 
 def _read(
@@ -81,17 +80,17 @@ def _read(
     return [(told.of("replaces", row), told.of("same", row)) for row in range(len(pairs))]
 
 
-def _judge(pair: tuple[str, str], read: tuple[float, float] | None, params: ReadingParams) -> Change:
+def _judge(pair: tuple[str, str], read: tuple[float, float] | None) -> Change:
     if plain(pair[0]) == plain(pair[1]):
         return Change(Effect.SAME, same=1.0)
     if read is None:
         return NO_CHANGE
     replaces, same = read
-    if same >= params.same and not values_differ(*pair):
+    if same >= READING.same and not values_differ(*pair):
         return Change(Effect.SAME, replaces, same)
-    if replaces >= params.replaces and not _says_more(*pair):
+    if replaces >= READING.replaces and not _says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
-    effect = Effect.DOUBTS if replaces >= params.probably_replaces else Effect.NONE
+    effect = Effect.DOUBTS if replaces >= READING.probably_replaces else Effect.NONE
     return Change(effect, replaces, same)
 
 

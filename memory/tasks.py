@@ -7,10 +7,13 @@ from django.utils import timezone
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory.models import CompressionRun
-from memory.student import compression
+from memory.student.compression import store as compression_store
+from memory.student.compression.requests import begin_run, find_open_run
+from memory.student.compression.run import compress
 from memory.student.life.facts import backfill
-from memory.student.sleep import expiry, history, requests
+from memory.student.sleep import history, requests
 from memory.student.sleep import run as running
+from memory.student.sleep import store as sleep_store
 
 PURPOSE, SLEEP, LIFE = "memory.compression", "memory.sleep", "memory.life_facts"
 
@@ -21,7 +24,7 @@ def compress_space(space_id: str, run_id: str) -> None:
     now = timezone.now()
     with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
         if key is not None:
-            compression.compress(key.space, UUID(run_id), key=key, now=now)
+            compress(key.space, UUID(run_id), key=key, now=now)
 
 
 @job
@@ -29,9 +32,9 @@ def compress_awaiting(space_id: str) -> None:
     """Carry out the compression that had to wait for the space's key."""
     now = timezone.now()
     with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
-        run = compression.find_open_run(UUID(space_id))
+        run = find_open_run(UUID(space_id))
         if key is not None and run is not None:
-            compression.compress(key.space, run, key=key, now=now)
+            compress(key.space, run, key=key, now=now)
 
 
 @job
@@ -40,14 +43,14 @@ def compress_after_session(space_id: str) -> None:
     now = timezone.now()
     with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
         if key is not None:
-            run = compression.begin_run(key.space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
-            compression.compress(key.space, run.pk, key=key, now=now)
+            run = begin_run(key.space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
+            compress(key.space, run.pk, key=key, now=now)
 
 
 @job
 def purge_tombstones() -> None:
     """Drop the content of what was removed more than its days ago."""
-    compression.purge_tombstones(now=timezone.now())
+    compression_store.purge_tombstones(now=timezone.now())
 
 
 @job
@@ -78,7 +81,7 @@ def sleep_awaiting(space_id: str) -> None:
 @job
 def expire_short_term() -> None:
     """Let go of the short-term memories whose time is over."""
-    expiry.expire_short_term(now=timezone.now())
+    sleep_store.expire_short_term(now=timezone.now())
 
 
 @job

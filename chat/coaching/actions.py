@@ -19,7 +19,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language
 from memory.reading.notes import read_notes
-from memory.student.life.emotions.classifier import classify
+from memory.student.life.emotions import classify
 
 ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]
 #: of one message, so that a long one does not fill the pages

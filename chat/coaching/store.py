@@ -23,7 +23,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote, Gratitude, Mood
 from memory.student.life import goals, gratitude, moods
 from memory.student.life.limits import LIFE
-from memory.student.life.mood_log import tell_mood
+from memory.student.life.moods import tell_mood
 
 logger = structlog.get_logger(__name__)
 

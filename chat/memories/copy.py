@@ -13,8 +13,7 @@ from companion_site.audit.services import record_event
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.packs.mounts import mounted
-from memory.student.copies.exporter import Original, original, write_json
-from memory.student.copies.markdown import write_markdown
+from memory.student.copies.exporter import Original, original, write_json, write_markdown
 from memory.student.pages.access import MemoryAccess
 
 WRITERS: Mapping[str, tuple[str, str, Callable[[Original], Iterator[str]]]] = {

@@ -15,7 +15,7 @@ from companion_site.errors import InvalidInput
 from companion_site.http import stream_file
 from memory.student.copies.importer import NoCopy, take_in
 from memory.student.pages.access import MemoryAccess, memory_access, memory_page
-from memory.student.pages.rendering import render_page
+from memory.student.pages.navigation import render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -39,7 +39,7 @@ from memory.reading.requests import find_request
 from memory.reading.service import find_danger
 from memory.student.exchange.findings import Findings, read
 from memory.student.exchange.merge import Thought, think
-from memory.student.exchange.schema import Exchange, Line
+from memory.student.exchange.prompts import Exchange, Line
 from memory.student.exchange.selectors import find_near, load_formed
 from memory.student.exchange.store import store
 from memory.student.life.goals import list_goals

@@ -15,7 +15,7 @@ from chat.personalisation.packs import Nodes, NodeUsed, nodes_used
 from chat.personalisation.steps import Line, steps_shown
 from chat.personalisation.wording import say_shows
 from memory.student.assessment import SURE
-from memory.student.pages.words import LIKELY, say_confidence
+from memory.student.pages.selectors import LIKELY, say_confidence
 
 #: From so much of a term of its score a memory was found mostly, and partly, because of it; below the last not at all.
 MOSTLY, PARTLY, HARDLY = 0.66, 0.33, 0.05

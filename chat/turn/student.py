@@ -18,9 +18,9 @@ from chat.turn.recall import open_memory
 from chat.turn.steps import Step
 from chat.turn.world import Met
 from companion_site.vault import unlocked
+from memory.student.gravity import touch
 from memory.student.life.feelings import UNKNOWN, EmotionState
 from memory.student.life.moods import note_mood
-from memory.student.services import touch
 
 #: What a reply's row keeps of its tone with memory off: what a voice needs, and nothing of how anybody feels.
 SPOKEN = ("stability", "similarity", "style", "speed")

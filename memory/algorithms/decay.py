@@ -1,8 +1,7 @@
 """How gravity fades between accesses. Pure numpy: no Django, no clock, no settings.
 
 Gravity is stored as of the last access and computed wherever it is read; nothing ever multiplies a stored value,
-so reading twice, or late, or never, cannot fade a memory twice. The database computes the same number from the same
-parameters: `memory.gravity`.
+so reading twice, or late, or never, cannot fade a memory twice.
 
 Decisions and values: docs/algorithms/sleep.md.
 """

@@ -12,8 +12,7 @@ from companion_site.metrics.figures import ReviewList, Standing, ToReview, shown
 from memory.figures.charts import charts as charts
 from memory.figures.gauges import count_to_review
 from memory.figures.gauges import gauges as gauges
-from memory.student.sleep.health import overdue_spaces
-from memory.student.sleep.history import list_failed, review_run
+from memory.student.sleep.history import list_failed, overdue_spaces, review_run
 
 FAILED_SLEEPS = "failed-sleeps"
 #: Failed tries shown at once; the next come up when these have been reviewed.

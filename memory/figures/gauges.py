@@ -14,7 +14,7 @@ from companion_site.metrics.counts import WINDOWS, count_by, label, measure_seco
 from companion_site.metrics.figures import Gauge, Samples
 from memory.models import CompanyCompression, CompressionRun, Extraction, SleepRun
 from memory.student.ingest.store import CUT_SHORT
-from memory.student.sleep.health import overdue_spaces
+from memory.student.sleep.history import overdue_spaces
 
 State = SleepRun.State
 #: States in which a try has ended.

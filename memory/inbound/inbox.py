@@ -20,9 +20,8 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.inbound.contents import Contents, Measures, Session, read_contents
 from memory.inbound.transcripts.turns import said_in
 from memory.models import MemoryNode, MemorySource
-from memory.student.ingest.batch import form_together
 from memory.student.ingest.formation import Said
-from memory.student.ingest.lookahead import Foresight
+from memory.student.ingest.pipeline import Foresight, form_together
 from memory.student.life.limits import NotInRange
 from memory.student.life.metrics import set_measures
 from memory.student.sleep.timing import has_memory_on

@@ -104,8 +104,9 @@ def is_question(text: str) -> bool:
 
 
 def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
-    """Return the memories that belong to some part of the assessment."""
-    lessons = _from_lessons(working_set.space)
+    with space_scope(working_set.space):
+        sources = MemorySource.objects.for_space(working_set.space).filter(kind__in=LESSONS)
+        lessons = set(sources.values_list("node_id", flat=True))
     told = []
     for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
         node = working_set.nodes[row]
@@ -138,12 +139,6 @@ def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list
         kind if kind in (STRENGTHS, STRUGGLES, GOALS, WORK) and told.of(kind, row) >= READING.part else NONE
         for row, kind in enumerate(kinds)
     ]
-
-
-def _from_lessons(space: UUID) -> set[UUID]:
-    with space_scope(space):
-        rows = MemorySource.objects.for_space(space).filter(kind__in=LESSONS)
-        return set(rows.values_list("node_id", flat=True))
 
 
 def _lines(

@@ -25,16 +25,15 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.errors import EntryExists
 from ledger.services import reactivate_entry
-from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
 from memory.reading.statements import as_statement
-from memory.student.compression.errors import ChangeBuried
-from memory.student.contradictions.retirement import believe_again, find_believed
-from memory.student.entities.selectors import load_entities
-from memory.student.entities.store import store_mentions
-from memory.student.ingest.store import edges_at
+from memory.student.contradictions.settlement import believe_again, find_believed
+from memory.student.entities.store import load_entities, store_mentions
+from memory.student.errors import ChangeBuried
+from memory.student.ingest.store import edges_at, vector_row
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
 from memory.student.sleep.timing import plan_left
 
@@ -82,7 +81,7 @@ def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Mo
         node.removed_at, node.content_until = now, now + KEPT
         node.version = bump_version(space)
         node.save(update_fields=["removed_at", "content_until", "version"])
-        change = _note(space, MemoryChange.Kind.FORGOTTEN, [node], now=now)
+        change = note_change(space, MemoryChange.Kind.FORGOTTEN, BY_HAND, [node.pk], now=now)
         record_event("memory.forgotten", chain=space, actor=actor, subject=node, now=now)
     return change
 
@@ -113,7 +112,8 @@ def correct_memory(
             newer = _write(space, wording, old, model=embedder.model, version=version, now=now)
         old.superseded_at, old.superseded_by, old.version = now, newer, version
         old.save(update_fields=["superseded_at", "superseded_by", "version"])
-        _note(space, MemoryChange.Kind.CORRECTED, [old, newer] if is_new else [old], now=now)
+        made = [newer.pk] if is_new else []
+        note_change(space, MemoryChange.Kind.CORRECTED, BY_HAND, [old.pk, *made], now=now)
         plan_left(space, now=now)
         record_event(
             "memory.corrected", chain=space, actor=actor, subject=old, data={"by": str(newer.pk)}, now=now
@@ -184,6 +184,22 @@ def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Mode
         record_event("memory.taken_back", chain=space, actor=actor, subject=change, now=now)
 
 
+def note_change(
+    space: UUID,
+    kind: MemoryChange.Kind,
+    reason: str,
+    nodes: Sequence[UUID],
+    *,
+    before: dict[str, list[str]] | None = None,
+    now: datetime,
+) -> MemoryChange:
+    """Write the record by which a change can be taken back."""
+    ids = [str(node) for node in nodes]
+    return MemoryChange.objects.create(
+        space_id=space, kind=kind, reason=reason, at=now, node_ids=ids, before=before
+    )
+
+
 def _held(space: UUID, node_id: UUID) -> MemoryNode:
     node = MemoryNode.objects.for_space(space).filter(pk=node_id).first()
     if node is None:
@@ -248,9 +264,7 @@ def _write(
         accessed_at=now,
         version=version,
     )
-    MemoryVector.objects.create(
-        space_id=space, node=node, model=model, dimension=len(wording.vector), vector=wording.vector
-    )
+    vector_row(space, node.pk, wording.vector, model=model).save()
     _copy_edges(space, old.pk, node.pk, version=version, now=now)
     store_mentions(space, {node.pk: wording.mentions}, version=version, now=now)
     carry_facts(space, old.pk, node.pk, wording.facts, now=now)
@@ -271,10 +285,4 @@ def _copy_edges(space: UUID, old: UUID, new: UUID, *, version: int, now: datetim
             version=version,
         )
         for edge in edges
-    )
-
-
-def _note(space: UUID, kind: MemoryChange.Kind, nodes: list[MemoryNode], *, now: datetime) -> MemoryChange:
-    return MemoryChange.objects.create(
-        space_id=space, kind=kind, reason=BY_HAND, at=now, node_ids=[str(node.pk) for node in nodes]
     )

@@ -18,19 +18,16 @@ def find_untouchable(space: UUID, *, now: datetime) -> frozenset[UUID]:
 
     Inside the space's scope; needs no key.
     """
+    active = MemoryNode.objects.for_space(space).active()
     return frozenset(
         {
             *live_sources(space, now=now),
-            *_of_danger(space),
+            *active.filter(of_danger=True).values_list("pk", flat=True),
             *_under_review(space),
             *_put_right(space),
             *_wanted_back(space),
         }
     )
-
-
-def _of_danger(space: UUID) -> Iterable[UUID]:
-    return MemoryNode.objects.for_space(space).active().filter(of_danger=True).values_list("pk", flat=True)
 
 
 def _under_review(space: UUID) -> Iterable[UUID]:

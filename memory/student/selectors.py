@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +12,7 @@ from companion_site.vault.columns import opener
 from companion_site.vault.models import Space
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities.resolution import Known
-from memory.student.entities.selectors import MentionData, load_entities, load_mentions
+from memory.student.entities.store import MentionData, load_entities, load_mentions
 
 #: What a source says of who vouches for a memory that was derived from others.
 VOUCHED_BY = {
@@ -170,7 +169,7 @@ def _node_data(
         confidence=node.confidence,
         valence=node.valence,
         accessed_at=node.accessed_at.timestamp(),
-        expires_at=_seconds(node.expires_at, never=float("inf")),
+        expires_at=node.expires_at.timestamp() if node.expires_at is not None else float("inf"),
         formed_at=node.formed_at.timestamp(),
         source=source,
         of_danger=node.of_danger,
@@ -204,7 +203,3 @@ def _first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
         )
         for row in rows.values_list(*_OF_SOURCE, named=True)
     }
-
-
-def _seconds(moment: datetime | None, *, never: float) -> float:
-    return moment.timestamp() if moment is not None else never

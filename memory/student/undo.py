@@ -9,13 +9,11 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.models import Contradiction, MemoryChange, MemoryNode, SleepRun
-from memory.student.compression import restore
-from memory.student.compression.errors import ChangeBuried
-from memory.student.contradictions.errors import CannotUndo
-from memory.student.contradictions.resolution import accept_both
-from memory.student.contradictions.retirement import believe_again
+from memory.models import Contradiction, MemoryChange, MemoryNode
+from memory.student.compression.undo import restore
+from memory.student.contradictions.settlement import accept_both, believe_again
 from memory.student.corrections import take_back
+from memory.student.errors import CannotUndo, ChangeBuried
 
 _KIND = MemoryChange.Kind
 
@@ -42,26 +40,7 @@ def undo_change(
         return change
 
 
-def undo_sleep(
-    space: UUID, run: UUID, *, now: datetime, actor: models.Model | None = None
-) -> list[MemoryChange]:
-    """Undo all that one run of a sleep did, or nothing; return its changes. The space is unlocked by the caller.
-
-    Raises:
-        NotFound: the space has no such run.
-        CompanionError: as `undo_change` raises for one of its changes.
-    """
-    with space_scope(space):
-        lock_space(space)
-        if not SleepRun.objects.for_space(space).filter(pk=run).exists():
-            raise NotFound()
-        changes = MemoryChange.objects.for_space(space).filter(sleep_id=run).order_by("-id")
-        ids = list(changes.values_list("pk", flat=True))
-        return [undo_change(space, change, now=now, actor=actor) for change in ids]
-
-
 def _undo(space: UUID, change: MemoryChange, *, now: datetime, actor: models.Model | None) -> None:
-    """Hand a change to what knows its kind."""
     if change.kind == _KIND.SUPERSEDED:
         _unretire(space, change, now=now, actor=actor)
     elif change.kind in (_KIND.MERGED, _KIND.PRUNED, _KIND.CONSOLIDATED):

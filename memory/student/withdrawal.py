@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from companion_site.errors import CompanionError
 from companion_site.vault.services import bump_version
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
-from memory.student.contradictions.retirement import load_active, retire, tie
+from memory.student.contradictions.settlement import load_active, retire, tie
 from memory.student.corrections import take_back
 from memory.student.exchange.store import let_go
 from memory.student.undo import undo_change
@@ -90,7 +90,6 @@ def _find_all(space: UUID, messages: Collection[UUID] | QuerySet) -> set[UUID]:
 
 
 def _replaced_by(space: UUID, node: UUID) -> QuerySet[MemoryChange]:
-    """Return the changes by which a memory took the place of others."""
     return MemoryChange.objects.for_space(space).filter(
         kind=MemoryChange.Kind.SUPERSEDED, node_ids__1=str(node)
     )

@@ -12,8 +12,8 @@ from bench.speed import HEADING, NOW, Row, make_space, mix_vectors, store_fresh
 from bench.timing import interleave, percentiles
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
+from memory.student.gravity import touch
 from memory.student.recall.ranking import rank_memories
-from memory.student.services import touch
 from memory.student.workingset import WorkingSets
 
 

@@ -36,7 +36,7 @@ from ledger.models import LedgerEntry
 from memory.inbound.contents import Observation, PromptRun
 from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression import is_due
+from memory.student.compression.requests import is_due
 from overlay.models import KnownConcept
 from tests.chat.talking import answer, believe
 from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student

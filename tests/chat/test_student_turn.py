@@ -23,7 +23,6 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
-from memory.student.life.feelings import EmotionState
 from memory.student.life.goals import set_goal
 from memory.student.life.gratitude import log_gratitude
 from memory.student.life.moods import moods_between, tell_mood
@@ -270,22 +269,18 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
     """A good mood with words counts beyond the days of the trend, unless they were grateful for something since."""
     row = services.begin_conversation(ada, now=NOW)
     said = services.say(ada, row.pk, text="Hello again", client_id=uuid4(), now=NOW).message
-    glad = EmotionState(
-        primary_emotion="joy", intensity="medium", energy="medium", social_need="unknown", valence=0.6,
-        confidence=1.0,
-    )  # fmt: skip
-    low = EmotionState(**{**vars(glad), "primary_emotion": "sadness", "valence": -0.6})
+    glad, low = ({"emotion": emotion, "intensity": "medium"} for emotion in ("joy", "sadness"))
     given = LifeInput(access=ada, message=said, now=NOW)
     with open_space(ada) as space:
-        tell_mood(space, glad, note="Signe swam with me", now=NOW - timedelta(days=40))
-        tell_mood(space, low, note="Rain", now=NOW - timedelta(days=2))
+        tell_mood(space, **glad, note="Signe swam with me", now=NOW - timedelta(days=40))
+        tell_mood(space, **low, note="Rain", now=NOW - timedelta(days=2))
     assert life_step(given).last_positive.text == "Signe swam with me"
 
     with open_space(ada) as space:
         log_gratitude(space, "Cinnamon buns", now=NOW - timedelta(days=3))
     assert life_step(given).last_positive.text == "Cinnamon buns"
     with open_space(ada) as space:
-        tell_mood(space, glad, note="We danced", now=NOW - timedelta(days=1))
+        tell_mood(space, **glad, note="We danced", now=NOW - timedelta(days=1))
     assert life_step(given).last_positive.text == "We danced"
 
 

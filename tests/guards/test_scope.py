@@ -15,6 +15,7 @@ from tests.guards.source import calls, modules, parents
 
 #: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
 OPENS = {
+    "chat/turn/company.py",
     "chat/attachments/store.py",
     "chat/attachments/views.py",
     "chat/coaching/views.py",
@@ -63,7 +64,6 @@ OPENS = {
     "memory/student/compression/run.py",
     "memory/student/copies/exporter.py",
     "memory/student/ingest/pipeline.py",
-    "memory/student/ingest/batch.py",
     "memory/inbound/inbox.py",
     "memory/student/life/facts/backfill.py",
     "memory/student/pages/access.py",
@@ -106,11 +106,11 @@ ACROSS = [
     "memory/reembedding/tables.py: CompanyFactVector.objects.using",
     "memory/reembedding/tables.py: MemoryVector.objects.using",
     "memory/reembedding/tables.py: PackVector.objects.using",
-    "memory/student/compression/purge.py: MemoryNode.objects.using",
-    "memory/student/sleep/expiry.py: MemoryNode.objects.using",
-    "memory/student/sleep/health.py: SleepRun.objects.using",
+    "memory/student/compression/store.py: MemoryNode.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
+    "memory/student/sleep/history.py: SleepRun.objects.using",
+    "memory/student/sleep/store.py: MemoryNode.objects.using",
     "memory/student/snapshots.py: SealedBox.objects.using",
     "memory/student/wellbeing.py: MemoryNode.objects.using",
     "memory/student/wellbeing.py: MemorySource.objects.using",

@@ -15,7 +15,7 @@ from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from memory.student.exchange.findings import read
-from memory.student.exchange.schema import Exchange, Line
+from memory.student.exchange.prompts import Exchange, Line
 from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.factories import NOW, make_access

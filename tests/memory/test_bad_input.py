@@ -7,7 +7,7 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from memory.reading.service import calls_for_memory, find_danger, get_heads, nearest_to, wish_chances
 from memory.reading.statements import find_statements
-from memory.student.ledger_promotion.promotion import find_promotions
+from memory.student.ledger_promotion import find_promotions
 
 ODD = {
     "nothing": "   \n\t",

@@ -394,11 +394,11 @@ def test_nothing_of_a_transcript_stays_readable(place, moodle, caplog):
 
 def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, monkeypatch):
     """A fault between two turns leaves no memory of either, and the box as it was; the next try takes all of it."""
-    from memory.student.ingest import batch
+    from memory.student.ingest import pipeline
 
     moodle.send(session(turn(HARD), turn(PICTURES)))
     (box,) = boxes(place.ada)
-    store, calls = batch.store_memories, []
+    store, calls = pipeline.store_memories, []
 
     def breaking(*args, **given):
         calls.append(1)
@@ -406,7 +406,7 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
             raise OSError("the disk is full")
         return store(*args, **given)
 
-    monkeypatch.setattr(batch, "store_memories", breaking)
+    monkeypatch.setattr(pipeline, "store_memories", breaking)
     key = open_space(place.ada)
     with pytest.raises(OSError, match="full"):
         take_in(place.ada.space_id, box.pk, key=key, now=timezone.now())
@@ -418,15 +418,15 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
 @pytest.mark.slow
 def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, monkeypatch):
     """However many boxes and turns it has: the whole memory is opened once, and what changed between two boxes is added."""
-    from memory.student.ingest import lookahead
+    from memory.student.ingest import pipeline
 
-    load, after = lookahead.load_changes, []
+    load, after = pipeline.load_changes, []
 
     def counting(space, **given):
         after.append(given["after"])
         return load(space, **given)
 
-    monkeypatch.setattr(lookahead, "load_changes", counting)
+    monkeypatch.setattr(pipeline, "load_changes", counting)
     moodle.send(session(*(turn(f"My lucky number in round {n} is {n * 7}.") for n in range(50))))
     with CaptureQueriesContext(connection) as queries:
         remember(place.ada)
@@ -438,11 +438,11 @@ def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, mo
 
 def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moodle, monkeypatch):
     """The next box of the run is thought out by what is written, and a later run takes in the first."""
-    from memory.student.ingest import batch
+    from memory.student.ingest import pipeline
 
     for turns in ((turn(HARD), turn("I have a tame otter called Moses.")), (turn(HARD), turn(PICTURES))):
         moodle.send(session(*turns))
-    store, calls = batch.store_memories, []
+    store, calls = pipeline.store_memories, []
 
     def breaking(*args, **given):
         calls.append(1)
@@ -450,7 +450,7 @@ def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moo
             raise OSError("the disk is full")
         return store(*args, **given)
 
-    monkeypatch.setattr(batch, "store_memories", breaking)
+    monkeypatch.setattr(pipeline, "store_memories", breaking)
     with pytest.raises(OSError, match="full"):
         remember(place.ada)
     first, second = boxes(place.ada)

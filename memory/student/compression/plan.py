@@ -1,5 +1,6 @@
 """From a snapshot to what will be written: which memories go, and what each cluster becomes. No database."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,11 +12,13 @@ from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
+from memory.algorithms.difference import differ_in_value, plain
 from memory.algorithms.merge import write_out
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
-from memory.student.compression.values import may_merge
 
+_WORD = re.compile(r"[^\W_]+")
+#: Of two statements of one message, those that share less of the shorter one's words speak of different things.
+SHARED = 1 / 3
 Tell = Callable[[float], None]
 
 
@@ -54,14 +57,29 @@ class Plan:
     loss: dict[str, object]
 
 
+def may_merge(text: str, other: str, together: bool) -> bool:
+    """Tell whether no value differs between two statements."""
+    if plain(text) == plain(other):
+        return True
+    words, others = _words(text), _words(other)
+    shared, shorter = len(words & others), min(len(words), len(others))
+    # One is the other with some words exchanged where half of the shorter one's words stand in both.
+    differ = differ_in_value(text, other) or differ_in_value(other, text)
+    is_exchanged = 2 * shared >= shorter and differ
+    return together and (shared < SHARED * shorter or not is_exchanged)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
 def think_out(
     space: UUID,
     snapshot: Snapshot,
     *,
     embedder: Embedder,
-    max_nodes: int | None,
     tell: Tell,
-    params: SpaceCompressionParams = COMPRESSION,
+    max_nodes: int,
 ) -> Plan:
     """Return what to write. The space is unlocked: what merged nodes say is known again by its keyed hash.
 
@@ -70,7 +88,7 @@ def think_out(
     alone: frozenset[int] = frozenset()
     while True:
         done = compress_graph(
-            as_graph(snapshot, embedder=embedder, alone=alone, params=params),
+            as_graph(snapshot, embedder=embedder, alone=alone),
             may_merge=may_merge,
             modalities=len(MODALITIES),
             max_nodes=max_nodes,
@@ -160,7 +178,6 @@ def _counts(gravity: np.ndarray, edges: int) -> dict[str, float]:
 
 
 def _loss(done: Compressed) -> dict[str, object]:
-    """Return the loss vector with what it came from, in bits."""
     total = done.pruning_loss + done.merging_loss
     return {
         "bits": _by_modality(total),

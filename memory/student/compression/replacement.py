@@ -17,7 +17,7 @@ from companion_site.ids import new_id
 from companion_site.vault.columns import set_each
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities.store import carry_mentions
-from memory.student.ingest.store import refresh_strength
+from memory.student.ingest.store import refresh_strength, vector_row
 
 BATCH = 500
 
@@ -188,23 +188,13 @@ def describe_edge(edge: MemoryEdge) -> dict[str, object]:
 
 
 def _create(space: UUID, successors: Sequence[Successor], *, model: str, version: int) -> None:
-    """Write each successor with its sources and its vector."""
     for successor in successors:
         successor.node.version = version
     MemoryNode.objects.bulk_create([successor.node for successor in successors], batch_size=BATCH)
     MemorySource.objects.bulk_create(
         [source for successor in successors for source in successor.sources], batch_size=BATCH
     )
-    vectors = [
-        MemoryVector(
-            space_id=space,
-            node_id=successor.node.pk,
-            model=model,
-            dimension=len(successor.vector),
-            vector=successor.vector,
-        )
-        for successor in successors
-    ]
+    vectors = [vector_row(space, each.node.pk, each.vector, model=model) for each in successors]
     MemoryVector.objects.bulk_create(vectors, batch_size=BATCH)
 
 
@@ -236,7 +226,6 @@ def _by_end(edges: Iterable[MemoryEdge]) -> dict[UUID, list[MemoryEdge]]:
 
 
 def _refresh(space: UUID, edges: Iterable[MemoryEdge], *, version: int) -> None:
-    """Set the strength of nodes whose edges changed."""
     nodes = {end for edge in edges for end in (edge.source_id, edge.target_id)}
     refresh_strength(space, nodes)
     MemoryNode.objects.for_space(space).filter(pk__in=nodes).update(version=version)

@@ -7,6 +7,7 @@ memory is still as it was read. Killed anywhere, a compression has written every
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from uuid import UUID
 
 import structlog
@@ -18,8 +19,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import space_version
-from memory.models import CompressionRun
-from memory.student.compression.integrity import integrity_hash
+from memory.models import CompressionRun, MemoryEdge, MemoryNode
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
 from memory.student.compression.plan import Plan, think_out
 from memory.student.compression.requests import claim
@@ -27,12 +27,29 @@ from memory.student.compression.selectors import Snapshot, read_snapshot
 from memory.student.compression.store import write_plan
 from memory.student.sleep.timing import has_memory_on
 
+FORM = "companion/memory-graph/1"
 logger = structlog.get_logger(__name__)
 
 #: Share of a run that has passed when the memory has been read, and when all has been thought out.
 READ, THOUGHT = 0.1, 0.8
 #: Progress is told in steps of so much.
 STEP = 0.05
+
+
+def integrity_hash(space: UUID) -> str:
+    """Return the SHA-256, in hex, of a space's nodes and edges as they are stored. Runs inside the space's scope."""
+    digest = sha256(f"{FORM}\n{space.hex}\n".encode())
+    nodes = MemoryNode.objects.for_space(space).order_by("id")
+    for pk, content, superseded, removed, merged in nodes.values_list(
+        "pk", "content_hash", "superseded_at", "removed_at", "merged_into_id"
+    ):
+        state = "removed" if removed else "superseded" if superseded else "active"
+        into = merged.hex if merged else "-"
+        digest.update(f"node {pk.hex} {bytes(content).hex()} {state} {into}\n".encode())
+    edges = MemoryEdge.objects.for_space(space).order_by("source_id", "target_id", "type")
+    for source, target, kind, weight in edges.values_list("source_id", "target_id", "type", "weight"):
+        digest.update(f"edge {source.hex} {target.hex} {kind} {float(weight).hex()}\n".encode())
+    return digest.hexdigest()
 
 
 def compress(
@@ -42,14 +59,10 @@ def compress(
     key: SpaceKey,
     now: datetime,
     params: SpaceCompressionParams = COMPRESSION,
-    max_nodes: int | None = None,
 ) -> CompressionRun:
     """Carry out one compression that was asked for, once; return its record.
 
     A run that somebody else works on, or that has ended, is left alone.
-
-    Args:
-        max_nodes: active memories that may stay; `params.max_nodes` if not given.
 
     Raises:
         NotFound: the space has no such run.
@@ -58,7 +71,7 @@ def compress(
     if row is None:
         with space_scope(space):
             return CompressionRun.objects.for_space(space).get(pk=run)
-    work = _Work(space, row, now, params, params.max_nodes if max_nodes is None else max_nodes)
+    work = _Work(space, row, now, params)
     try:
         with unlocked(space, key):
             done = any(work.attempt() for _ in range(params.most_tries))
@@ -79,7 +92,6 @@ class _Work:
     run: CompressionRun
     now: datetime
     params: SpaceCompressionParams
-    max_nodes: int
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -94,9 +106,8 @@ class _Work:
             self.space,
             snapshot,
             embedder=self.embedder,
-            max_nodes=self.max_nodes,
             tell=lambda share: self._tell(READ + (THOUGHT - READ) * share),
-            params=self.params,
+            max_nodes=self.params.max_nodes,
         )
         with space_scope(self.space):
             lock_space(self.space)
@@ -115,7 +126,7 @@ class _Work:
         self._end(CompressionRun.State.FAILED)
 
     def _write(self, snapshot: Snapshot, plan: Plan) -> None:
-        write_plan(self.space, self.run, snapshot, plan, now=self.now, params=self.params)
+        write_plan(self.space, self.run, snapshot, plan, now=self.now)
         run = self.run
         run.cycles, run.before, run.after, run.loss = plan.cycles, plan.before, plan.after, plan.loss
         run.integrity_hash = integrity_hash(self.space)
@@ -138,7 +149,6 @@ class _Work:
         )
 
     def _end(self, state: CompressionRun.State) -> None:
-        """Write how the run ended, unless another worker has taken it over."""
         with space_scope(self.space):
             if self._is_mine():
                 self.run.state, self.run.finished_at = state, self.now

@@ -12,10 +12,10 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
-from memory.algorithms.decay import decay_gravity
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
+from memory.student.compression.params import COMPRESSION
+from memory.student.gravity import gravity_at
 from memory.student.protection import find_untouchable
 from memory.student.selectors import VOUCHED_BY
 
@@ -53,12 +53,8 @@ class Snapshot:
     @cached_property
     def gravity(self) -> np.ndarray:
         """(n,) as it is now."""
-        ages = [(self.now - node.accessed_at).total_seconds() / 86_400 for node in self.nodes]
-        return decay_gravity(
-            [node.gravity for node in self.nodes],
-            salience=[node.salience for node in self.nodes],
-            age_days=ages,
-        )
+        stored = ((node.gravity, node.salience, node.accessed_at) for node in self.nodes)
+        return gravity_at(stored, now=self.now)
 
 
 def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
@@ -91,7 +87,6 @@ def as_graph(
     *,
     embedder: Embedder,
     alone: frozenset[int] = frozenset(),
-    params: SpaceCompressionParams = COMPRESSION,
 ) -> Graph:
     """Return the graph to compress.
 
@@ -99,7 +94,7 @@ def as_graph(
         alone: rows that stay as they are, besides those the rules name.
     """
     nodes = snapshot.nodes
-    prunable, droppable = _who_may_go(snapshot, params)
+    prunable, droppable = _who_may_go(snapshot)
     return Graph(
         gravity=snapshot.gravity,
         modality=np.array([MODALITIES.index(node.modality) for node in nodes], np.int64),
@@ -113,7 +108,7 @@ def as_graph(
         texts=tuple(_statements(node, text) for node, text in zip(nodes, snapshot.texts, strict=True)),
         sources=_numbered_sources(snapshot),
         members=tuple((row,) for row in range(len(nodes))),
-        edges=_edges(snapshot, embedder, params),
+        edges=_edges(snapshot, embedder),
     )
 
 
@@ -124,12 +119,12 @@ def _statements(node: MemoryNode, text: str | None) -> tuple[str, ...]:
     return tuple(text.split("\n")) if node.trust == MemoryNode.Trust.DERIVED else (text,)
 
 
-def _who_may_go(snapshot: Snapshot, params: SpaceCompressionParams) -> tuple[np.ndarray, np.ndarray]:
+def _who_may_go(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """Return (n,) who may be pruned below the noise floor and (n,) who may go where there are too many.
 
     Who the person is, sleep's `background`, never goes.
     """
-    settled = snapshot.now - timedelta(days=params.tombstone_days)
+    settled = snapshot.now - timedelta(days=COMPRESSION.tombstone_days)
     prunable, droppable = [], []
     for node in snapshot.nodes:
         covered = node.slept_over_at is not None and node.pk not in snapshot.untouchable
@@ -178,7 +173,7 @@ def _numbered_sources(snapshot: Snapshot) -> tuple[frozenset[int], ...]:
     )
 
 
-def _edges(snapshot: Snapshot, embedder: Embedder, params: SpaceCompressionParams) -> Edges:
+def _edges(snapshot: Snapshot, embedder: Embedder) -> Edges:
     """Return the stored edges, then those between nodes that are alike by their vectors."""
     row_of = snapshot.row_of
     stored = [
@@ -186,8 +181,8 @@ def _edges(snapshot: Snapshot, embedder: Embedder, params: SpaceCompressionParam
     ]
     rows, columns, cosines = find_alike(
         snapshot.vectors,
-        least_cosine=float(embedder.calibration.cosine(params.alike)),
-        nearest=params.nearest,
+        least_cosine=float(embedder.calibration.cosine(COMPRESSION.alike)),
+        nearest=COMPRESSION.nearest,
     )
     weights = np.clip(embedder.calibration.similarity(cosines), 0.0, 1.0)
     alike = zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)

@@ -1,22 +1,31 @@
-"""Writing a thought-out compression: all of it in one short transaction, or nothing."""
+"""Writing a thought-out compression, all of it or nothing; and dropping what removed memories said once their days are over."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from companion_site.audit.services import record_event
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.models import CompressionRun, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
+from memory.models import (
+    CompressionRun,
+    LifeFact,
+    MemoryChange,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
+from memory.student.compression.params import COMPRESSION
 from memory.student.compression.plan import Merge, Plan
 from memory.student.compression.replacement import (
     BATCH,
-    Replaced,
     Successor,
     describe_edge,
     make_successor,
     replace_memories,
 )
 from memory.student.compression.selectors import Snapshot
+from memory.student.entities.store import drop_unmentioned
 
 FADED, DENSE = "below_noise_floor", "hang_together"
 
@@ -28,7 +37,6 @@ def write_plan(
     plan: Plan,
     *,
     now: datetime,
-    params: SpaceCompressionParams = COMPRESSION,
 ) -> None:
     """Write what a compression does to the graph. The caller holds the space's lock and transaction.
 
@@ -47,10 +55,15 @@ def write_plan(
         model=snapshot.model,
         version=bump_version(space),
         now=now,
-        until=now + timedelta(days=params.tombstone_days),
+        until=now + timedelta(days=COMPRESSION.tombstone_days),
     )
-    changes = [_pruned(run, node, replaced.before.get(node.pk, []), now=now) for node in pruned]
-    changes += [_merged(run, successor, replaced, now=now) for successor in merged]
+    changes = []
+    for node in pruned:
+        edges = [describe_edge(edge) for edge in replaced.before.get(node.pk, ())]
+        changes.append(_change(run, MemoryChange.Kind.PRUNED, FADED, [node.pk], {"edges": edges}, now=now))
+    for each in merged:
+        before = replaced.describe(each)
+        changes.append(_change(run, MemoryChange.Kind.MERGED, DENSE, each.members, before, now=now))
     MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
@@ -76,27 +89,49 @@ def _successor(space: UUID, snapshot: Snapshot, merge: Merge) -> Successor:
     )
 
 
-def _pruned(
-    run: CompressionRun, node: MemoryNode, edges: Sequence[MemoryEdge], *, now: datetime
+def _change(
+    run: CompressionRun,
+    kind: MemoryChange.Kind,
+    reason: str,
+    nodes: Sequence[UUID],
+    before: dict[str, object],
+    *,
+    now: datetime,
 ) -> MemoryChange:
     return MemoryChange(
         space_id=run.space_id,
-        kind=MemoryChange.Kind.PRUNED,
-        reason=FADED,
+        kind=kind,
+        reason=reason,
         at=now,
-        node_ids=[str(node.pk)],
-        before={"edges": [describe_edge(edge) for edge in edges]},
+        node_ids=[str(node) for node in nodes],
+        before=before,
         run=run,
     )
 
 
-def _merged(run: CompressionRun, successor: Successor, replaced: Replaced, *, now: datetime) -> MemoryChange:
-    return MemoryChange(
-        space_id=run.space_id,
-        kind=MemoryChange.Kind.MERGED,
-        reason=DENSE,
-        at=now,
-        node_ids=[str(member) for member in successor.members],
-        before=replaced.describe(successor),
-        run=run,
-    )
+def purge_tombstones(*, now: datetime) -> int:
+    """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
+    return sum(purge_space(space, now=now) for space in _spaces_with_expired(now))
+
+
+def _spaces_with_expired(now: datetime) -> list[UUID]:
+    # Across spaces, so by the role that sees no content.
+    rows = MemoryNode.objects.using("metadata").filter(removed_at__isnull=False, content_until__lte=now)
+    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+
+
+def purge_space(space: UUID, *, now: datetime) -> int:
+    """Drop the content of one space's tombstones whose time is over; return how many there were."""
+    with space_scope(space):
+        lock_space(space)
+        rows = MemoryNode.objects.for_space(space).filter(removed_at__isnull=False, content_until__lte=now)
+        ids = list(rows.values_list("pk", flat=True))
+        if ids:
+            MemoryVector.objects.for_space(space).filter(node_id__in=ids).delete()
+            MemorySource.objects.for_space(space).filter(node_id__in=ids).update(speaker=None)
+            # What became part of another memory is still believed; of the rest nothing stands that it told.
+            LifeFact.objects.for_space(space).filter(node_id__in=ids, node__merged_into__isnull=True).delete()
+            rows.filter(pk__in=ids).update(content=None, content_until=None)
+            drop_unmentioned(space)
+            record_event("memory.content_dropped", chain=space, data={"count": len(ids)}, now=now)
+    return len(ids)

@@ -16,8 +16,8 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
-from memory.student.compression.errors import ChangeBuried, ContentGone
 from memory.student.compression.replacement import copy_sources
+from memory.student.errors import ChangeBuried, ContentGone
 from memory.student.ingest.store import edges_at, refresh_strength
 from memory.student.sleep.timing import plan_left
 

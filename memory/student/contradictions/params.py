@@ -1,27 +1,8 @@
 """Which strategy applies to which finding, and how far to look. Source: row G8."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 
-from memory.models import Contradiction, MemoryNode
-
-_NEWER, _STRONGER, _MANUAL = (
-    Contradiction.Strategy.NEWER_WINS,
-    Contradiction.Strategy.STRONGER_WINS,
-    Contradiction.Strategy.MANUAL,
-)
-_TRUST = MemoryNode.Trust
-
-
-def _retirable() -> Mapping[str, frozenset[str]]:
-    """Return whose memories a memory of each trust may retire by itself.
-
-    Nobody's word retires another's: what a teacher observed is not undone by what the student says in passing, nor the
-    student's word by an observation. A merged memory says several things, so no one statement retires it.
-    """
-    vouched = (_TRUST.PERSON, _TRUST.TEACHER, _TRUST.SYSTEM)
-    return MappingProxyType({trust.value: frozenset({trust.value}) for trust in vouched})
+from memory.models import Contradiction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +20,6 @@ class ContradictionParams:
         by_doubt: strategy for what perhaps does.
         by_valence: strategy for opposite feelings. One bad day does not undo a general feeling, so the person decides.
         by_model: strategy for what a model says is replaced: the newer one, undone in one click.
-        retirable: trust to the trusts of memories that it may retire.
     """
 
     neighbours: int = 5
@@ -47,12 +27,11 @@ class ContradictionParams:
     opposed: float = 0.8
     felt: float = 0.5
     shared_words: float = 0.5
-    by_reader: str = _NEWER.value
-    by_order_unknown: str = _STRONGER.value
-    by_doubt: str = _MANUAL.value
-    by_valence: str = _MANUAL.value
-    by_model: str = _NEWER.value
-    retirable: Mapping[str, frozenset[str]] = field(default_factory=_retirable)
+    by_reader: str = Contradiction.Strategy.NEWER_WINS.value
+    by_order_unknown: str = Contradiction.Strategy.STRONGER_WINS.value
+    by_doubt: str = Contradiction.Strategy.MANUAL.value
+    by_valence: str = Contradiction.Strategy.MANUAL.value
+    by_model: str = Contradiction.Strategy.NEWER_WINS.value
 
 
 CONTRADICTIONS = ContradictionParams()

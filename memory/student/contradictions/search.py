@@ -14,7 +14,7 @@ from companion_site.language import tokens
 from memory.models import Contradiction
 from memory.reading.statements import Statement
 from memory.reconcile import Change, Effect, read_changes
-from memory.student.contradictions.params import CONTRADICTIONS, ContradictionParams
+from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
@@ -48,7 +48,7 @@ class _Said:
     speaker: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Pair:
     statement: int
     later: _Said
@@ -65,7 +65,6 @@ def find_contradictions(
     embedder: Embedder,
     language: str,
     speaker: str | None = None,
-    params: ContradictionParams = CONTRADICTIONS,
 ) -> list[Found]:
     """Return what new statements contradict, in the order of the statements.
 
@@ -80,8 +79,8 @@ def find_contradictions(
         for statement in statements
     ]
     near = [
-        *_pairs_within(said, vectors, embedder, params),
-        *_pairs_held(said, vectors, working_set, embedder, params),
+        *_pairs_within(said, vectors, embedder),
+        *_pairs_held(said, vectors, working_set, embedder),
     ]
     pairs = [pair for pair in near if _is_said(pair.earlier.text) and _is_said(pair.later.text)]
     changes = read_changes(
@@ -90,7 +89,7 @@ def find_contradictions(
         [pair.similarity if pair.earlier.speaker == pair.later.speaker else 0.0 for pair in pairs],
         embedder=embedder,
     )
-    judged = [_judge(pair, change, params) for pair, change in zip(pairs, changes, strict=True)]
+    judged = [_judge(pair, change) for pair, change in zip(pairs, changes, strict=True)]
     return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
 
 
@@ -104,17 +103,15 @@ def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np
     return np.nan_to_num(embedder.calibration.similarity(np.nan_to_num(left) @ np.nan_to_num(right).T))
 
 
-def _pairs_within(
-    said: Sequence[_Said], vectors: np.ndarray, embedder: Embedder, params: ContradictionParams
-) -> list[_Pair]:
+def _pairs_within(said: Sequence[_Said], vectors: np.ndarray, embedder: Embedder) -> list[_Pair]:
     if len(said) < 2:
         return []
     among = _similarities(vectors, vectors, embedder)
     return [
-        _pair(after, said[after], before, said[before], among[after, before])
+        _Pair(after, said[after], before, said[before], float(among[after, before]))
         for after in range(1, len(said))
         for before in range(after)
-        if among[after, before] >= params.near
+        if among[after, before] >= CONTRADICTIONS.near
     ]
 
 
@@ -123,7 +120,6 @@ def _pairs_held(
     vectors: np.ndarray,
     working_set: WorkingSet,
     embedder: Embedder,
-    params: ContradictionParams,
 ) -> list[_Pair]:
     with working_set.lock:
         corpus, nodes = working_set.corpus, list(working_set.nodes)
@@ -132,15 +128,15 @@ def _pairs_held(
     alive = corpus.alive[None, :]
     similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
     return [
-        _pair(index, said[index], nodes[row].id, _as_said(nodes[row]), similarities[index, row])
+        _Pair(index, said[index], nodes[row].id, _as_said(nodes[row]), float(similarities[index, row]))
         for index in range(len(said))
-        for row in _nearest(similarities[index], params)
+        for row in _nearest(similarities[index])
     ]
 
 
-def _nearest(similarities: np.ndarray, params: ContradictionParams) -> list[int]:
-    order = np.argsort(-similarities, kind="stable")[: params.neighbours]
-    return [int(row) for row in order if similarities[row] >= params.near]
+def _nearest(similarities: np.ndarray) -> list[int]:
+    order = np.argsort(-similarities, kind="stable")[: CONTRADICTIONS.neighbours]
+    return [int(row) for row in order if similarities[row] >= CONTRADICTIONS.near]
 
 
 def _as_said(node: NodeData) -> _Said:
@@ -148,36 +144,32 @@ def _as_said(node: NodeData) -> _Said:
     return _Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
 
 
-def _pair(statement: int, later: _Said, at: UUID | int, earlier: _Said, similarity: float) -> _Pair:
-    return _Pair(statement=statement, later=later, at=at, earlier=earlier, similarity=float(similarity))
-
-
-def _judge(pair: _Pair, change: Change, params: ContradictionParams) -> Found | None:
+def _judge(pair: _Pair, change: Change) -> Found | None:
     by = Contradiction.FoundBy
-    if change.effect is not Effect.SAME and _feel_otherwise(pair, params):
-        return _found(pair, by.VALENCE, params.by_valence)
+    if change.effect is not Effect.SAME and _feel_otherwise(pair):
+        return _found(pair, by.VALENCE, CONTRADICTIONS.by_valence)
     if change.effect is Effect.REPLACES:
-        return _found(pair, by.READER, params.by_reader)
+        return _found(pair, by.READER, CONTRADICTIONS.by_reader)
     if change.effect is Effect.DOUBTS:
-        return _found(pair, by.READER, params.by_doubt)
+        return _found(pair, by.READER, CONTRADICTIONS.by_doubt)
     return None
 
 
-def _feel_otherwise(pair: _Pair, params: ContradictionParams) -> bool:
+def _feel_otherwise(pair: _Pair) -> bool:
     """Tell whether one person feels otherwise about the same (row G8)."""
     earlier, later = pair.earlier, pair.later
-    felt = min(abs(earlier.valence), abs(later.valence)) >= params.felt
-    opposed = felt and pair.similarity > params.opposed and earlier.valence * later.valence < 0
-    return opposed and earlier.speaker == later.speaker and _share_topic(pair, params)
+    felt = min(abs(earlier.valence), abs(later.valence)) >= CONTRADICTIONS.felt
+    opposed = felt and pair.similarity > CONTRADICTIONS.opposed and earlier.valence * later.valence < 0
+    return opposed and earlier.speaker == later.speaker and _share_topic(pair)
 
 
-def _share_topic(pair: _Pair, params: ContradictionParams) -> bool:
+def _share_topic(pair: _Pair) -> bool:
     """Tell whether both feelings are about the same: likeness alone sees one in "Well done!" and "Sorry about that"."""
     earlier, later = (
         set(tokens(said.text, said.language))  # type: ignore[arg-type]  # a column of languages
         for said in (pair.earlier, pair.later)
     )
-    return len(earlier & later) >= max(1.0, params.shared_words * min(len(earlier), len(later)))
+    return len(earlier & later) >= max(1.0, CONTRADICTIONS.shared_words * min(len(earlier), len(later)))
 
 
 def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:

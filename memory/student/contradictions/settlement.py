@@ -1,25 +1,109 @@
-"""Writing what contradicts: retired by the strategy that applies, or left open for the person."""
+"""Writing what contradicts: retired by the strategy that applies, left open for the person, or settled by their word."""
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
+from django.db import models
 from django.db.models import Max
 
 from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
-from memory.algorithms.decay import decay_gravity
-from memory.models import Contradiction, MemoryNode, MemorySource
-from memory.student.contradictions.params import CONTRADICTIONS, ContradictionParams
-from memory.student.contradictions.retirement import load_active, retire, tie
+from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
+from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.contradictions.search import Found
+from memory.student.errors import AlreadySettled, HeldAgain, NoLongerHeld, WordsGone
+from memory.student.gravity import gravity_at
 
+#: A contradiction is as strong a tie as there is; it must be followed where the context is built.
+EDGE_WEIGHT = 1.0
 _NEWER, _STRONGER, _MANUAL = (
     Contradiction.Strategy.NEWER_WINS,
     Contradiction.Strategy.STRONGER_WINS,
     Contradiction.Strategy.MANUAL,
 )
+Keep = Literal["earlier", "later", "both"]
+BY_PERSON = "person"
+
+
+def load_active(space: UUID, node: UUID) -> MemoryNode | None:
+    """Return a memory if it is believed now."""
+    return MemoryNode.objects.for_space(space).active().filter(pk=node).first()
+
+
+def find_believed(space: UUID, digest: bytes) -> MemoryNode | None:
+    """Return the memory of these words, by their hash, if one is believed now."""
+    return MemoryNode.objects.for_space(space).active().filter(content_hash=digest).first()
+
+
+def believe_again(space: UUID, node: MemoryNode | None, *, version: int) -> None:
+    """Let what was retired or removed hold again.
+
+    Raises:
+        WordsGone: there is no such memory, or its words are gone.
+        HeldAgain: something else says the same by now.
+    """
+    if node is None or node.content is None:
+        raise WordsGone()
+    if find_believed(space, bytes(node.content_hash)) is not None:
+        raise HeldAgain()
+    node.removed_at = node.content_until = node.superseded_at = node.superseded_by = None
+    node.version = version
+    node.save(update_fields=["removed_at", "content_until", "superseded_at", "superseded_by", "version"])
+
+
+def tie(space: UUID, *, earlier: UUID, later: UUID, version: int, now: datetime) -> None:
+    """Draw the edge from the later memory to the earlier one, once."""
+    MemoryEdge.objects.bulk_create(
+        [
+            MemoryEdge(
+                space_id=space,
+                source_id=later,
+                target_id=earlier,
+                type=MemoryEdge.Type.CONTRADICTS,
+                weight=EDGE_WEIGHT,
+                formed_at=now,
+                version=version,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def retire(
+    space: UUID,
+    loser: MemoryNode,
+    *,
+    winner: MemoryNode,
+    contradiction: Contradiction,
+    reason: str,
+    version: int,
+    now: datetime,
+    actor: models.Model | None = None,
+) -> MemoryChange:
+    """Supersede `loser` by `winner`, which must be believed: there are never fewer current facts than before."""
+    if winner.superseded_at is not None or winner.removed_at is not None or winner.pk == loser.pk:
+        raise ValueError("only a memory that is believed can take another's place")
+    loser.superseded_at, loser.superseded_by, loser.version = now, winner, version
+    loser.save(update_fields=["superseded_at", "superseded_by", "version"])
+    change = MemoryChange.objects.create(
+        space_id=space,
+        kind=MemoryChange.Kind.SUPERSEDED,
+        reason=reason[:64],
+        at=now,
+        node_ids=[str(loser.pk), str(winner.pk)],
+        before={"contradiction": str(contradiction.pk), "state": contradiction.state},
+    )
+    contradiction.state, contradiction.settled_at = Contradiction.State.RESOLVED, now
+    contradiction.change = change
+    contradiction.save(update_fields=["state", "settled_at", "change", "strategy"])
+    data = {"by": str(winner.pk), "contradiction": str(contradiction.pk)}
+    record_event("memory.superseded", chain=space, actor=actor, subject=loser, data=data, now=now)
+    return change
 
 
 def settle(
@@ -28,7 +112,6 @@ def settle(
     nodes: Sequence[UUID | None],
     *,
     now: datetime,
-    params: ContradictionParams = CONTRADICTIONS,
 ) -> list[Contradiction]:
     """Write findings in the transaction that wrote the statements; return the contradictions.
 
@@ -46,16 +129,14 @@ def settle(
         if later is None or earlier is None or later == earlier:
             continue
         pair = load_active(space, earlier), load_active(space, later)
-        if pair[0] is None or pair[1] is None or _is_known(space, earlier, later):
+        if pair[0] is None or pair[1] is None or _on_record(space, earlier, later):
             continue
         version = version or bump_version(space)
-        written.append(_settle_pair(space, pair[0], pair[1], one, version=version, now=now, params=params))
+        written.append(_settle_pair(space, pair[0], pair[1], one, version=version, now=now))
     return written
 
 
-def replace_by_model(
-    space: UUID, later: UUID, earlier: UUID, *, now: datetime, params: ContradictionParams = CONTRADICTIONS
-) -> None:
+def replace_by_model(space: UUID, later: UUID, earlier: UUID, *, now: datetime) -> None:
     """Have one memory take the place of an earlier one, as a model says; what was in doubt is settled by it.
 
     The caller holds scope and lock of the unlocked space. What the person has spoken about stays as they said.
@@ -63,14 +144,13 @@ def replace_by_model(
     both = load_active(space, earlier), load_active(space, later)
     if both[0] is None or both[1] is None or earlier == later:
         return
-    pair = {"earlier_id__in": (earlier, later), "later_id__in": (earlier, later)}
-    known = Contradiction.objects.for_space(space).filter(**pair).first()
+    known = _on_record(space, earlier, later)
     if known is None:
         by = Contradiction.FoundBy.MODEL.value
-        found = Found(statement=0, earlier=earlier, found_by=by, strategy=params.by_model, reason=by)
-        settle(space, [found], [later], now=now, params=params)
-    elif known.state == Contradiction.State.OPEN and _may_retire(space, both[1], both[0], params):
-        known.strategy = params.by_model
+        found = Found(statement=0, earlier=earlier, found_by=by, strategy=CONTRADICTIONS.by_model, reason=by)
+        settle(space, [found], [later], now=now)
+    elif known.state == Contradiction.State.OPEN and _may_retire(space, both[1], both[0]):
+        known.strategy = CONTRADICTIONS.by_model
         retire(
             space,
             both[0],
@@ -82,10 +162,9 @@ def replace_by_model(
         )
 
 
-def _is_known(space: UUID, one: UUID, other: UUID) -> bool:
-    """Tell whether the pair is on record, in either order."""
+def _on_record(space: UUID, one: UUID, other: UUID) -> Contradiction | None:
     rows = Contradiction.objects.for_space(space)
-    return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).exists()
+    return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).first()
 
 
 def _settle_pair(
@@ -96,16 +175,15 @@ def _settle_pair(
     *,
     version: int,
     now: datetime,
-    params: ContradictionParams,
 ) -> Contradiction:
     """Settle one pair; which of the two is the earlier is decided by when they were last said, not when they formed."""
     said = {node.pk: _last_said(space, node) for node in (held, new)}
     earlier, later = (new, held) if said[new.pk] < said[held.pk] else (held, new)
     strategy = found.strategy
     if strategy == _NEWER and said[earlier.pk] == said[later.pk] and not isinstance(found.earlier, int):
-        strategy = params.by_order_unknown
+        strategy = CONTRADICTIONS.by_order_unknown
     winner, loser = _rank(earlier, later, strategy, now=now)
-    if strategy != _MANUAL and not _may_retire(space, winner, loser, params):
+    if strategy != _MANUAL and not _may_retire(space, winner, loser):
         strategy = _MANUAL.value
     contradiction = Contradiction.objects.create(
         space_id=space,
@@ -137,14 +215,9 @@ def _rank(
     earlier: MemoryNode, later: MemoryNode, strategy: str, *, now: datetime
 ) -> tuple[MemoryNode, MemoryNode]:
     """Return winner and loser; of two that weigh the same the later one wins."""
-    if strategy == _STRONGER and _gravity(earlier, now) > _gravity(later, now):
-        return earlier, later
-    return later, earlier
-
-
-def _gravity(node: MemoryNode, now: datetime) -> float:
-    age_days = (now - node.accessed_at).total_seconds() / 86_400
-    return float(decay_gravity(node.gravity, salience=node.salience, age_days=age_days))
+    both = [(node.gravity, node.salience, node.accessed_at) for node in (earlier, later)]
+    before, after = gravity_at(both, now=now)
+    return (earlier, later) if strategy == _STRONGER and before > after else (later, earlier)
 
 
 def _last_said(space: UUID, node: MemoryNode) -> datetime:
@@ -152,11 +225,72 @@ def _last_said(space: UUID, node: MemoryNode) -> datetime:
     return latest or node.formed_at
 
 
-def _may_retire(space: UUID, winner: MemoryNode, loser: MemoryNode, params: ContradictionParams) -> bool:
-    """Tell whether trust allows it; what the ledger holds word for word is never retired by itself."""
-    if loser.trust not in params.retirable.get(winner.trust, frozenset()):
+def _may_retire(space: UUID, winner: MemoryNode, loser: MemoryNode) -> bool:
+    """Tell whether trust allows it; what the ledger holds word for word is never retired by itself.
+
+    Nobody's word retires another's: what a teacher observed is not undone by what the student says in passing, nor the
+    student's word by an observation. A merged memory says several things, so no one statement retires it.
+    """
+    if loser.trust != winner.trust or winner.trust == MemoryNode.Trust.DERIVED:
         return False
     entries = LedgerEntry.objects.for_space(space).filter(
         node_id=loser.pk, superseded_at__isnull=True, is_active=True
     )
     return not entries.exists()
+
+
+def resolve(
+    space: UUID, contradiction_id: UUID, *, keep: Keep, now: datetime, actor: models.Model | None = None
+) -> Contradiction:
+    """Settle an open contradiction as the person says. The space is unlocked by the caller.
+
+    Raises:
+        NotFound: the space has no such contradiction.
+        InvalidInput: `keep` is none of the three.
+        AlreadySettled: it is not open.
+        NoLongerHeld: one of the two was superseded or removed meanwhile.
+    """
+    if keep not in ("earlier", "later", "both"):
+        raise InvalidInput()
+    with space_scope(space):
+        lock_space(space)
+        row = Contradiction.objects.for_space(space).filter(pk=contradiction_id).first()
+        if row is None:
+            raise NotFound()
+        if row.state != Contradiction.State.OPEN:
+            raise AlreadySettled()
+        earlier, later = load_active(space, row.earlier_id), load_active(space, row.later_id)
+        if earlier is None or later is None:
+            raise NoLongerHeld()
+        version = bump_version(space)
+        if keep == "both":
+            accept_both(space, row, now=now)
+        else:
+            winner, loser = (earlier, later) if keep == "earlier" else (later, earlier)
+            row.strategy = Contradiction.Strategy.MANUAL
+            retire(
+                space,
+                loser,
+                winner=winner,
+                contradiction=row,
+                reason=BY_PERSON,
+                version=version,
+                now=now,
+                actor=actor,
+            )
+        data = {"keep": keep}
+        record_event(
+            "memory.contradiction_settled", chain=space, actor=actor, subject=row, data=data, now=now
+        )
+    return row
+
+
+def accept_both(space: UUID, contradiction: Contradiction, *, now: datetime) -> None:
+    """Note that both memories are true; they do not contradict each other any more."""
+    MemoryEdge.objects.for_space(space).filter(
+        source_id=contradiction.later_id,
+        target_id=contradiction.earlier_id,
+        type=MemoryEdge.Type.CONTRADICTS,
+    ).delete()
+    contradiction.state, contradiction.settled_at = Contradiction.State.BOTH_TRUE, now
+    contradiction.save(update_fields=["state", "settled_at"])

@@ -1,4 +1,7 @@
-"""Writing a copy, piece by piece: a few rows are open at once, each lot in a short transaction, so a memory of any size takes the same room."""
+"""Writing a copy, as JSON to be taken in again or as text to be read: piece by piece, so a memory of any size takes the same room.
+
+A few rows are open at once, each lot in a short transaction.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,18 +10,23 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
-from memory.models import MemorySource
+from ledger.models import LedgerEntry
+from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, MemoryNode, MemorySource, Mood
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table, encode
+from memory.student.pages.selectors import say_confidence
 
 #: rows of one transaction
 BATCH = 200
+HELD = Q(superseded_at__isnull=True, removed_at__isnull=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +57,7 @@ def write_json(copied: Original) -> Iterator[str]:
     head = {"format": FORMAT, "version": VERSION, "memory": copied.space, "exported_at": copied.at}
     yield encode(head)[:-1]
     for table in TABLES:
-        yield from _write_list(table.name, _rows(copied, table))
+        yield from _write_list(table.name, _rows_of(copied, table))
     for name, read in copied.references.items():
         yield from _write_list(name, read())
     yield "\n}\n"
@@ -58,7 +66,7 @@ def write_json(copied: Original) -> Iterator[str]:
 def read_rows(
     copied: Original,
     model: type[SpaceModel],
-    tell: Callable[[Sequence[Any]], Iterable[Any]],
+    tell: Callable[[Original, Sequence[Any]], Iterable[Any]],
     which: Q | None = None,
 ) -> Iterator[Any]:
     """Yield what `tell` makes of each lot of rows, the first made first; it is called with scope and key open."""
@@ -68,15 +76,15 @@ def read_rows(
         with space_scope(copied.space), unlocked(copied.space, copied.key):
             rows = Rows.objects.for_space(copied.space).filter(which or Q(), pk__lt=copied.until)
             lot = list((rows if last is None else rows.filter(pk__gt=last)).order_by("pk")[:BATCH])
-            told = list(tell(lot))
+            told = list(tell(copied, lot))
         yield from told
         if not lot:
             return
         last = lot[-1].pk
 
 
-def _rows(copied: Original, table: Table) -> Iterator[dict[str, Any]]:
-    def tell(lot: Sequence[SpaceModel]) -> Iterator[dict[str, Any]]:
+def _rows_of(copied: Original, table: Table) -> Iterator[dict[str, Any]]:
+    def tell(copied: Original, lot: Sequence[SpaceModel]) -> Iterator[dict[str, Any]]:
         quotes = copied.quotes(lot) if table.model is MemorySource else {}  # type: ignore[arg-type]  # its rows
         for row in lot:
             values = {name: _value(copied, row, name, field) for name, field in table.fields.items()}
@@ -98,3 +106,91 @@ def _write_list(name: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield separator + encode(row)
         separator = ",\n"
     yield "]"
+
+
+def write_markdown(copied: Original) -> Iterator[str]:
+    """Yield a text with a heading for each part. Its words are those of the language that is active when it is begun."""
+    yield f"# {_('What your companion remembers')}\n\n{_day(copied.at)}\n"
+    facts = LifeFact.objects.for_space(copied.space).filter(node=OuterRef("pk"))
+    for kind in LifeFact.Kind:
+        which = HELD & Q(Exists(facts.filter(kind=kind)))
+        yield from _part(copied, str(kind.label), MemoryNode, _tell_memories, which)
+    for category in MemoryNode.Category:
+        title = str(category.label) if category.value else _("Everything else")
+        which = HELD & Q(category=category) & ~Q(Exists(facts))
+        yield from _part(copied, title, MemoryNode, _tell_memories, which)
+    entries = Q(superseded_at__isnull=True, is_active=True)
+    yield from _part(copied, _("Kept word for word"), LedgerEntry, _tell_entries, entries)
+    yield from _part(copied, _("Goals"), Goal, _tell_goals)
+    yield from _part(copied, _("Gratitude"), Gratitude, _tell_gratitude)
+    yield from _part(copied, _("Moods"), Mood, _tell_moods)
+    yield from _part(copied, _("Measures"), DailyMetric, _tell_measures)
+    past = Q(superseded_at__isnull=False) & Q(content__isnull=False)
+    yield from _part(copied, _("What was replaced"), MemoryNode, _tell_past, past)
+
+
+def _part(
+    copied: Original,
+    title: str,
+    model: type[SpaceModel],
+    tell: Callable[[Original, Sequence[Any]], Iterable[str]],
+    which: Q | None = None,
+) -> Iterator[str]:
+    for number, line in enumerate(read_rows(copied, model, tell, which)):
+        yield line if number else f"\n## {title}\n\n{line}"
+
+
+def _tell_memories(copied: Original, lot: Sequence[MemoryNode]) -> Iterator[str]:
+    sources = MemorySource.objects.for_space(copied.space).filter(node_id__in=[row.pk for row in lot])
+    said: dict[UUID, MemorySource] = {row.node_id: row for row in sources.order_by("-said_at", "-pk")}
+    quotes = copied.quotes(list(said.values()))
+    for row in lot:
+        source = said.get(row.pk)
+        at = source.said_at if source else row.formed_at
+        line = f"- {_line(row.content)} ({_day(at)}, {say_confidence(row.confidence)})\n"
+        quote = quotes.get(source.pk) if source else None
+        yield f"{line}  > {_line(quote)}\n" if quote and quote != row.content else line
+
+
+def _tell_past(_copied: Original, lot: Sequence[MemoryNode]) -> Iterator[str]:
+    for row in lot:
+        newer = row.superseded_by
+        line = f"- {_line(row.content)} ({_day(row.superseded_at)})"
+        yield f"{line} → {_line(newer.content)}\n" if newer is not None and newer.content else f"{line}\n"
+
+
+def _tell_entries(_copied: Original, lot: Sequence[LedgerEntry]) -> Iterator[str]:
+    for row in lot:
+        yield f"- {row.get_category_display()}: {_line(row.content)} ({_day(row.recorded_at)})\n"
+
+
+def _tell_goals(copied: Original, lot: Sequence[Goal]) -> Iterator[str]:
+    for row in lot:
+        yield f"- {_line(row.text)} ({row.get_state_display()}, {_day(row.created_at)})\n"
+        for note in GoalNote.objects.for_space(copied.space).filter(goal=row).order_by("pk"):
+            yield f"  - {_line(note.text)} ({_day(note.at)})\n"
+
+
+def _tell_gratitude(_copied: Original, lot: Sequence[Gratitude]) -> Iterator[str]:
+    for row in lot:
+        yield f"- {_line(row.text)} ({_day(row.at)})\n"
+
+
+def _tell_moods(_copied: Original, lot: Sequence[Mood]) -> Iterator[str]:
+    for row in lot:
+        state = row.state
+        note = f": {_line(state['note'])}" if state.get("note") else ""
+        yield f"- {_day(row.at)}: {state.get('primary_emotion', '')}{note}\n"
+
+
+def _tell_measures(_copied: Original, lot: Sequence[DailyMetric]) -> Iterator[str]:
+    for row in lot:
+        yield f"- {row.day}: {row.get_name_display()} {row.value.get('value')}\n"
+
+
+def _line(words: str | None) -> str:
+    return " ".join((words or "").split())
+
+
+def _day(at: Any) -> str:
+    return f"{timezone.localtime(at):%Y-%m-%d}"

@@ -1,15 +1,16 @@
-"""Which entity somebody means: one known by that name, by that relation, or a new one.
+"""Which entity somebody means, in a statement or a question: one known by that name, by that relation, or a new one.
 
 Two of the same name and different relations are two ("my cousin Anna", "my teacher Anna"); a name heard later belongs to whom
 was known by the relation alone ("my brother", then "my brother Noah"). What is unsure is a new entity: two that are one can be
 seen and cost little, one that is two tells falsehoods.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from uuid import UUID
 
+from memory.reading.entities import find_candidates, relation_of
 from memory.reading.words import load_tables
 
 #: What a relation is, whatever its language, with whose it is: "Mira's sister" is not "sister".
@@ -72,6 +73,25 @@ def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
         if by_relation:
             return _learn(_latest(by_relation), named)
     return _new(named, new_id)
+
+
+def find_named(question: str, entities: Iterable[Known], *, naming: frozenset[str]) -> list[UUID]:
+    """Return the entities that a question names, by name or by what they are to whoever asks; in the order of the question.
+
+    Args:
+        naming: words by which something is named without a capital letter, casefolded.
+    """
+    known = list(entities)
+    names = frozenset(one.name.casefold() for one in known if one.name)
+    found: dict[UUID, None] = {}
+    for candidate in find_candidates(question, naming=naming, known=names):
+        name = None if candidate.name_at is None else question[slice(*candidate.name_at)]
+        ideas = read_relation(relation_of(question, candidate)) if name is None else frozenset()
+        for one in known:
+            by_name = name is not None and one.name is not None and is_same_name(one.name, name)
+            if by_name or ideas & one.ideas:
+                found.setdefault(one.id)
+    return list(found)
 
 
 def _is_kind(one: str, other: str) -> bool:

@@ -17,11 +17,11 @@ from memory.algorithms.reminders import read_coming, read_days
 from memory.reading.grounding import is_grounded
 from memory.reading.model import ask_model
 from memory.reading.splitter import split_sentences
-from memory.student.exchange.prompts import MOST_FACTS, exchange_instructions, render_exchange
-from memory.student.exchange.schema import (
+from memory.student.exchange.prompts import (
     ACTION_TYPES,
     LEDGER_KINDS,
     LIFE_KINDS,
+    MOST_FACTS,
     UNMEANT,
     ActionType,
     Exchange,
@@ -31,8 +31,10 @@ from memory.student.exchange.schema import (
     ReadFact,
     ReadFeeling,
     Why,
+    exchange_instructions,
+    render_exchange,
 )
-from memory.student.ledger_promotion.promotion import Entry
+from memory.student.ledger_promotion import Entry
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, EmotionState, valence_of
 
 PURPOSE = "memory.exchange"
@@ -239,7 +241,6 @@ def _days_meant(text: str, line: Line) -> Iterator[date]:
 
 
 def _spell(day: date) -> str:
-    """Return the words by which a day may be named."""
     months = " ".join(name for name, number in MONTHS.items() if number == day.month)
     weekdays = " ".join(name for name, number in WEEKDAYS.items() if number == day.weekday())
     named = f"on {day.day} {day.year} {months} {weekdays} den {day.isoformat()} {day.day}/{day.month}"

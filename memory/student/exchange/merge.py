@@ -16,9 +16,9 @@ from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.statements import as_statement
 from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
-from memory.student.exchange.schema import Exchange, Held, Line, Why
+from memory.student.exchange.prompts import Exchange, Held, Line, Why
 from memory.student.ingest.formation import Draft, Said, draft_statements
-from memory.student.ledger_promotion.promotion import Promotion, promote_quotes
+from memory.student.ledger_promotion import Promotion, promote_quotes
 from memory.student.life.facts.extraction import CONFIDED, Told, name_facts
 from memory.student.workingset import WorkingSet
 

@@ -12,7 +12,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode, MemorySource
-from memory.student.exchange.schema import Held
+from memory.student.exchange.prompts import Held
 from memory.student.workingset import WorkingSet, said_at
 
 #: memories that are shown beside what formed, and how near they must be
@@ -78,7 +78,6 @@ def find_near(
     *,
     without: Collection[UUID],
     avoids: Callable[[str], bool],
-    most: int = MOST_NEAR,
 ) -> list[Held]:
     """Return the memories nearest to any of some messages, the nearest first; none of danger or of what is to be avoided.
 
@@ -98,6 +97,6 @@ def find_near(
     near = [nodes[row] for row in found if nodes[row].id not in without]
     return [
         Held(id=node.id, text=node.text, said_at=datetime.fromtimestamp(said_at(node), UTC))
-        for node in near[: 2 * most]
+        for node in near[: 2 * MOST_NEAR]
         if node.text and not avoids(node.text)
-    ][:most]
+    ][:MOST_NEAR]

@@ -11,12 +11,11 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from ledger.services import deactivate_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
-from memory.student.contradictions import replace_by_model
-from memory.student.contradictions.retirement import find_believed, load_active
-from memory.student.corrections import KEPT
+from memory.student.contradictions.settlement import find_believed, load_active, replace_by_model
+from memory.student.corrections import KEPT, note_change
 from memory.student.exchange.merge import Kept, Thought
 from memory.student.ingest.store import store_memories
-from memory.student.ledger_promotion.promotion import Promotion, promote
+from memory.student.ledger_promotion import Promotion, promote
 from memory.student.life.facts.store import write_facts
 from memory.student.sleep.timing import plan_sleep
 
@@ -51,12 +50,11 @@ def let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
     entries = LedgerEntry.objects.for_space(space).current().filter(node_id=node.pk, is_active=True)
     retired = [deactivate_entry(space, entry.entry_id, now=now).entry_id for entry in entries]
     before = {"entries": [str(entry) for entry in retired]} if retired else None
-    _note(space, MemoryChange.Kind.FORGOTTEN, why, [node.pk], before=before, now=now)
+    note_change(space, MemoryChange.Kind.FORGOTTEN, why, [node.pk], before=before, now=now)
     record_event("memory.forgotten", chain=space, subject=node, data={"why": why}, now=now)
 
 
 def _store_one(space: UUID, kept: Kept, *, now: datetime) -> int:
-    """Write what is kept of one message."""
     old = {node: row for node in kept.reworded if (row := load_active(space, node)) is not None}
     for row in old.values():  # so that their words are free for what takes their place
         row.superseded_at, row.version = now, bump_version(space)
@@ -95,7 +93,7 @@ def _reword(
     for fact in open_facts.exclude(kind__in=told):
         write_facts(space, {(newer[0], fact.kind): fact.detail}, said_at=fact.noted_at)
     made = [node for node in newer if node in formed]
-    _note(space, MemoryChange.Kind.CORRECTED, REWORDED, [old.pk, *made], now=now)
+    note_change(space, MemoryChange.Kind.CORRECTED, REWORDED, [old.pk, *made], now=now)
     data = {"by": str(newer[0]), "why": REWORDED}
     record_event("memory.corrected", chain=space, subject=old, data=data, now=now)
 
@@ -108,22 +106,3 @@ def _unknown(space: UUID, promotions: Sequence[Promotion]) -> list[Promotion]:
     known = [words for row in rows if (words := fold_words(row.content or ""))]
     told = [(one, fold_words(one.draft.content)) for one in promotions]
     return [one for one, words in told if not any(words in other or other in words for other in known)]
-
-
-def _note(
-    space: UUID,
-    kind: MemoryChange.Kind,
-    reason: str,
-    nodes: Sequence[UUID],
-    *,
-    before: dict[str, list[str]] | None = None,
-    now: datetime,
-) -> None:
-    MemoryChange.objects.create(
-        space_id=space,
-        kind=kind,
-        reason=reason,
-        at=now,
-        node_ids=[str(node) for node in nodes],
-        before=before,
-    )

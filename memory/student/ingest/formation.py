@@ -15,18 +15,19 @@ from django.conf import settings
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import find_names, sanitise, word_information, words
+from memory.algorithms.difference import differ_in_value
 from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
-from memory.algorithms.snr import fit_band, passes
+from memory.algorithms.snr import DEFAULT_PARAMS as SNR
+from memory.algorithms.snr import fit_band, novelty, passes
 from memory.models import MemoryNode
-from memory.params import FORMATION, FormationParams
+from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
 from memory.reading.service import find_parts_of_danger
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
-from memory.student.contradictions import Found, find_contradictions
-from memory.student.ingest.novelty import measure_novelty
-from memory.student.ledger_promotion.promotion import Promotion, find_promotions
+from memory.student.contradictions.search import Found, find_contradictions
+from memory.student.ledger_promotion import Promotion, find_promotions
 from memory.student.life.facts.extraction import Told, read_facts
 from memory.student.life.facts.store import are_own_words
 from memory.student.workingset import WorkingSet
@@ -87,7 +88,6 @@ def draft_memories(
     working_set: WorkingSet,
     embedder: Embedder,
     allowance: Allowance | None = None,
-    params: FormationParams = FORMATION,
 ) -> Draft:
     """Think out what `said` leaves behind; embeds, so never inside a transaction.
 
@@ -107,16 +107,25 @@ def draft_memories(
             text,
             language=said.language,  # type: ignore[arg-type]  # a column of languages
             embedder=embedder,
-            limit=params.statements,
+            limit=FORMATION.statements,
             is_talk=is_talk and request != "remember_this",
             allowance=allowance,
         )
         if allowance.unread_from is not None:
             own.append(keep_whole(text, allowance.unread_from))
-    newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder, params=params)
+    newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder)
     snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
-    promotions = _promotions(said, text, own, rounds, embedder)
+    promotions: list[Promotion] = []
+    if said.speaker is None:  # what somebody else than the person or a teacher said is no entry
+        promotions = find_promotions(
+            text,
+            own,
+            language=said.language,  # type: ignore[arg-type]  # a column of languages
+            rounds=rounds,
+            embedder=embedder,
+            trust=said.trust,
+        )
     if not own:
         repeated = [] if allowance.is_spent else _read_facts(said, [text], whole[None], embedder)
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
@@ -129,27 +138,25 @@ def draft_memories(
     if allowance.is_spent:
         return draft
     draft = _compared(draft, working_set, embedder)
-    return _linked(draft, working_set, embedder, params) if rounds >= 2 else draft
+    return _linked(draft, working_set, embedder) if rounds >= 2 else draft
 
 
 def draft_statements(
     said: Said,
     statements: Sequence[Statement],
     *,
-    promotions: Sequence[Promotion] = (),
     working_set: WorkingSet,
     embedder: Embedder,
-    params: FormationParams = FORMATION,
 ) -> Draft:
     """Think out what becomes of statements that somebody else than the reader's heads found in `said`; linked to what is near."""
     embedder = EmbedOnce(embedder)
     (whole,) = embedder.embed([sanitise(said.text)])
     draft = _place(
-        Draft(said=said, snr=0.0, statements=statements, promotions=promotions),
+        Draft(said=said, snr=0.0, statements=statements),
         vector=whole,
         embedder=embedder,
     )
-    return _linked(_compared(draft, working_set, embedder), working_set, embedder, params)
+    return _linked(_compared(draft, working_set, embedder), working_set, embedder)
 
 
 def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
@@ -164,53 +171,23 @@ def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
 
 def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     """Return a draft with what it contradicts and what it tells of the person's life."""
-    own = draft.own_statements
+    own, said = draft.own_statements, draft.said
+    texts, vectors = [one.text for one in own], draft.vectors[: len(own)]
+    mentions = find_mentions(texts, vectors, embedder=embedder, known=working_set.names)
     return replace(
         draft,
-        mentions=_mentions(draft, working_set, embedder),
-        contradictions=_contradictions(draft, working_set, embedder),
-        facts=_read_facts(draft.said, [one.text for one in own], draft.vectors[: len(own)], embedder),
+        # Nobody is known by a memory of danger.
+        mentions=[[] if number in draft.of_danger else each for number, each in enumerate(mentions)],
+        contradictions=find_contradictions(
+            own,
+            vectors,
+            working_set=working_set,
+            embedder=embedder,
+            language=said.language,
+            speaker=said.speaker,
+        ),
+        facts=_read_facts(said, texts, vectors, embedder),
     )
-
-
-def _promotions(
-    said: Said, text: str, statements: Sequence[Statement], rounds: int, embedder: Embedder
-) -> list[Promotion]:
-    """Return what goes into the ledger; what somebody else than the person or a teacher said does not."""
-    if said.speaker is not None:
-        return []
-    return find_promotions(
-        text,
-        statements,
-        language=said.language,  # type: ignore[arg-type]  # a column of languages
-        rounds=rounds,
-        embedder=embedder,
-        trust=said.trust,
-    )
-
-
-def _contradictions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[Found]:
-    own = draft.own_statements
-    return find_contradictions(
-        own,
-        draft.vectors[: len(own)],
-        working_set=working_set,
-        embedder=embedder,
-        language=draft.said.language,
-        speaker=draft.said.speaker,
-    )
-
-
-def _mentions(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> list[list[Mention]]:
-    """Return whom and what each statement names. Nobody is known by a memory of danger."""
-    own = draft.own_statements
-    found = find_mentions(
-        [one.text for one in own],
-        draft.vectors[: len(own)],
-        embedder=embedder,
-        known=working_set.names,
-    )
-    return [[] if number in draft.of_danger else each for number, each in enumerate(found)]
 
 
 def _read_facts(
@@ -237,14 +214,7 @@ def _parent(text: str, statements: Sequence[Statement], language: str) -> Statem
     )
 
 
-def _similarities(vectors: np.ndarray, working_set: WorkingSet, embedder: Embedder) -> np.ndarray:
-    """Return (n, m) calibrated similarities to the m rows of the working set; rows no longer believed are 0."""
-    corpus = working_set.corpus
-    return np.where(corpus.alive[None, :], embedder.calibration.similarity(vectors @ corpus.vectors.T), 0.0)
-
-
-def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: FormationParams) -> Draft:
-    """Add typed edges among the statements and to their nearest neighbours."""
+def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     own = draft.own_statements
     vectors = draft.vectors[: len(own)]
     texts = [statement.text for statement in own]
@@ -258,7 +228,7 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder, params: F
     )
     if draft.has_parent:
         edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
-    neighbours = _neighbour_edges(own, vectors, working_set, embedder, params)
+    neighbours = _neighbour_edges(own, vectors, working_set, embedder)
     return replace(draft, edges=edges, neighbour_edges=neighbours)
 
 
@@ -267,13 +237,14 @@ def _neighbour_edges(
     vectors: np.ndarray,
     working_set: WorkingSet,
     embedder: Embedder,
-    params: FormationParams,
 ) -> list[tuple[int, UUID, str, float]]:
     if not len(working_set):
         return []
-    similarities = _similarities(vectors, working_set, embedder)
-    nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : params.neighbours])
-    rows = [int(row) for row in nearest if working_set.corpus.alive[row]]
+    corpus = working_set.corpus
+    similarities = embedder.calibration.similarity(vectors @ corpus.vectors.T)
+    similarities = np.where(corpus.alive[None, :], similarities, 0.0)
+    nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : FORMATION.neighbours])
+    rows = [int(row) for row in nearest if corpus.alive[row]]
     found = link_neighbours(
         similarities[:, rows],
         names=[frozenset(find_names(statement.text)) for statement in own],
@@ -282,3 +253,45 @@ def _neighbour_edges(
         texts=[statement.text for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]
+
+
+def measure_novelty(
+    text: str,
+    vector: np.ndarray,
+    *,
+    working_set: WorkingSet,
+    embedder: Embedder,
+) -> float:
+    """Return how new a message is here, 0 to 1; one that changes a value is never a mere repetition.
+
+    Args:
+        vector: (d,) of the whole message, unit length.
+    """
+    corpus = working_set.corpus
+    alike = embedder.calibration.similarity(np.where(corpus.alive, corpus.vectors @ vector, -1.0))
+    near = np.flatnonzero(alike > SNR.differing_similarity)
+    nearest = float(np.max(np.delete(alike, near), initial=0.0))
+    # None says the same behind so many that do not.
+    for row in near[np.argsort(-alike[near], kind="stable")][: FORMATION.compared]:
+        if alike[row] <= nearest:
+            break
+        statement, similarity = _likest_statement(int(row), vector, float(alike[row]), working_set, embedder)
+        if similarity > SNR.differing_similarity and differ_in_value(text, statement):
+            similarity = SNR.differing_similarity
+        nearest = max(nearest, similarity)
+    return novelty(np.array([nearest]))
+
+
+def _likest_statement(
+    row: int, vector: np.ndarray, similarity: float, working_set: WorkingSet, embedder: Embedder
+) -> tuple[str, float]:
+    node = working_set.nodes[row]
+    statements = (node.text or "").splitlines() or [""]
+    if not node.derived:
+        return node.text or "", similarity
+    vectors = working_set.statement_vectors.get(node.id)
+    if vectors is None:
+        vectors = working_set.statement_vectors[node.id] = embedder.embed(statements)
+    cosines = vectors @ vector
+    at = int(np.argmax(cosines))
+    return statements[at], float(embedder.calibration.similarity(cosines[at : at + 1])[0])

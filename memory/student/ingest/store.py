@@ -16,10 +16,10 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
-from memory.student.contradictions import settle
+from memory.student.contradictions.settlement import settle
 from memory.student.entities.store import store_mentions
 from memory.student.ingest.formation import Draft, Said
-from memory.student.ledger_promotion.promotion import promote
+from memory.student.ledger_promotion import promote
 from memory.student.life.facts.store import note_facts
 
 #: recorded where a message had more to read than it had time for
@@ -55,7 +55,7 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
             node = _node(space, ids[-1], draft.said, statement, digest, version=version, now=now)
             node.of_danger = number in draft.of_danger
             nodes.append(node)
-            vectors.append(_vector(space, ids[-1], vector, draft.model))
+            vectors.append(vector_row(space, node.pk, vector, model=draft.model))
     MemoryNode.objects.bulk_create(nodes)
     MemoryVector.objects.bulk_create(vectors)
     said_in = [node_of[digest] for digest in hashes]
@@ -137,10 +137,6 @@ def _node(
     )
 
 
-def _vector(space: UUID, node_id: UUID, vector: np.ndarray, model: str) -> MemoryVector:
-    return MemoryVector(space_id=space, node_id=node_id, model=model, dimension=len(vector), vector=vector)
-
-
 def _store_sources(space: UUID, draft: Draft, nodes: Sequence[UUID]) -> None:
     """Note where each statement's memory was said; the same place is noted once."""
     said = draft.said
@@ -188,6 +184,11 @@ def _store_edges(
     }
     MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
     refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
+
+
+def vector_row(space: UUID, node: UUID, vector: np.ndarray, *, model: str) -> MemoryVector:
+    """Return a memory's vector as a row to be written."""
+    return MemoryVector(space_id=space, node_id=node, model=model, dimension=len(vector), vector=vector)
 
 
 def edges_at(space: UUID, nodes: Collection[UUID]) -> models.QuerySet[MemoryEdge]:

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import IntegrityError, models, transaction
 
 from companion_site.audit.services import record_event
-from companion_site.errors import BoxBroken
+from companion_site.errors import BoxBroken, NotFound
 from companion_site.vault.boxes import Place
 from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
@@ -80,6 +80,22 @@ def delete_row(
     return deleted
 
 
+def delete_found(
+    Kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None, **which: Any
+) -> Deleted:
+    """Delete the row that a filter names, under the space's lock; return what brings it back.
+
+    Raises:
+        NotFound: the space has no such row.
+    """
+    with space_scope(space):
+        lock_space(space)
+        row = Kind.objects.for_space(space).filter(**which).first()
+        if row is None:
+            raise NotFound()
+        return delete_row(row, now=now, actor=actor)
+
+
 def restore_deleted(
     space: UUID, deleted: Deleted, *, now: datetime, actor: models.Model | None = None
 ) -> UUID:
@@ -118,7 +134,6 @@ def _is_taken(row: SpaceModel) -> bool:
 
 
 def _plain(row: SpaceModel) -> dict[str, Any]:
-    """Return a row's values by column, opened."""
     values = {
         field.attname: getattr(row, field.attname)
         for field in row._meta.concrete_fields

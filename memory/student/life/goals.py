@@ -15,7 +15,7 @@ from companion_site.language import fold_words
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote
-from memory.student.life.deletion import Deleted, delete_row
+from memory.student.life.deletion import Deleted, delete_found, delete_row
 from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words
 
 Row = TypeVar("Row", Goal, GoalNote)
@@ -197,12 +197,7 @@ def delete_note(space: UUID, note_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        note = GoalNote.objects.for_space(space).filter(pk=note_id).first()
-        if note is None:
-            raise NotFound()
-        return delete_row(note, now=now, actor=actor)
+    return delete_found(GoalNote, space, pk=note_id, now=now, actor=actor)
 
 
 def list_goals(
@@ -251,11 +246,6 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 
 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
-    """Return a goal's row; inside the space's scope.
-
-    Raises:
-        NotFound.
-    """
     goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
     if goal is None:
         raise NotFound()
@@ -265,7 +255,6 @@ def _find_goal(space: UUID, goal_id: UUID) -> Goal:
 def _move(
     space: UUID, goal_id: UUID, state: Goal.State, action: str, *, now: datetime, actor: models.Model | None
 ) -> Goal:
-    """Put a goal into a state: from pursued to closed, or back."""
     with space_scope(space):
         lock_space(space)
         goal = _find_goal(space, goal_id)

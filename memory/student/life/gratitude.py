@@ -7,12 +7,11 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.language import fold_words
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Gratitude
-from memory.student.life.deletion import Deleted, delete_row
+from memory.student.life.deletion import Deleted, delete_found
 from memory.student.life.limits import LIFE, TooMany, clean_words
 
 
@@ -62,9 +61,7 @@ def delete_gratitude(
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        return delete_row(_find(space, gratitude_id), now=now, actor=actor)
+    return delete_found(Gratitude, space, pk=gratitude_id, now=now, actor=actor)
 
 
 def list_gratitude(
@@ -80,10 +77,3 @@ def list_gratitude(
             ShownGratitude(id=pk, text=open_text(pk, box), at=at, message_id=message_id)
             for pk, box, at, message_id in rows.values_list("pk", "text", "at", "message_id")[:most]
         ]
-
-
-def _find(space: UUID, gratitude_id: UUID) -> Gratitude:
-    row = Gratitude.objects.for_space(space).filter(pk=gratitude_id).first()
-    if row is None:
-        raise NotFound()
-    return row

@@ -11,11 +11,10 @@ from django.db import models
 from django.utils import timezone
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import DailyMetric
-from memory.student.life.deletion import Deleted, delete_row
+from memory.student.life.deletion import Deleted, delete_found
 from memory.student.life.limits import NotInRange
 
 Name = DailyMetric.Name
@@ -92,12 +91,7 @@ def delete_measure(
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        row = DailyMetric.objects.for_space(space).filter(day=day, name=name).first()
-        if row is None:
-            raise NotFound()
-        return delete_row(row, now=now, actor=actor)
+    return delete_found(DailyMetric, space, day=day, name=name, now=now, actor=actor)
 
 
 def list_measures(space: UUID, *, since: date) -> list[ShownDay]:

@@ -15,14 +15,22 @@ from django.utils import timezone
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
-from companion_site.errors import NotFound
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
 from memory.models import Mood
 from memory.reading.params import READING
-from memory.student.life.deletion import Deleted, delete_row
-from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, DayMood, EmotionState, MoodTrend
+from memory.student.life.deletion import Deleted, delete_found, delete_row
+from memory.student.life.feelings import (
+    EMOTIONS,
+    LEVELS,
+    DayMood,
+    EmotionState,
+    Level,
+    MoodTrend,
+    PrimaryEmotion,
+    valence_of,
+)
 from memory.student.life.limits import LIFE, NotInRange, TooMany, clean_words
 from memory.student.sleep.timing import has_memory_on
 
@@ -88,21 +96,32 @@ def correct_mood(space: UUID, state: EmotionState, message_id: UUID, *, at: date
 
 def tell_mood(
     space: UUID,
-    state: EmotionState,
     *,
-    now: datetime,
+    emotion: PrimaryEmotion,
+    intensity: Level,
+    energy: Level = "medium",
     note: str = "",
-    message_id: UUID | None = None,
+    now: datetime,
     actor: models.Model | None = None,
+    message_id: UUID | None = None,
 ) -> Mood | None:
-    """Write down what a person tells of their mood; None with memory off. From the same message it stands once and alone.
+    """Write down how somebody says that they feel; None with memory off. From the same message it stands once and alone.
 
     Raises:
-        NotInRange: the state is none of the enumerations.
+        NotInRange: no such feeling.
         TooLong: the note.
         TooMany: as many as a day may have.
     """
-    _check(state)
+    if emotion not in EMOTIONS or not {intensity, energy} <= set(LEVELS):
+        raise NotInRange()
+    state = EmotionState(
+        primary_emotion=emotion,
+        intensity=intensity,
+        energy=energy,
+        social_need="unknown",
+        valence=valence_of(emotion, intensity),
+        confidence=1.0,
+    )
     words = clean_words(note, most=LIFE.mood_note_chars) if note.strip() else ""
     with space_scope(space):
         if not has_memory_on(space):
@@ -126,12 +145,7 @@ def delete_mood(space: UUID, mood_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound.
     """
-    with space_scope(space):
-        lock_space(space)
-        row = Mood.objects.for_space(space).filter(pk=mood_id).first()
-        if row is None:
-            raise NotFound()
-        return delete_row(row, now=now, actor=actor)
+    return delete_found(Mood, space, pk=mood_id, now=now, actor=actor)
 
 
 def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
@@ -201,21 +215,7 @@ def _write(
     return row
 
 
-def _check(state: EmotionState) -> None:
-    within = (
-        state.primary_emotion in EMOTIONS,
-        state.intensity in LEVELS,
-        state.energy in LEVELS,
-        state.social_need in SOCIAL_NEEDS,
-        -1.0 <= state.valence <= 1.0,
-        0.0 <= state.confidence <= 1.0,
-    )
-    if not all(within):
-        raise NotInRange()
-
-
 def _show(space: UUID, rows: models.QuerySet[Mood]) -> Iterator[ShownMood]:
-    """Yield moods in the order of their rows."""
     open_state = opener(space, Mood, "state")
     for pk, at, origin, message_id, box in rows.values_list("pk", "at", "origin", "message_id", "state"):
         values = open_state(pk, box)

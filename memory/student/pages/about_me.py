@@ -1,31 +1,34 @@
 """The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
-from memory.models import LifeFact
+from memory.models import LifeFact, MemorySource
+from memory.student.contradictions.review import list_open
 from memory.student.life.facts.selectors import Fact as LifeFactShown
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.picture import current_set, has_words
-from memory.student.pages.quotes import quotes_of
-from memory.student.pages.review import ShownContradiction, open_contradictions
-from memory.student.pages.selectors import Shown, fill_in, load_shapes
+from memory.student.pages.selectors import Shown, fill_in, load_memories, load_shapes
 from memory.student.pages.subjects import Kind, Subject, find_subjects
 from memory.student.pages.tiers import still_held
 
+ReadQuotes = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, str]]
 #: Of each kind so many subjects are shown with their facts, and so many facts of each; the others are one click away.
 MOST_SUBJECTS, MOST_FACTS, MOST_OTHER = 8, 5, 10
 #: More names than that are found by searching.
@@ -34,6 +37,16 @@ MOST_NAMED = 60
 PAGE_LENGTH = 30
 #: days of which it is told that they have passed
 MOST_PASSED = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownContradiction:
+    """What was said first, what was said later, and what made the companion ask."""
+
+    id: UUID
+    earlier: Shown
+    later: Shown
+    found_by: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +242,6 @@ def _one_group(
     *,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return all facts of one group, page by page."""
     subject = next((one for one in by_subject if one.key == about), None)
     label, relation, ids = "", "", list[UUID]()
     if subject is not None:
@@ -285,3 +297,31 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
             ShownFact(memory=one.memory, quote=one.quote, passed=passed[node]) for node, one in told.items()
         ],
     }
+
+
+def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
+    """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
+    found = list_open(space)
+    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
+    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
+    return [
+        ShownContradiction(
+            id=one.pk,
+            earlier=known[one.earlier_id],
+            later=known[one.later_id],
+            found_by=one.get_found_by_display(),
+        )
+        for one in found
+    ]
+
+
+def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:
+    """Return what was said last of each memory where that differs from its own words, as far as it is still there."""
+    read: ReadQuotes = import_string(settings.READ_QUOTES)
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
+        last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
+        said = read(space, list(last.values()))
+    found = {node: " ".join(said[row.pk].split()) for node, row in last.items() if row.pk in said}
+    words = {memory.id: " ".join((memory.text or "").split()).rstrip(".") for memory in memories}
+    return {node: quote for node, quote in found.items() if quote.rstrip(".") != words[node]}

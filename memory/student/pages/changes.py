@@ -1,20 +1,31 @@
-"""What was changed in a memory, by itself or by hand, with the memories concerned and whether it can be undone."""
+"""What was changed in a memory, by itself or by hand: the page of it, undoing it, and settling what contradicts itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.contrib import messages
 from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
-from memory.student.exchange.schema import UNMEANT
+from memory.student.contradictions.settlement import resolve
+from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
+from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.addresses import way_back
+from memory.student.pages.navigation import render_page
 from memory.student.pages.selectors import Shown, load_memories
-from memory.student.sleep.expiry import EXPIRED
-from memory.student.sleep.store import COVERED, KEPT, LET_GO
+from memory.student.sleep.store import COVERED, EXPIRED, KEPT, LET_GO
+from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED, IMPORT_REMOVED
 
 Kind = MemoryChange.Kind
@@ -102,11 +113,8 @@ def changes_of_run(space: UUID, run: UUID, *, now: datetime) -> list[ShownChange
     with space_scope(space):
         rows = MemoryChange.objects.for_space(space).filter(Q(run_id=run) | Q(sleep_id=run))
         found = list(rows.order_by("-at", "-id").values(*COLUMNS))
-    return sorted(_show(space, found, now=now), key=_place_in_sleep)
-
-
-def _place_in_sleep(change: ShownChange) -> int:
-    return IN_ORDER.index(change.reason) if change.reason in IN_ORDER else 0
+    place = {reason: number for number, reason in enumerate(IN_ORDER)}
+    return sorted(_show(space, found, now=now), key=lambda change: place.get(change.reason, 0))
 
 
 def _show(space: UUID, rows: Sequence[dict], *, now: datetime) -> list[ShownChange]:
@@ -136,3 +144,31 @@ def _shown(row: dict, concerned: Sequence[Shown], known: dict[UUID, Shown]) -> S
 
 def _places(memory: Shown) -> list[UUID]:
     return [place for place in (memory.superseded_by, memory.merged_into) if place is not None]
+
+
+@require_safe
+@memory_page
+def changes(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show what the companion changed lately."""
+    return render_page(
+        request, access, "changes", {"changes": recent_changes(access.space, now=timezone.now())}
+    )
+
+
+@require_POST
+@memory_page
+def settle(request: PersonRequest, access: MemoryAccess, contradiction_id: UUID) -> HttpResponse:
+    """Settle a contradiction as the person says."""
+    keep = request.POST.get("keep")
+    resolve(access.space, contradiction_id, keep=keep, now=timezone.now(), actor=access.person)  # type: ignore[arg-type]  # checked there
+    messages.success(request, _("Settled, as you said."))
+    return redirect("memory:about_me")
+
+
+@require_POST
+@memory_page
+def undo(request: PersonRequest, access: MemoryAccess, change_id: UUID) -> HttpResponse:
+    """Undo one change, automatic or by hand, and go back to where the button stood."""
+    undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
+    messages.success(request, _("Undone: it is as it was before."))
+    return redirect(way_back(request) or reverse("memory:changes"))

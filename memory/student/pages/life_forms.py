@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from memory.student.life.limits import LIFE
 from memory.student.life.metrics import RANGES, Name
 from memory.student.life.wishes import NAMES, PersonWishes
+from memory.student.pages.filters import LinesField, day_field
 
 #: Moods by the words that people have for them, in the order in which they are offered.
 MOODS = (
@@ -29,18 +30,6 @@ ENERGY = (
     ("medium", pgettext_lazy("energy", "As usual")),
     ("high", pgettext_lazy("energy", "Full of energy")),
 )
-
-
-class LinesField(forms.CharField):
-    """Topics, one on a line."""
-
-    widget = forms.Textarea(attrs={"rows": 3})
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of lines gives a list
-        return [line.strip() for line in (super().to_python(value) or "").splitlines() if line.strip()]
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else "\n".join(value)
 
 
 class MoodForm(forms.Form):
@@ -91,11 +80,7 @@ class MeasuresForm(forms.Form):
     """The measures of one day, as far as they are known."""
 
     prefix = "measures"
-    day = forms.DateField(
-        label=_("Day"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        input_formats=["%Y-%m-%d"],
-    )
+    day = day_field(_("Day"))
     sleep_hours = _hours(_("Sleep (hours)"))
     steps = _count(Name.STEPS, _("Steps"))
     active_minutes = _count(Name.ACTIVE_MINUTES, _("Active minutes"))

@@ -1,9 +1,10 @@
-"""What the page of mood and goals shows, put together from the rows of a person's life."""
+"""What the page of mood and goals shows: the rows of a person's life, what is kept in mind, and the last deletion, to be undone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
@@ -12,13 +13,18 @@ from django.utils.functional import Promise
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.systems import device_since
+from companion_site.errors import BoxBroken
+from companion_site.vault.scope import space_scope
+from memory.models import LifeFact
+from memory.student.life.deletion import Deleted
+from memory.student.life.facts.loops import OPEN_KINDS
+from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
-from memory.student.life.metrics import Name, ShownDay, list_measures
+from memory.student.life.metrics import Name, list_measures
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import read_wishes
 from memory.student.pages.access import MemoryAccess
-from memory.student.pages.life_facts import list_kept_in_mind
 from memory.student.pages.life_forms import (
     LEVELS,
     GoalForm,
@@ -29,11 +35,39 @@ from memory.student.pages.life_forms import (
     wishes_form,
 )
 from memory.student.pages.life_plot import DAYS, WORDS, draw_moods
-from memory.student.pages.life_undo import find_undo
-from memory.student.pages.rendering import render_page
+from memory.student.pages.navigation import render_page
 
+SESSION_FIELD = "life_deleted"
+#: Within so long somebody notices that they meant another one.
+OFFERED = timedelta(minutes=15)
+Kind = LifeFact.Kind
+#: The newest are shown; what is older is found among the memories.
+MOST_READ = 300
 #: Shown at once; the rest of the journal is one link away.
 MOST_MOODS, MOST_GRATITUDE, MEASURED_DAYS = 20, 20, 14
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undo:
+    """What can be had back, and the part of the page to go back to."""
+
+    deleted: Deleted
+    part: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptPart:
+    """Facts of one kind, the last noted first; those that are closed apart.
+
+    Attributes:
+        can_be_done: they come up by themselves, until somebody says that they are done with.
+    """
+
+    kind: str
+    label: str
+    can_be_done: bool
+    open: Sequence[Fact]
+    closed: Sequence[Fact]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +85,48 @@ class DayRow:
 
     day: date
     cells: Sequence[tuple[str, str | Promise, float | None]]
+
+
+def keep_undo(request: PersonRequest, deleted: Deleted, *, part: str, now: datetime) -> None:
+    """Keep what brings a deleted row back; what was kept before is gone for good."""
+    request.session[SESSION_FIELD] = {**deleted.to_json(), "part": part, "at": now.isoformat()}
+
+
+def find_undo(request: PersonRequest, *, now: datetime) -> Undo | None:
+    """Return what can be had back, if anything."""
+    kept = request.session.get(SESSION_FIELD)
+    if not kept:
+        return None
+    if now - datetime.fromisoformat(kept["at"]) > OFFERED:
+        drop_undo(request)
+        return None
+    try:
+        return Undo(deleted=Deleted.from_json(kept), part=kept.get("part", ""))
+    except BoxBroken:
+        return None
+
+
+def drop_undo(request: PersonRequest) -> None:
+    """Forget what could be had back."""
+    request.session.pop(SESSION_FIELD, None)
+
+
+def list_kept_in_mind(space: UUID) -> list[KeptPart]:
+    """Return what is kept in mind, by kind, what comes up by itself first. The space is unlocked by the caller."""
+    with space_scope(space):
+        facts = settle_facts(space, standing(space).order_by("-noted_at", "-id")[:MOST_READ])
+    order = (*OPEN_KINDS, *(kind for kind in Kind if kind not in OPEN_KINDS))
+    parts = [
+        KeptPart(
+            kind=kind,
+            label=str(kind.label),
+            can_be_done=kind in OPEN_KINDS,
+            open=[fact for fact in facts if fact.kind == kind and fact.closed_at is None],
+            closed=[fact for fact in facts if fact.kind == kind and fact.closed_at is not None],
+        )
+        for kind in order
+    ]
+    return [part for part in parts if part.open or part.closed]
 
 
 def life_page(
@@ -122,10 +198,9 @@ def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
     days = list_measures(access.space, since=since)
     return {
         "measure_names": [name.label for name in Name],
-        "measured": [_row(one) for one in days],
+        "measured": [
+            DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])
+            for one in days
+        ],
         "device_since": device_since(access.person),
     }
-
-
-def _row(one: ShownDay) -> DayRow:
-    return DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])

@@ -1,9 +1,22 @@
-"""The three pages of one's memory, and what lies behind each of them."""
+"""The three pages of one's memory, what lies behind each of them, and what every page has around it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+from django import forms
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import CompanionError, InvalidInput
+from memory.student.contradictions.review import count_open
+from memory.student.pages.access import MemoryAccess
 
 #: a page's name to what it is called
 PAGES: dict[str, str | Promise] = {
@@ -11,6 +24,9 @@ PAGES: dict[str, str | Promise] = {
     "life": _("Goals and mood"),
     "history": _("History"),
 }
+#: pages that are part of another one
+PART_OF = {"memory": "about_me", "privacy": "about_me", "copy": "about_me", "pack": "packs", "pack_node": "packs", "ledger_entry": "ledger", "share": "progress",
+           "sleep_run": "sleep", "clean_up_run": "clean_up"}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +76,6 @@ BEHIND: dict[str, Behind] = {
         told=_("Reference books that your companion may look into for you."),
     ),
 }
-#: pages that are part of another one
-PART_OF = {"memory": "about_me", "privacy": "about_me", "copy": "about_me", "pack": "packs", "pack_node": "packs", "ledger_entry": "ledger", "share": "progress",
-           "sleep_run": "sleep", "clean_up_run": "clean_up"}  # fmt: skip
 
 
 def page_above(name: str) -> str:
@@ -82,3 +95,33 @@ def trail_of(name: str) -> tuple[str, str | Promise] | None:
 def pages_behind(name: str) -> list[tuple[str, Behind]]:
     """Return the pages that one of the three leads to, by their names."""
     return [(page, behind) for page, behind in BEHIND.items() if behind.under == name]
+
+
+@contextmanager
+def refusals_on(
+    form: forms.Form, field: str | None = None, *, of: type[CompanionError] | tuple = InvalidInput
+) -> Iterator[None]:
+    """Put what is refused within on the form."""
+    try:
+        yield
+    except of as refused:
+        form.add_error(field, str(refused))
+
+
+def render_page(
+    request: PersonRequest, access: MemoryAccess, name: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Return the page `memory/<name>.html`."""
+    trail = trail_of(name)
+    around = {
+        "here": name,
+        "above": page_above(name),
+        "trail": (reverse(f"memory:{trail[0]}"), trail[1]) if trail else None,
+        "pages": [(page, reverse(f"memory:{page}"), label) for page, label in PAGES.items()],
+        "doors": [(reverse(f"memory:{page}"), behind) for page, behind in pages_behind(name)],
+        "to_review": count_open(access.space),
+        "kept_days": settings.TOMBSTONE_DAYS,
+        "transcript_days": settings.TRANSCRIPT_DAYS,
+        "ceiling_days": settings.TRANSCRIPT_CEILING_DAYS,
+    }
+    return render(request, f"memory/{name}.html", {**around, **context}, status=status)

@@ -1,17 +1,31 @@
-"""How the student is getting on, as the page shows it: each line with the memories it rests on."""
+"""The page of a student's progress, each line with the memories it rests on, and sharing a snapshot of it with a teacher."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
+from django import forms
+from django.contrib import messages
 from django.db.models import Q
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
+from companion_site.errors import CompanionError
+from memory.student import snapshots
 from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, Assessment, Line, assess
+from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.navigation import render_page
 from memory.student.pages.picture import current_set
-from memory.student.pages.selectors import Shown, load_memories
-from memory.student.pages.words import say_confidence
+from memory.student.pages.selectors import Shown, load_memories, say_confidence
 from memory.student.snapshots import name_section
 
 
@@ -33,6 +47,25 @@ class Section:
     label: str
     lines: Sequence[ShownLine]
     monday: date | None = None
+
+
+class ShareForm(forms.Form):
+    """With whom, and which parts."""
+
+    teacher = forms.ModelChoiceField(
+        label=gettext_lazy("Teacher"), queryset=Person.objects.none(), empty_label=None
+    )
+    sections = forms.MultipleChoiceField(
+        label=gettext_lazy("What to share"), widget=forms.CheckboxSelectMultiple, choices=()
+    )
+    digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, student: Person, given: QueryDict | None) -> None:
+        super().__init__(given, initial={"sections": list(snapshots.SECTIONS)})
+        teacher, sections = self.fields["teacher"], self.fields["sections"]
+        teacher.queryset = snapshots.teachers_of(student)  # type: ignore[attr-defined]  # fields of choices
+        teacher.label_from_instance = lambda person: person.display_name  # type: ignore[attr-defined]  # fields of choices
+        sections.choices = [(name, snapshots.name_section(name)) for name in snapshots.SECTIONS]  # type: ignore[attr-defined]  # fields of choices
 
 
 def assess_now(space: UUID, *, now: datetime) -> Assessment:
@@ -68,3 +101,75 @@ def _show(lines: Sequence[Line], known: Mapping[UUID, Shown]) -> list[ShownLine]
         )
         for line in lines
     ]
+
+
+@require_safe
+@memory_page
+def progress(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show how the student is getting on, and what was shared of it."""
+    now = timezone.now()
+    assessment = assess_now(access.space, now=now)
+    parts, weeks = show_assessment(access.space, assessment, now=now)
+    context = {
+        "empty": assessment.is_empty,
+        "parts": parts,
+        "weeks": weeks,
+        "shared": snapshots.list_shared(access.person),
+    }
+    return render_page(request, access, "progress", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@memory_page
+def share(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Show the text of a snapshot, and share what was shown."""
+    given = request.POST if request.method == "POST" else request.GET
+    form = ShareForm(access.person, given or None)
+    if not form.is_valid():
+        return _share_page(request, access, form, "", status=400 if given else 200)
+    text = _compose(access, form)
+    if request.method != "POST" or not text:
+        return _share_page(request, access, form, text)
+    if form.cleaned_data["digest"] != snapshots.digest(text):
+        form.add_error(None, _("What would be shared has changed. Please look at it again."))
+        return _share_page(request, access, form, text, status=409)
+    try:
+        snapshots.share_snapshot(
+            access.person, form.cleaned_data["teacher"].pk, text=text, now=timezone.now()
+        )
+    except CompanionError as refused:
+        form.add_error("teacher", str(refused))
+        return _share_page(request, access, form, text, status=409)
+    messages.success(request, _("Shared. You can take it back until it has been opened."))
+    return redirect("memory:progress")
+
+
+@require_POST
+@memory_page
+def retract(request: PersonRequest, access: MemoryAccess, box_id: UUID) -> HttpResponse:
+    """Take a shared snapshot back."""
+    snapshots.retract_snapshot(access.person, box_id, now=timezone.now())
+    messages.success(request, _("Taken back. Nobody has read it."))
+    return redirect("memory:progress")
+
+
+def _compose(access: MemoryAccess, form: ShareForm) -> str:
+    now = timezone.now()
+    return snapshots.compose_snapshot(
+        assess_now(access.space, now=now),
+        sections=form.cleaned_data["sections"],
+        name=access.person.display_name,
+        now=timezone.localtime(now),
+    )
+
+
+def _share_page(
+    request: PersonRequest, access: MemoryAccess, form: ShareForm, text: str, *, status: int = 200
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "form": form,
+        "text": text,
+        "digest": snapshots.digest(text),
+        "teachers": snapshots.teachers_of(access.person).exists(),
+    }
+    return render_page(request, access, "share", context, status=status)

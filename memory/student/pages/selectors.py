@@ -12,14 +12,20 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from companion_site.vault.scope import space_scope
-from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.student.assessment import SURE
+from memory.student.gravity import gravity_at
 from memory.student.ingest.store import edges_at
 from memory.student.pages.addresses import message_address
-from memory.student.pages.words import say_confidence, say_gravity
 
+#: at least so sure it is called likely; what is sure needs no "perhaps" in an assessment either
+LIKELY = 0.5
+#: at least so heavy it is called strong, at least so heavy it is called clear
+STRONG, CLEAR = 0.66, 0.33
 #: columns of a node that need no key
 SHAPE = (
     "id", "modality", "tier", "category", "trust", "gravity", "salience", "confidence", "valence", "accessed_at",
@@ -144,6 +150,20 @@ class Shown:
         return say_confidence(self.confidence)
 
 
+def say_confidence(confidence: float) -> str:
+    """Return how sure the companion is that this is what was meant."""
+    if confidence >= SURE:
+        return _("quite sure")
+    return _("fairly sure") if confidence >= LIKELY else _("not sure")
+
+
+def say_gravity(gravity: float) -> str:
+    """Return how present a memory is now."""
+    if gravity >= STRONG:
+        return pgettext("memory", "strong")
+    return pgettext("memory", "clear") if gravity >= CLEAR else pgettext("memory", "faint")
+
+
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
     """Return the memories that `which` names, newest first, with their words and origins."""
     return fill_in(space, load_shapes(space, which, now=now))
@@ -155,11 +175,7 @@ def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
         rows = list(
             MemoryNode.objects.for_space(space).filter(which).order_by("-formed_at", "-id").values(*SHAPE)
         )
-    present = decay_gravity(
-        [row["gravity"] for row in rows],
-        salience=[row["salience"] for row in rows],
-        age_days=[(now - row["accessed_at"]).total_seconds() / 86_400 for row in rows],
-    )
+    present = gravity_at(((row["gravity"], row["salience"], row["accessed_at"]) for row in rows), now=now)
     return [_shown(row, gravity) for row, gravity in zip(rows, present.tolist(), strict=True)]
 
 

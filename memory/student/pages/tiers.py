@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memory.models import MemoryNode
-from memory.student.pages.lineage import first_memories, read_members
+from memory.student.pages.one_memory import first_memories, read_members
 from memory.student.pages.selectors import Shown, fill_in, load_shapes
 
 #: of each part so many are shown; the list under the picture has all

@@ -1,17 +1,9 @@
-"""Addresses of a student's own memory."""
+"""Addresses of a student's own memory, their mood and goals among them."""
 
-from django.urls import include, path
+from django.urls import path
 from django.views.generic import RedirectView
 
-from memory.student.pages import (
-    change_views,
-    clean_up_views,
-    ledger_views,
-    pack_views,
-    progress_views,
-    sleep_views,
-    views,
-)
+from memory.student.pages import changes, clean_up, ledger, life, packs, progress, sleep, views
 
 app_name = "memory"
 urlpatterns = [
@@ -24,26 +16,43 @@ urlpatterns = [
     path("<uuid:node_id>/correct/", views.correct, name="correct"),
     path("<uuid:node_id>/sort/", views.sort, name="sort"),
     path("<uuid:node_id>/forget/", views.forget, name="forget"),
-    path("changes/", change_views.changes, name="changes"),
-    path("changes/<uuid:change_id>/undo/", change_views.undo, name="undo"),
+    path("changes/", changes.changes, name="changes"),
+    path("changes/<uuid:change_id>/undo/", changes.undo, name="undo"),
     path("review/", RedirectView.as_view(pattern_name="memory:about_me")),
-    path("review/<uuid:contradiction_id>/", change_views.settle, name="settle"),
-    path("clean-up/", clean_up_views.clean_up, name="clean_up"),
-    path("clean-up/<uuid:run_id>/", clean_up_views.clean_up_run, name="clean_up_run"),
-    path("clean-up/<uuid:run_id>/state/", clean_up_views.clean_up_state, name="clean_up_state"),
-    path("sleep/", sleep_views.sleep, name="sleep"),
-    path("sleep/state/", sleep_views.sleep_state, name="sleep_state"),
-    path("sleep/<uuid:run_id>/", sleep_views.sleep_run, name="sleep_run"),
-    path("ledger/", ledger_views.ledger, name="ledger"),
-    path("ledger/<uuid:entry_id>/", ledger_views.ledger_entry, name="ledger_entry"),
-    path("ledger/<uuid:entry_id>/<slug:verb>/", ledger_views.switch_entry, name="switch_entry"),
-    path("life/", include("memory.student.pages.life_urls")),
-    path("packs/", pack_views.packs, name="packs"),
-    path("packs/<uuid:pack_id>/", pack_views.pack, name="pack"),
-    path("packs/<uuid:pack_id>/mount/", pack_views.mount, name="mount_pack"),
-    path("packs/<uuid:pack_id>/unmount/", pack_views.unmount, name="unmount_pack"),
-    path("packs/<uuid:pack_id>/<uuid:node_id>/", pack_views.pack_node, name="pack_node"),
-    path("progress/", progress_views.progress, name="progress"),
-    path("progress/share/", progress_views.share, name="share"),
-    path("progress/shared/<uuid:box_id>/retract/", progress_views.retract, name="retract"),
+    path("review/<uuid:contradiction_id>/", changes.settle, name="settle"),
+    path("clean-up/", clean_up.clean_up, name="clean_up"),
+    path("clean-up/<uuid:run_id>/", clean_up.clean_up_run, name="clean_up_run"),
+    path("clean-up/<uuid:run_id>/state/", clean_up.clean_up_state, name="clean_up_state"),
+    path("sleep/", sleep.sleep, name="sleep"),
+    path("sleep/state/", sleep.sleep_state, name="sleep_state"),
+    path("sleep/<uuid:run_id>/", sleep.sleep_run, name="sleep_run"),
+    path("ledger/", ledger.ledger, name="ledger"),
+    path("ledger/<uuid:entry_id>/", ledger.ledger_entry, name="ledger_entry"),
+    path("ledger/<uuid:entry_id>/<slug:verb>/", ledger.switch_entry, name="switch_entry"),
+    path("life/", life.life, name="life"),
+    path("life/undo/", life.undo, name="life_undo"),
+    path("life/moods/", life.mood, name="life_mood"),
+    path("life/moods/<uuid:mood_id>/delete/", life.remove_mood, name="life_remove_mood"),
+    path("life/gratitude/", life.gratitude, name="life_gratitude"),
+    path("life/gratitude/<uuid:gratitude_id>/delete/", life.remove_gratitude, name="life_remove_gratitude"),
+    path("life/goals/", life.add_goal, name="life_add_goal"),
+    path("life/goals/<uuid:goal_id>/<slug:verb>/", life.change_goal, name="life_goal"),
+    path("life/notes/<uuid:note_id>/delete/", life.remove_note, name="life_remove_note"),
+    path("life/measures/", life.measures, name="life_measures"),
+    path(
+        "life/measures/<str:day>/<slug:name>/delete/",
+        life.remove_measure,
+        name="life_remove_measure",
+    ),
+    path("life/device/", life.device, name="life_device"),
+    path("life/facts/<uuid:fact_id>/<slug:verb>/", life.fact, name="life_fact"),
+    path("life/wishes/", life.wishes, name="life_wishes"),
+    path("packs/", packs.packs, name="packs"),
+    path("packs/<uuid:pack_id>/", packs.pack, name="pack"),
+    path("packs/<uuid:pack_id>/mount/", packs.mount, name="mount_pack"),
+    path("packs/<uuid:pack_id>/unmount/", packs.unmount, name="unmount_pack"),
+    path("packs/<uuid:pack_id>/<uuid:node_id>/", packs.pack_node, name="pack_node"),
+    path("progress/", progress.progress, name="progress"),
+    path("progress/share/", progress.share, name="share"),
+    path("progress/shared/<uuid:box_id>/retract/", progress.retract, name="retract"),
 ]

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,28 +10,42 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import InvalidInput
 from memory.student import corrections
+from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import hubs_of, present_facts
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.addresses import read_id, way_back, with_given, without
 from memory.student.pages.changes import recent_changes
-from memory.student.pages.forms import CorrectionForm, SortForm
+from memory.student.pages.filters import CATEGORIES
 from memory.student.pages.graph_page import present_graph
-from memory.student.pages.one_memory import present_memory
-from memory.student.pages.rendering import render_page
+from memory.student.pages.navigation import refusals_on, render_page
+from memory.student.pages.one_memory import page_of_memories, present_memory, show_moments
 from memory.student.pages.sleep import plan_of
 from memory.student.pages.tiers import MOST_SHOWN, present_held
-from memory.student.pages.timeline import page_of_memories, show_moments
 
 #: So many changes stand above the timeline; all of them have a page of their own.
 MOST_CHANGES = 3
 #: names in an address the change that has just taken a memory away
 FORGOTTEN = "forgotten"
+
+
+class CorrectionForm(forms.Form):
+    """How something really is."""
+
+    text = forms.CharField(
+        label=gettext_lazy("How it really is"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+
+class SortForm(forms.Form):
+    """Which part of long-term memory something belongs to."""
+
+    category = forms.ChoiceField(label=gettext_lazy("It is about my"), choices=CATEGORIES)
 
 
 @require_safe
@@ -93,7 +108,7 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
     """Put other words in a memory's place."""
     form = CorrectionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_on(form, "text"):
             newer = corrections.correct_memory(
                 access.space,
                 node_id,
@@ -102,9 +117,6 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
                 now=timezone.now(),
                 actor=access.person,
             )
-        except InvalidInput as refused:
-            form.add_error("text", str(refused))
-        else:
             messages.success(request, _("Put right. The old words are kept as history."))
             return redirect(way_back(request, newer) or reverse("memory:memory", args=[newer]))
     return _memory(request, access, node_id, form, status=400)

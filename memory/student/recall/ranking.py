@@ -1,27 +1,22 @@
-"""Finding what a message calls to mind: the best of the ranking, then what they bloom to over edges, each with its relevance.
+"""What a memory keeps to itself: one that speaks of danger comes by its own topic only, never because somebody asks who they are."""
 
-Whether it calls anything to mind at all is the reader's to say: "thanks" and "17 times 6" need no memory. Then the ranking over
-the whole space chooses: in a request a line too many costs little, and a line too few everything. How likely each of the best has
-to do with the message goes with it, for who quotes it. `memory.student.recall.retrieval` finds by the same ranking.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import tokens
+from companion_site.language import as_language, tokens
 from memory.algorithms.activation import associate, bloom
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank, substance
 from memory.algorithms.relevance import (
-    RELEVANCE,
     Relevance,
-    RelevanceWeights,
     keyword_term,
     meaning_term,
     recency_term,
@@ -32,13 +27,14 @@ from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
-from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
-from memory.student.entities.lookup import find_named, tell_who
-from memory.student.recall.sensitivity import may_come_up
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
+from memory.student.entities.resolution import find_named
 from memory.student.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
 DAY_S = 86_400
+#: of those whom a memory calls by their name alone, so many are told with it at the most
+MOST_WHO = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +72,40 @@ class Recalled:
     category: str = ""
     of_danger: bool = False
     terms: Mapping[str, float] = field(default_factory=dict)
+
+
+def may_come_up(
+    working_set: WorkingSet,
+    rows: NDArray[np.int64],
+    question: str,
+    *,
+    vector: NDArray[np.floating],
+    embedder: Embedder,
+) -> NDArray[np.bool_]:
+    """Return (n,) which of `rows` a question may call to mind.
+
+    A memory of danger comes where the question perhaps speaks of danger itself, or where it is surely an answer to it and they share
+    a word. Where the embedder is away nobody can tell, and it stays where it is.
+
+    Args:
+        vector: (d,) of the question.
+    """
+    held = working_set.of_danger[rows]
+    if not held.any() or not vector.any():
+        return ~held
+    heads = get_heads(embedder)
+    if danger_chances([question], vector[None], heads)[0] >= READING.danger_perhaps:
+        return np.ones(len(rows), dtype=bool)
+    nodes = [working_set.nodes[row] for row in rows.tolist()]
+    texts = [node.text or "" for node in nodes]
+    told = heads.read_relevance(question, texts, vector, working_set.corpus.vectors[rows])
+    answers = 1 - told.probabilities[:, told.classes.index("no")] >= READING.surely_relevant
+    languages = [as_language(node.language) for node in nodes]
+    shares = [
+        not set(tokens(question, language)).isdisjoint(tokens(text, language))
+        for text, language in zip(texts, languages, strict=True)
+    ]
+    return ~held | (answers & np.array(shares))
 
 
 def rank_memories(
@@ -117,7 +147,6 @@ def recall(
     now: datetime,
     own_name: str = "",
     params: RecallParams = RECALL,
-    weights: RelevanceWeights = RELEVANCE,
 ) -> list[Recalled]:
     """Return the memories for a prompt, most relevant first: those the question finds, and those they lead to.
 
@@ -140,21 +169,29 @@ def recall(
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
-        relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
+        relevance = judge_relevance(working_set, rows, ranking, now=now)
         gravity = present_gravity(working_set, now=now)
-        found = [
-            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at)
-            for at in best_first(relevance)
-        ]
         who = tell_who(working_set, rows.tolist())
         return [
-            replace(
-                one,
-                bearing=bearing.get(one.id, 0.0),
-                who=who.get(working_set.row_of[one.id], ()),
-            )
-            for one in found
+            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at, bearing, who)
+            for at in best_first(relevance)
         ]
+
+
+def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """Return by row what those are to the person whom a memory calls by their name alone, as "Noah: brother"; in the order of names.
+
+    A memory is told among others, and what says who Noah is may not be one of them.
+    """
+    wanted, told = set(rows), defaultdict[int, list[str]](list)
+    for entity, spoken in working_set.spoken_of.items():
+        one = working_set.entities.get(entity)
+        if one is None or not (one.name and one.relation):
+            continue
+        for row in wanted.intersection(spoken):
+            if one.relation.split()[-1].casefold() not in (working_set.nodes[row].text or "").casefold():
+                told[row].append(f"{one.name}: {one.relation}")
+    return {row: tuple(sorted(names)[:MOST_WHO]) for row, names in told.items()}
 
 
 def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:
@@ -225,14 +262,13 @@ def judge_relevance(
     ranking: Ranking | None,
     *,
     now: datetime,
-    weights: RelevanceWeights = RELEVANCE,
 ) -> Relevance:
     """Return the relevance of `rows`; without a ranking nothing was asked."""
     keyword = meaning = None
     if ranking is not None:
         says = substance(working_set.corpus)[rows]
-        keyword = keyword_term(ranking.signals, rows, substance=says, weights=weights)
-        meaning = meaning_term(ranking.signals, rows, substance=says, weights=weights)
+        keyword = keyword_term(ranking.signals, rows, substance=says)
+        meaning = meaning_term(ranking.signals, rows, substance=says)
     return score_relevance(
         keyword=keyword,
         meaning=meaning,
@@ -241,9 +277,7 @@ def judge_relevance(
         recency=recency_term(
             (now.timestamp() - working_set.said_at[rows]) / DAY_S,
             lasting=working_set.tier[rows] == MemoryNode.Tier.LONG_TERM.value,
-            weights=weights,
         ),
-        weights=weights,
     )
 
 
@@ -291,6 +325,8 @@ def _recalled(
     similarity: np.ndarray,
     relevance: Relevance,
     at: int,
+    bearing: Mapping[UUID, float],
+    who: Mapping[int, tuple[str, ...]],
 ) -> Recalled:
     node = working_set.nodes[row]
     return Recalled(
@@ -309,4 +345,6 @@ def _recalled(
         score=float(relevance.score[at]),
         terms=relevance.explain(at),
         hops=hops,
+        bearing=bearing.get(node.id, 0.0),
+        who=who.get(row, ()),
     )

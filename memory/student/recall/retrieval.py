@@ -19,9 +19,14 @@ from companion_site.embeddings.service import embed_question_with
 from companion_site.errors import InvalidInput
 from memory.algorithms.relevance import Relevance
 from memory.models import MemoryNode
-from memory.params import RETRIEVAL, RetrievalParams
-from memory.student.recall.ranking import best_first, find_candidates, judge_relevance, rank_memories
-from memory.student.recall.sensitivity import may_come_up
+from memory.params import RETRIEVAL
+from memory.student.recall.ranking import (
+    best_first,
+    find_candidates,
+    judge_relevance,
+    may_come_up,
+    rank_memories,
+)
 from memory.student.workingset import WorkingSet
 
 BOTH = "both"
@@ -102,7 +107,6 @@ def retrieve(
     now: datetime,
     vector: np.ndarray | None = None,
     own_name: str = "",
-    params: RetrievalParams = RETRIEVAL,
 ) -> list[Retrieved]:
     """Return the memories that fit the options, most relevant first, equal ones by the later said.
 
@@ -116,7 +120,7 @@ def retrieve(
         if not len(working_set):
             return []
         rows, relevance = _judge(
-            working_set, options, embedder=embedder, vector=vector, now=now, own_name=own_name, params=params
+            working_set, options, embedder=embedder, vector=vector, now=now, own_name=own_name
         )
         kept = [at for at in best_first(relevance) if relevance.score[at] >= options.min_score]
         return [_retrieved(working_set, rows[at], relevance, at) for at in kept[: options.limit]]
@@ -130,7 +134,6 @@ def _judge(
     vector: np.ndarray | None,
     now: datetime,
     own_name: str,
-    params: RetrievalParams,
 ) -> tuple[np.ndarray, Relevance]:
     """Return the candidates among what the options let through, and their relevance."""
     wanted = _wanted(working_set, options)
@@ -140,9 +143,9 @@ def _judge(
         rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
         return rows, judge_relevance(working_set, rows, None, now=now)
     ranking = rank_memories(working_set, options.question, vector=vector, now=now, own_name=own_name)
-    near = embedder.calibration.similarity(ranking.cosine) >= params.min_similarity
+    near = embedder.calibration.similarity(ranking.cosine) >= RETRIEVAL.min_similarity
     found = find_candidates(working_set, ranking, now=now)
-    rows = found[(wanted & (near | (ranking.covered > 0)))[found]][: max(params.candidates, options.limit)]
+    rows = found[(wanted & (near | (ranking.covered > 0)))[found]][: max(RETRIEVAL.candidates, options.limit)]
     rows = rows[may_come_up(working_set, rows, options.question, vector=vector, embedder=embedder)]
     rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
     return rows, judge_relevance(working_set, rows, ranking, now=now)

@@ -1,7 +1,7 @@
 """One statement in fewer of the person's own words: what carries something stays, in its order.
 
 Greetings, addresses, assent, thanks, praise and closing tags go (`memory.student.sleep.small_talk`), repetitions and intensifiers too.
-Names, numbers, dates, denials and hedges stay; nothing is added but a capital and a full stop.
+Names, numbers, dates, denials and hedges stay; nothing is added.
 """
 
 import re
@@ -44,7 +44,6 @@ _SUBORDINATE = re.compile(
     r"\W*(?:when|if|after|before|once|because|since|while|although|när|om|efter|innan|eftersom|medan|fast)\b",
     re.IGNORECASE,
 )
-_ENDED = (*".!?…", '."', '!"', "]", ")", "\u201d", "\u2019")
 
 
 def split_clauses(text: str) -> list[str]:
@@ -82,27 +81,7 @@ def _drop_verdict(clause: str) -> str:
     return head if stands_alone and is_talk(tail) else clause
 
 
-def condense(text: str, *, names: Collection[str] = ()) -> list[str]:
-    """Return the clauses of a statement without what carries nothing; none where none of it does.
-
-    Args:
-        names: of people who may be spoken to.
-    """
-    kept: dict[str, str] = {}
-    for clause in drop_talk(text, names=names):
-        short = shorten(clause)
-        kept.setdefault(short.casefold().strip(" .!…"), short)
-    return [_finish(clause) for clause in kept.values()]
-
-
 def shorten(clause: str) -> str:
     """Return a clause without its connective, stutter and intensifiers."""
     clause = _STUTTER.sub(r"\1", _PICTURED.sub("", _LEADING.sub("", clause)))
     return clause if _DENIED.search(clause) else _LOUD.sub("", clause)
-
-
-def _finish(clause: str) -> str:
-    """Return a clause that begins and ends like a sentence."""
-    clause = re.sub(r"[!.]+$", ".", clause)
-    clause = clause[:1].upper() + clause[1:]
-    return clause if clause.endswith(_ENDED) else f"{clause}."

@@ -1,23 +1,57 @@
-"""How sleep thinks: from a batch of memories to what they come to. No database; asks a model, so never in a transaction."""
+"""How sleep thinks: from a batch of memories to what they come to. No database; asks a model, so never in a transaction.
 
-from datetime import datetime
+What a model answers is a proposal, and is checked like any other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
 from memory.algorithms.coverage import plain_words
 from memory.algorithms.merge import write_out
+from memory.reading.model import extract_by_model
 from memory.student.sleep.coverage import Judge
 from memory.student.sleep.insights import Batch, Consolidation, Insight, Item
-from memory.student.sleep.model import think_by_model
-from memory.student.sleep.params import SLEEP, SleepParams
-from memory.student.sleep.proposals import Proposal, Thought, whose
+from memory.student.sleep.params import SLEEP
+from memory.student.sleep.prompts import ReadInsight, ReadInsights, consolidation_instructions, render_batch
 from memory.student.sleep.weights import Weighed, weigh, weigh_vectors
 
+PURPOSE = "memory.sleep"
+#: the longest answer: more than a batch of long memories could come to
+MOST_TOKENS = 4096
 
-def consolidate(
-    batch: Batch, *, embedder: Embedder, now: datetime, with_model: bool = True, params: SleepParams = SLEEP
-) -> Consolidation:
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """One insight to be.
+
+    Attributes:
+        lines: one statement each.
+        members: items that it shall cover.
+        renews: long-term memories whose place it shall take; it has to cover them too.
+    """
+
+    category: str
+    lines: Sequence[str]
+    confidence: float
+    members: Sequence[Item]
+    renews: Sequence[Item] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thought:
+    """What was proposed, and by whom."""
+
+    proposals: Sequence[Proposal]
+    provider: str
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) -> Consolidation:
     """Return what a batch comes to: insights that cover their members, and what becomes of the rest.
 
     Whoever thinks, nothing counts that coverage does not confirm.
@@ -28,10 +62,10 @@ def consolidate(
     Raises:
         LanguageModelError: a model was asked and did not answer in the form.
     """
-    judge = Judge(batch, embedder, params)
-    weighed = weigh(batch.items, judge, embedder=embedder, params=params)
+    judge = Judge(batch, embedder)
+    weighed = weigh(batch.items, judge, embedder=embedder)
     thought = think_by_model(batch, weighed) if with_model else None
-    return keep_whole(batch, weighed) if thought is None else _settle(batch, thought, weighed, judge, params)
+    return keep_whole(batch, weighed) if thought is None else _settle(batch, thought, weighed, judge)
 
 
 def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
@@ -48,9 +82,7 @@ def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
     )
 
 
-def _settle(
-    batch: Batch, thought: Thought, weighed: Weighed, judge: Judge, params: SleepParams
-) -> Consolidation:
+def _settle(batch: Batch, thought: Thought, weighed: Weighed, judge: Judge) -> Consolidation:
     judge.embed(line for proposal in thought.proposals for line in proposal.lines)
     insights: list[Insight] = []
     kept = {item.id: weighed.parts[item.id].category for item in batch.items if item.fixed}
@@ -70,7 +102,7 @@ def _settle(
             continue
         if item.id not in weighed.important:
             let_go.append(item.id)
-        elif item.sleep_tries >= params.most_sleeps:
+        elif item.sleep_tries >= SLEEP.most_sleeps:
             kept[item.id] = weighed.parts[item.id].category
         else:
             left.append(item.id)
@@ -92,7 +124,11 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
     What renews a memory stays in its part: its person may have put it there.
     """
     wanted = [item for item in proposal.members if item.id not in placed and not item.fixed]
-    covered = [item for item in wanted if _covers(proposal, item, weighed, judge)]
+    covered = [
+        item
+        for item in wanted
+        if not judge.find_loss(item, proposal.lines, in_words=weighed.counts_in_words(item))
+    ]
     covered += [
         item
         for item in wanted
@@ -108,7 +144,8 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
         and not judge.find_loss(item, proposal.lines, in_words=True)
     ]
     members = [*renewed, *covered]
-    if not covered or len({whose(item) for item in members}) > 1:
+    alike = {(item.speaker, item.vouched_by, item.language) for item in members}
+    if not covered or len(alike) > 1:
         return None
     if not judge.is_grounded(proposal.lines, members):
         return None
@@ -122,11 +159,58 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
     )
 
 
-def _covers(proposal: Proposal, item: Item, weighed: Weighed, judge: Judge) -> bool:
-    return not judge.find_loss(item, proposal.lines, in_words=weighed.counts_in_words(item))
-
-
 def _is_as_it_was(insight: Insight, proposal: Proposal) -> bool:
     """Tell whether one memory would only be replaced by itself."""
     texts = [item.text for item in (*proposal.renews, *proposal.members) if item.id in insight.members]
     return len(texts) == 1 and plain_words(insight.text) == plain_words(texts[0])
+
+
+def think_by_model(batch: Batch, weighed: Weighed) -> Thought | None:
+    """Return what a model makes of a batch; None where none is set up, or there is nothing to ask about.
+
+    Synchronous and slow: called from a worker, never inside a transaction. What stands for a whole message is not shown:
+    its statements are.
+
+    Raises:
+        LanguageModelError: no model could be asked, or none answered in the form.
+    """
+    new = [item for item in weighed.items if item.id not in weighed.repeats]
+    known = [item for item in batch.context if not item.fixed]
+    if not new:
+        return None
+    asked = extract_by_model(
+        ReadInsights,
+        instructions=consolidation_instructions(),
+        data=render_batch(new, known),
+        purpose=PURPOSE,
+        max_tokens=MOST_TOKENS,
+    )
+    if asked is None:
+        return None
+    return Thought(
+        proposals=[_propose(insight, new, known, weighed) for insight in asked.value.insights],
+        provider=asked.provider,
+        model=asked.model,
+        input_tokens=asked.input_tokens,
+        output_tokens=asked.output_tokens,
+    )
+
+
+def _propose(insight: ReadInsight, new: Sequence[Item], known: Sequence[Item], weighed: Weighed) -> Proposal:
+    members = _numbered(insight.sources, new)
+    ids = {item.id for item in members}
+    whole = [
+        item for item in weighed.items if any(part.id in ids for part in weighed.repeats.get(item.id, ()))
+    ]
+    return Proposal(
+        category=insight.category,
+        lines=[line.strip() for line in insight.content.splitlines() if line.strip()],
+        confidence=insight.confidence,
+        members=[*members, *whole],
+        renews=_numbered(insight.renews, known),
+    )
+
+
+def _numbered(numbers: Sequence[int], items: Sequence[Item]) -> list[Item]:
+    """Return the items of those numbers that there are, each once."""
+    return [items[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(items)]

@@ -19,7 +19,7 @@ from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
 from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
 from memory.student.sleep.condensation import drop_talk, shorten, split_clauses
 from memory.student.sleep.insights import Batch, Item
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 
 #: "one" and "ett" are articles more often than numbers.
 _COUNTED = (NUMBER_WORDS.keys() | ORDINALS.keys()) - {
@@ -45,7 +45,6 @@ class Judge:
 
     batch: Batch
     embedder: Embedder
-    params: SleepParams = SLEEP
     people: frozenset[str] = field(init=False)
     _vectors: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
     _told: dict[tuple[str, str], Told] = field(default_factory=dict, repr=False)
@@ -78,7 +77,7 @@ class Judge:
             [self.read(line, item.language) for line in lines],
             similarity[:-1].tolist(),
             whole=float(similarity[-1]),
-            least=self.params.covers,
+            least=SLEEP.covers,
             in_words=in_words,
         )
 
@@ -89,10 +88,6 @@ class Judge:
 
     def says_something(self, item: Item) -> bool:
         return bool(self.read_clauses(item))
-
-    def bits(self, text: str, language: str) -> float:
-        """Return the information of a statement, each word once."""
-        return sum(self.read(text, language).bits.values())
 
     def bits_told(self, item: Item) -> float:
         """Return the information of what an item says, without its talk."""

@@ -1,4 +1,4 @@
-"""What sleep has done: the records of its runs, for the person, for who looks after the site, and for some time."""
+"""What sleep has done, and where it is late: the records of its runs, for the person and for who looks after the site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,11 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
 from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.requests import OPEN
 
 #: Records are kept at least so long, whatever the settings say.
 LEAST_DAYS = 30
@@ -27,6 +29,18 @@ class FailedRun:
     attempt: int
     error: str
     provider: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overdue:
+    """Spaces whose sleep is late.
+
+    Attributes:
+        oldest: since when the latest of them should have slept; None where none is late.
+    """
+
+    count: int
+    oldest: datetime | None
 
 
 def recent_runs(space: UUID, limit: int) -> list[SleepRun]:
@@ -85,3 +99,22 @@ def _purge(space: UUID, before: datetime, *, now: datetime) -> int:
         if old:
             record_event("memory.sleep_history_purged", chain=space, data={"count": len(old)}, now=now)
     return len(old)
+
+
+def overdue_spaces(now: datetime) -> Overdue:
+    """Return how many spaces should have slept more than `SLEEP.overdue_hours` ago.
+
+    A space that nobody but its person can open is not late: it waits for its key.
+    """
+    late = now - timedelta(hours=SLEEP.overdue_hours)
+    planned = Space.objects.filter(next_sleep_at__lt=late)
+    since = {space.pk: space.next_sleep_at or now for space in planned.only("next_sleep_at")}
+    # Across spaces, so by the role that sees no content.
+    begun = SleepRun.objects.using("metadata").filter(state__in=OPEN, requested_at__lt=late)
+    for space, requested in begun.values_list("space_id", "requested_at"):
+        since[space] = min(requested, since.get(space, requested))
+    can_sleep = Space.objects.filter(
+        pk__in=list(since), closed_at__isnull=True, awaiting_key_since__isnull=True
+    )
+    found: list[UUID] = list(can_sleep.values_list("pk", flat=True))
+    return Overdue(count=len(found), oldest=min((since[space] for space in found), default=None))

@@ -1,11 +1,18 @@
-"""What sleep reads and what it makes of it, as plain data."""
+"""What sleep reads and what it makes of it, as plain data; and whether that says of every memory, once, what becomes of it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
+
+from companion_site.errors import CompanionError
+from memory.models import MemoryNode
+
+CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,10 +38,7 @@ class Item:
     speaker: str | None
     salience: float
     confidence: float
-    valence: float
     said_at: datetime
-    conversation: UUID | None
-    position: int
     sources: tuple[UUID, ...]
     vector: np.ndarray
     category: str = ""
@@ -96,3 +100,40 @@ class Consolidation:
     @property
     def is_complete(self) -> bool:
         return not self.left
+
+
+class BatchNotAccountedFor(CompanionError):
+    """What was thought out leaves something open about a memory, or does to one what may not be done to it."""
+
+    code = "sleep.not-accounted-for"
+    message = _("What was thought out in sleep does not say what becomes of every memory.")
+
+
+class NeverAtRest(CompanionError):
+    code = "sleep.never-at-rest"
+    message = _("The memory changed again and again while it slept.")
+
+
+def check_accounts(batch: Batch, done: Consolidation) -> None:
+    """Check what was thought out, before a row is written.
+
+    Raises:
+        BatchNotAccountedFor: an item stands nowhere or twice, something foreign stands somewhere, what has to stay word
+            for word does not, or a category is none.
+    """
+    items = {item.id for item in batch.items}
+    context = {item.id for item in batch.context} - items
+    members = [member for insight in done.insights for member in insight.members]
+    places = Counter([*members, *done.kept, *done.let_go, *done.left])
+    fixed = {item.id for item in (*batch.items, *batch.context) if item.fixed}
+    categories = {*done.kept.values(), *(insight.category for insight in done.insights)}
+    sound = (
+        items <= set(places)
+        and max(places.values(), default=1) == 1
+        and set(places) - items <= context & set(members)
+        and fixed.isdisjoint([*members, *done.let_go])
+        and categories <= CATEGORIES
+        and all(insight.members and insight.text.strip() for insight in done.insights)
+    )
+    if not sound:
+        raise BatchNotAccountedFor()

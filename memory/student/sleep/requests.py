@@ -14,7 +14,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
 from memory.models import SleepRun
 from memory.student.runs import is_stuck, let_worker_in
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import PATIENCE, look_again, plan_again, plan_left, set_next, sleeps
 
 logger = structlog.get_logger(__name__)
@@ -80,7 +80,7 @@ def awaits_sleep(space: UUID) -> bool:
     return planned.exists() or _runs(space).filter(state__in=OPEN).exists() or sleeps(space)
 
 
-def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP) -> SleepRun | None:
+def claim(space: UUID, run: UUID, *, now: datetime) -> SleepRun | None:
     """Take a waiting run to work on it, or one whose worker died; None where it is another's or ended.
 
     What a worker died over counts as a try; after the last the run has failed.
@@ -95,8 +95,8 @@ def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP)
         left_behind = row.state == SleepRun.State.RUNNING
         if row.state not in OPEN or (left_behind and not is_stuck(row, now=now)):
             return None
-        if left_behind and row.attempt >= params.most_tries:
-            end_failed(space, row, CUT_SHORT, now=now, params=params)
+        if left_behind and row.attempt >= SLEEP.most_tries:
+            end_failed(space, row, CUT_SHORT, now=now)
             return None
         row.attempt += left_behind
         row.state, row.started_at, row.progress = SleepRun.State.RUNNING, now, 0.0
@@ -105,11 +105,11 @@ def claim(space: UUID, run: UUID, *, now: datetime, params: SleepParams = SLEEP)
         return row
 
 
-def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime, params: SleepParams = SLEEP) -> None:
+def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime) -> None:
     """Say on the record why a try came to nothing, and plan what follows. Inside the space's scope."""
     run.state, run.finished_at, run.error = SleepRun.State.FAILED, now, code
     run.save()
-    plan_again(space, attempt=run.attempt, now=now, params=params)
+    plan_again(space, attempt=run.attempt, now=now)
     data = {"error": code, "attempt": run.attempt}
     record_event("memory.sleep_failed", chain=space, subject=run, data=data, now=now)
     logger.warning(
@@ -133,14 +133,14 @@ def _open_run(space: UUID) -> SleepRun | None:
     return _runs(space).filter(state__in=OPEN).first()
 
 
-def _begin(space: UUID, *, trigger: str, now: datetime, params: SleepParams = SLEEP) -> SleepRun:
+def _begin(space: UUID, *, trigger: str, now: datetime) -> SleepRun:
     """Make a waiting run; where somebody else did at the same moment, return theirs.
 
     After a try that failed it is the next try at the same batch.
     """
     last = _runs(space).order_by("-id").first()
     attempt = 1
-    if last is not None and last.state == SleepRun.State.FAILED and last.attempt < params.most_tries:
+    if last is not None and last.state == SleepRun.State.FAILED and last.attempt < SLEEP.most_tries:
         attempt = last.attempt + 1
         trigger = last.trigger if trigger == SleepRun.Trigger.SCHEDULED else trigger
     try:

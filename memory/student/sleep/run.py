@@ -4,7 +4,8 @@ Reading and writing are short transactions; thinking is in neither. What was tho
 about is still as it was read. Killed anywhere, a run has written everything or nothing.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from time import perf_counter
@@ -13,23 +14,20 @@ from uuid import UUID
 import structlog
 
 from companion_site.audit.services import record_event
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.errors import CompanionError
 from companion_site.llm.errors import LanguageModelError
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
-from memory.student.sleep.completeness import check_accounts
 from memory.student.sleep.consolidation import consolidate
-from memory.student.sleep.errors import NeverAtRest
-from memory.student.sleep.insights import Batch, Consolidation
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, find_open_run, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
 from memory.student.sleep.store import Written, write_consolidation
 from memory.student.sleep.timing import has_memory_on, plan_next
-from memory.student.sleep.vectors import EmbedUnknown
 from memory.student.workingset import working_sets
 
 logger = structlog.get_logger(__name__)
@@ -42,9 +40,23 @@ MOST_READINGS = 5
 UNEXPECTED = "unexpected"
 
 
-def sleep(
-    space: UUID, run: UUID, *, key: SpaceKey, now: datetime, queue: bool = True, params: SleepParams = SLEEP
-) -> SleepRun:
+class EmbedUnknown(EmbedOnce):
+    """An embedder that is told what is stored, and asks for the rest once."""
+
+    def with_vectors(self, items: Sequence[Item]) -> list[Item]:
+        """Return the items, each with a vector; embeds only the texts of those that have none.
+
+        The vector of what was said is that text's own, and known from here on; that of a derived memory is a mean of others.
+        """
+        self._known.update(
+            {item.text: item.vector for item in items if item.vector.size and not item.derived}
+        )
+        bare = {item.text for item in items if not item.vector.size}
+        vectors = dict(zip(bare, self.embed(list(bare)), strict=True)) if bare else {}
+        return [item if item.vector.size else replace(item, vector=vectors[item.text]) for item in items]
+
+
+def sleep(space: UUID, run: UUID, *, key: SpaceKey, now: datetime, queue: bool = True) -> SleepRun:
     """Carry out one run that was asked for, once; return its record. An error ends on the record.
 
     A run that somebody else works on, or that has ended, is left alone.
@@ -55,11 +67,11 @@ def sleep(
     Raises:
         NotFound: the space has no such run.
     """
-    row = claim(space, run, now=now, params=params)
+    row = claim(space, run, now=now)
     if row is None:
         with space_scope(space):
             return SleepRun.objects.for_space(space).get(pk=run)
-    work = _Work(space, row, now, queue, params)
+    work = _Work(space, row, now, queue)
     try:
         with unlocked(space, key):
             work.carry_out()
@@ -80,15 +92,13 @@ def sleep_if_due(space: UUID, *, key: SpaceKey, now: datetime) -> SleepRun | Non
     return sleep(space, run, key=key, now=now, queue=False) if run is not None else None
 
 
-def sleep_through(
-    space: UUID, *, key: SpaceKey, now: datetime, params: SleepParams = SLEEP
-) -> list[SleepRun]:
+def sleep_through(space: UUID, *, key: SpaceKey, now: datetime) -> list[SleepRun]:
     """Carry out a whole sleep here and now, with no pause between its runs; return their records."""
     done = []
     run: UUID | None = begin_run(space, trigger=SleepRun.Trigger.SCHEDULED, now=now).pk
     while run is not None:
-        done.append(sleep(space, run, key=key, now=now, queue=False, params=params))
-        failed = done[-1].state == SleepRun.State.FAILED and done[-1].attempt < params.most_tries
+        done.append(sleep(space, run, key=key, now=now, queue=False))
+        failed = done[-1].state == SleepRun.State.FAILED and done[-1].attempt < SLEEP.most_tries
         if failed:
             begin_run(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
         following = find_open_run(space)
@@ -104,7 +114,6 @@ class _Work:
     run: SleepRun
     now: datetime
     queue: bool
-    params: SleepParams
     begun: float = field(default_factory=perf_counter)
 
     @cached_property
@@ -134,13 +143,13 @@ class _Work:
             if not self._is_mine():
                 return
             self.run.duration_ms = _ms_since(self.begun)
-            end_failed(self.space, self.run, code, now=self.now, params=self.params)
+            end_failed(self.space, self.run, code, now=self.now)
 
     def _read(self) -> Batch:
         """Return what this run is to think about: the next batch, and the long-term memories it is nearest to."""
         model = self.embedder.model
         with space_scope(self.space):
-            chosen = choose_batch(self.space, self.run, params=self.params)
+            chosen = choose_batch(self.space, self.run)
             read = read_items(self.space, chosen, model=model, now=self.now)
         items = self.embedder.with_vectors(read.in_order(chosen))
         if not items:
@@ -154,10 +163,8 @@ class _Work:
     def _think(self, batch: Batch) -> Consolidation:
         if not batch.items:
             return Consolidation(kept={})
-        with_model = self.run.attempt < self.params.most_tries
-        done = consolidate(
-            batch, embedder=self.embedder, now=self.now, with_model=with_model, params=self.params
-        )
+        with_model = self.run.attempt < SLEEP.most_tries
+        done = consolidate(batch, embedder=self.embedder, with_model=with_model)
         check_accounts(batch, done)
         return done
 
@@ -183,7 +190,6 @@ class _Work:
                     done,
                     model=self.embedder.model,
                     now=self.now,
-                    params=self.params,
                 )
                 self._record(batch, done, written)
             self._finish(done)
@@ -240,7 +246,7 @@ class _Work:
         if self.run.processed and rest.exists():
             go_on(self.space, now=self.now, queue=self.queue)
         else:
-            plan_next(self.space, now=self.now, params=self.params)
+            plan_next(self.space, now=self.now)
 
     def _is_mine(self) -> bool:
         """Tell whether nobody has taken the run over. Inside the space's scope."""

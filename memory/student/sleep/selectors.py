@@ -1,6 +1,6 @@
 """What sleep reads: the next batch of short-term memories, and the long-term ones they are nearest to."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -13,9 +13,8 @@ from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector, Slee
 from memory.querysets import NodeQuerySet
 from memory.student.compression.selectors import read_sources, vouched_by
 from memory.student.protection import find_untouchable
-from memory.student.sleep.batches import cut_batch
 from memory.student.sleep.insights import Item
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import awaiting, has_memory_on
 from memory.student.workingset import WorkingSet
 
@@ -42,7 +41,23 @@ class Reading:
         return [self.items[each] for each in ids if each in self.items]
 
 
-def choose_batch(space: UUID, run: SleepRun, *, params: SleepParams = SLEEP) -> list[UUID]:
+def cut_batch(sessions: Sequence[Hashable], *, least: int, most: int) -> int:
+    """Return how many of the first memories make up the next batch.
+
+    Args:
+        sessions: the session of each that waits, the oldest first; `least + most` of them are enough.
+        least, most: a batch holds no more than `most`, and no fewer than `least` where more are there; the same is seen to
+            for what stays for the next.
+    """
+    count = len(sessions)
+    if count <= most:
+        return count
+    cuts = [cut for cut in range(most, least - 1, -1) if count - cut >= least] or [most]
+    between = (cut for cut in cuts if sessions[cut - 1] != sessions[cut])
+    return next(between, cuts[0])
+
+
+def choose_batch(space: UUID, run: SleepRun) -> list[UUID]:
     """Return the memories of the next batch, the first formed first. Inside the space's scope.
 
     What came in after the sleep began waits for the next one; so does, where this run goes on with a sleep, what that has
@@ -52,10 +67,8 @@ def choose_batch(space: UUID, run: SleepRun, *, params: SleepParams = SLEEP) -> 
         return []
     first_said = MemorySource.objects.for_space(space).filter(node_id=OuterRef("pk"))
     session = Subquery(first_said.order_by("said_at", "start", "id").values("conversation_id")[:1])
-    waiting = list(
-        waiting_for(space, run).values_list("pk", session)[: params.least_items + params.most_items]
-    )
-    cut = cut_batch([at for _, at in waiting], least=params.least_items, most=params.most_items)
+    waiting = list(waiting_for(space, run).values_list("pk", session)[: SLEEP.least_items + SLEEP.most_items])
+    cut = cut_batch([at for _, at in waiting], least=SLEEP.least_items, most=SLEEP.most_items)
     return [pk for pk, _ in waiting[:cut]]
 
 
@@ -138,10 +151,7 @@ def _item(
         speaker=first.speaker if first else None,
         salience=node.salience,
         confidence=node.confidence,
-        valence=node.valence,
         said_at=first.said_at if first else node.formed_at,
-        conversation=first.conversation_id if first else None,
-        position=first.position if first else 0,
         sources=tuple(dict.fromkeys(source.source_id for source in sources)),
         vector=vector if vector is not None else np.zeros(0, np.float32),
         category=node.category,

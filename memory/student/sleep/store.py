@@ -1,4 +1,9 @@
-"""Writing a thought-out consolidation: all of it in one short transaction, or nothing."""
+"""Writing a thought-out consolidation, all of it or nothing; and removing short-term memories once their time is over.
+
+Sleep found those of no lasting importance. No key is needed for it: nothing is read. Of each a tombstone stays, with its content
+until the days to undo it are over. Its edges stay where they are, since their record could not be sealed here; nothing
+leads on through a tombstone.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,25 +13,32 @@ from uuid import UUID
 
 from django.db.models import F
 
+from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.algorithms.decay import decay_gravity
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, SleepRun
+from memory.querysets import NodeQuerySet
 from memory.student.compression.replacement import (
     Replaced,
     Successor,
+    bury,
     lead_on,
     make_successor,
     replace_memories,
 )
+from memory.student.gravity import gravity_at
 from memory.student.ingest.store import edges_at
+from memory.student.protection import find_untouchable
 from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 from memory.student.sleep.selectors import Reading
+from memory.student.sleep.timing import has_memory_on
 
 #: Why a memory became something else, as its change says.
 COVERED, KEPT, LET_GO = "covered", "kept", "let_go"
+EXPIRED = "expired"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +62,6 @@ def write_consolidation(
     *,
     model: str,
     now: datetime,
-    params: SleepParams = SLEEP,
 ) -> Written:
     """Write what became of a batch. The caller holds the space's lock and transaction, and has it unlocked.
 
@@ -62,7 +73,7 @@ def write_consolidation(
     """
     insights, kept = _tell_twins(space, done, reading)
     version = bump_version(space)
-    until = now + timedelta(days=params.tombstone_days)
+    until = now + timedelta(days=SLEEP.tombstone_days)
     successors = [_successor(space, insight, reading, now=now) for insight in insights]
     into = {member: each.node.pk for each in successors for member in each.members}
     edges = _edges_of(space, into)
@@ -78,7 +89,7 @@ def write_consolidation(
         until=until,
     )
     _keep(space, kept, version=version, now=now)
-    _let_go(space, done.let_go, version=version, now=now, params=params)
+    _let_go(space, done.let_go, version=version, now=now)
     MemoryNode.objects.for_space(space).filter(pk__in=done.left).update(
         sleep_tries=F("sleep_tries") + 1, version=version
     )
@@ -109,11 +120,7 @@ def _tell_twins(space: UUID, done: Consolidation, reading: Reading) -> tuple[lis
 def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime) -> Successor:
     members = sorted(insight.members, key=lambda pk: (reading.items[pk].said_at, pk))
     nodes = [reading.nodes[pk] for pk in members]
-    gravity = decay_gravity(
-        [node.gravity for node in nodes],
-        salience=[node.salience for node in nodes],
-        age_days=[(now - node.accessed_at).total_seconds() / 86_400 for node in nodes],
-    )
+    gravity = gravity_at(((node.gravity, node.salience, node.accessed_at) for node in nodes), now=now)
     return make_successor(
         space,
         nodes,
@@ -132,7 +139,6 @@ def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime
 
 
 def _edges_of(space: UUID, nodes: Collection[UUID]) -> list[MemoryEdge]:
-    """Return the edges between memories that are there, at least one of them among `nodes`."""
     rows = edges_at(space, nodes).filter(source__removed_at__isnull=True, target__removed_at__isnull=True)
     return list(rows.order_by("id"))
 
@@ -145,7 +151,6 @@ def _mark_slept(space: UUID, nodes: Collection[UUID], reading: Reading, *, now: 
 
 
 def _keep(space: UUID, kept: Mapping[UUID, str], *, version: int, now: datetime) -> None:
-    """Take memories into long-term memory as they are."""
     by_category: dict[str, list[UUID]] = defaultdict(list)
     for pk, category in kept.items():
         by_category[category].append(pk)
@@ -159,8 +164,8 @@ def _keep(space: UUID, kept: Mapping[UUID, str], *, version: int, now: datetime)
         )
 
 
-def _let_go(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime, params: SleepParams) -> None:
-    expires_at = now + timedelta(days=params.short_term_days)
+def _let_go(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime) -> None:
+    expires_at = now + timedelta(days=SLEEP.short_term_days)
     rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes)
     rows.update(slept_over_at=now, expires_at=expires_at, version=version)
 
@@ -206,4 +211,44 @@ def _count(
         let_go=len(done.let_go),
         left=len(done.left),
         categories=dict(Counter(insight.category for insight in insights)),
+    )
+
+
+def expire_short_term(*, now: datetime) -> int:
+    """Leave tombstones of all short-term memories that have expired, in every space whose memory is on; return of how many.
+
+    What must not be touched stays until it may be: until the ledger's entry is over, or the person has decided.
+    """
+    spaces = filter(has_memory_on, _spaces_with_expired(now))
+    return sum(_expire(space, now=now) for space in spaces)
+
+
+def _spaces_with_expired(now: datetime) -> list[UUID]:
+    # Across spaces, so by the role that sees no content.
+    rows = MemoryNode.objects.using("metadata").filter(
+        tier=MemoryNode.Tier.SHORT_TERM, removed_at__isnull=True, expires_at__lte=now
+    )
+    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+
+
+def _expire(space: UUID, *, now: datetime) -> int:
+    with space_scope(space):
+        lock_space(space)
+        expired = list(_expired(space, now=now).order_by("id").values_list("pk", flat=True))
+        if expired:
+            until = now + timedelta(days=SLEEP.tombstone_days)
+            bury(space, expired, version=bump_version(space), now=now, until=until)
+            MemoryChange.objects.bulk_create([_note_expired(space, pk, now=now) for pk in expired])
+            record_event("memory.expired", chain=space, data={"count": len(expired)}, now=now)
+    return len(expired)
+
+
+def _expired(space: UUID, *, now: datetime) -> NodeQuerySet:
+    rows = MemoryNode.objects.for_space(space).exclude(pk__in=find_untouchable(space, now=now))
+    return rows.filter(tier=MemoryNode.Tier.SHORT_TERM, removed_at__isnull=True, expires_at__lte=now)
+
+
+def _note_expired(space: UUID, node: UUID, *, now: datetime) -> MemoryChange:
+    return MemoryChange(
+        space_id=space, kind=MemoryChange.Kind.PRUNED, reason=EXPIRED, at=now, node_ids=[str(node)]
     )

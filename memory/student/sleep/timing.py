@@ -14,7 +14,7 @@ from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
 from memory.models import MemoryNode
 from memory.querysets import NodeQuerySet
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 
 #: However long a person goes on, sleep comes this long after the first thing it has yet to look at.
 LONGEST = timedelta(hours=24)
@@ -22,7 +22,7 @@ LONGEST = timedelta(hours=24)
 PATIENCE = timedelta(hours=1)
 
 
-def plan_sleep(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> None:
+def plan_sleep(space: UUID, *, now: datetime) -> None:
     """Plan the sleep of a space into which something was taken. In the transaction that did it, with its lock."""
     first = _fresh(space).aggregate(at=Min("formed_at"))["at"]
     if first is None:
@@ -31,10 +31,10 @@ def plan_sleep(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> No
     planned = Space.objects.filter(pk=space).values_list("next_sleep_at", flat=True).get()
     if planned is not None:
         latest.append(planned)
-    set_next(space, min(now + _after(params), max(latest)))
+    set_next(space, min(now + _after(), max(latest)))
 
 
-def plan_next(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> None:
+def plan_next(space: UUID, *, now: datetime) -> None:
     """Plan the sleep after one that has ended, for what it left and what came in meanwhile; none where nothing waits."""
     if not has_memory_on(space):
         set_next(space, None)
@@ -42,25 +42,25 @@ def plan_next(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> Non
     fresh = _fresh(space).aggregate(first=Min("formed_at"), last=Max("formed_at"))
     times = []
     if fresh["first"] is not None:
-        times.append(min(fresh["last"] + _after(params), fresh["first"] + LONGEST))
+        times.append(min(fresh["last"] + _after(), fresh["first"] + LONGEST))
     if awaiting(space).filter(sleep_tries__gt=0).exists():
-        times.append(now + _after(params))
+        times.append(now + _after())
     set_next(space, min(times, default=None))
 
 
-def plan_again(space: UUID, *, attempt: int, now: datetime, params: SleepParams = SLEEP) -> None:
+def plan_again(space: UUID, *, attempt: int, now: datetime) -> None:
     """Plan what follows a try that failed: the next one soon, or another sleep after the last."""
-    if attempt < params.most_tries:
-        set_next(space, now + timedelta(minutes=params.backoff_minutes[attempt - 1]))
+    if attempt < SLEEP.most_tries:
+        set_next(space, now + timedelta(minutes=SLEEP.backoff_minutes[attempt - 1]))
     else:
-        set_next(space, now + _after(params))
+        set_next(space, now + _after())
 
 
-def plan_left(space: UUID, *, now: datetime, params: SleepParams = SLEEP) -> None:
+def plan_left(space: UUID, *, now: datetime) -> None:
     """Plan a sleep for what waits for one where none is planned. Inside the space's scope."""
     unplanned = Space.objects.filter(pk=space, closed_at__isnull=True, next_sleep_at__isnull=True)
     if unplanned.exists() and sleeps(space):
-        unplanned.update(next_sleep_at=now + _after(params))
+        unplanned.update(next_sleep_at=now + _after())
 
 
 def look_again(space: UUID, *, now: datetime) -> None:
@@ -99,5 +99,5 @@ def _fresh(space: UUID) -> NodeQuerySet:
     return awaiting(space).filter(sleep_tries=0)
 
 
-def _after(params: SleepParams) -> timedelta:
-    return timedelta(hours=params.after_hours)
+def _after() -> timedelta:
+    return timedelta(hours=SLEEP.after_hours)

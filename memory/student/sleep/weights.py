@@ -1,4 +1,4 @@
-"""What of a batch must not be lost, and what merely repeats the rest of it."""
+"""What of a batch must not be lost, what merely repeats the rest of it, and to which part of long-term memory each belongs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,31 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from memory.algorithms.coverage import plain_words
 from memory.models import MemoryNode
+from memory.reading.params import READING
+from memory.reading.service import get_heads
 from memory.student.compression.plan import mean_vector
-from memory.student.sleep.categories import Part, categorise
 from memory.student.sleep.coverage import Judge
 from memory.student.sleep.insights import Item
-from memory.student.sleep.params import SleepParams
+from memory.student.sleep.params import SLEEP
+
+BACKGROUND: str = MemoryNode.Category.BACKGROUND.value
+JUDGED = frozenset(MemoryNode.Category.values) - {BACKGROUND, MemoryNode.Category.NONE}
+#: how somebody likes to be helped, and what things look and sound like, is no success and no failure
+UNJUDGED = frozenset({MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Where a memory belongs.
+
+    Attributes:
+        is_clear: it surely is a strength, a struggle or a goal.
+        is_basic: it says who the person is.
+    """
+
+    category: str
+    is_clear: bool = False
+    is_basic: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +56,26 @@ class Weighed:
         return part.is_basic or part.is_clear or item.modality == MemoryNode.Modality.PROCEDURAL
 
 
-def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: SleepParams) -> Weighed:
+def categorise(items: Sequence[Item], *, embedder: Embedder) -> list[Part]:
+    """Return the part of each item; what is none of the others is background."""
+    if not items:
+        return []
+    vectors = np.stack([item.vector for item in items])
+    told = get_heads(embedder).read_texts("fact", [item.text for item in items], vectors)["part"]
+    parts = [told.likeliest(row) for row in range(len(items))]
+    return [
+        _part(item, part, told.of(part, row))
+        for row, (item, part) in enumerate(zip(items, parts, strict=True))
+    ]
+
+
+def _part(item: Item, part: str, chance: float) -> Part:
+    if part not in JUDGED or item.modality in UNJUDGED:
+        return Part(category=BACKGROUND, is_basic=part == "basic")
+    return Part(category=part, is_clear=chance >= READING.part)
+
+
+def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder) -> Weighed:
     """Return what of a batch counts: by its salience, or because it says who the person is or what comes up in their life.
 
     What is mere talk ("thanks, see you tomorrow") says nothing that could be lost.
@@ -45,7 +84,7 @@ def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder, params: Sl
     important = {
         item.id
         for item in items
-        if (item.salience >= params.important or parts[item.id].is_basic or item.tells_life)
+        if (item.salience >= SLEEP.important or parts[item.id].is_basic or item.tells_life)
         and judge.says_something(item)
     }
     free = [item for item in items if not item.fixed]

@@ -6,7 +6,7 @@ from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS
 from memory.reading.service import calls_for_memory, check_heads, find_danger, get_heads, nearest_to
 from memory.reading.statements import find_statements
-from memory.student.ledger_promotion.promotion import find_promotions
+from memory.student.ledger_promotion import find_promotions
 
 
 @pytest.mark.spec("L4")

@@ -1,6 +1,7 @@
 """A space whose memory is made statement by statement, and looked at row by row."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -20,7 +21,10 @@ from memory.models import (
     MemoryVector,
 )
 from memory.reading.statements import Statement
-from memory.student import compression
+from memory.student.compression.params import COMPRESSION
+from memory.student.compression.requests import begin_run
+from memory.student.compression.run import compress, integrity_hash
+from memory.student.compression.undo import restore
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import refresh_strength, store_memories
 from tests.factories import NOW
@@ -87,9 +91,10 @@ class Kept:
         with space_scope(self.space):
             MemoryNode.objects.for_space(self.space).filter(pk__in=nodes).update(**values)
 
-    def compress(self, *, now: datetime = LATER, **options) -> CompressionRun:
-        run = compression.begin_run(self.space, trigger="requested", now=now)
-        return compression.compress(self.space, run.pk, key=self.key, now=now, **options)
+    def compress(self, *, now: datetime = LATER, max_nodes: int = COMPRESSION.max_nodes) -> CompressionRun:
+        run = begin_run(self.space, trigger="requested", now=now)
+        params = replace(COMPRESSION, max_nodes=max_nodes)
+        return compress(self.space, run.pk, key=self.key, now=now, params=params)
 
     def changes(self, kind: str) -> list[MemoryChange]:
         with space_scope(self.space):
@@ -97,7 +102,7 @@ class Kept:
 
     def restore(self, change: MemoryChange, *, now: datetime = LATER) -> MemoryChange:
         with unlocked(self.space, self.key):
-            return compression.restore(self.space, change, now=now)
+            return restore(self.space, change, now=now)
 
     def active(self) -> dict[UUID, str]:
         with space_scope(self.space), unlocked(self.space, self.key):
@@ -130,7 +135,7 @@ class Kept:
 
     def hash(self) -> str:
         with space_scope(self.space):
-            return compression.integrity_hash(self.space)
+            return integrity_hash(self.space)
 
 
 def dense(count: int, weight: float = 0.9) -> list[tuple[int, int, str, float]]:

@@ -9,13 +9,8 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
 from memory.reading.statements import Statement
-from memory.student.contradictions import (
-    CONTRADICTIONS,
-    ContradictionParams,
-    Found,
-    find_contradictions,
-    settle,
-)
+from memory.student.contradictions.search import Found, find_contradictions
+from memory.student.contradictions.settlement import settle
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from tests.factories import NOW
@@ -65,7 +60,6 @@ class Teller:
         language: str = "en",
         trust: str = MemoryNode.Trust.PERSON,
         speaker: str | None = None,
-        params: ContradictionParams = CONTRADICTIONS,
     ) -> list[UUID]:
         """Write what was thought in one transaction; return the memory of each statement."""
         said = Said(
@@ -84,7 +78,7 @@ class Teller:
             lock_space(self.space)
             store_memories(self.space, draft, now=now or at)
             nodes = [self._held(statement.text) for statement in statements]
-            settle(self.space, found, nodes, now=now or at, params=params)
+            settle(self.space, found, nodes, now=now or at)
         return nodes
 
     def tell(self, *texts: str, valence: float = 0.0, **given) -> list[UUID]:

@@ -17,8 +17,10 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.student import compression
-from memory.student.compression.errors import ContentGone
+from memory.student.compression.requests import begin_run
+from memory.student.compression.run import compress
+from memory.student.compression.store import purge_tombstones
+from memory.student.errors import ContentGone
 from tests.factories import make_access
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, dense
 
@@ -32,13 +34,13 @@ def test_two_at_once(committed):
 
     def ask(_) -> UUID:
         try:
-            return compression.begin_run(ada.space, trigger="requested", now=LATER).pk
+            return begin_run(ada.space, trigger="requested", now=LATER).pk
         finally:
             connections.close_all()
 
     def work(run: UUID) -> None:
         try:
-            compression.compress(ada.space, run, key=ada.key, now=LATER)
+            compress(ada.space, run, key=ada.key, now=LATER)
         finally:
             connections.close_all()
 
@@ -59,9 +61,9 @@ def test_the_content_of_what_was_removed_goes_after_thirty_days(committed):
     elsa.say(EVENING, edges=dense(3))
     ada.compress(), elsa.compress(now=LATER + timedelta(days=1))
     (change,) = ada.changes("merged")
-    assert compression.purge_tombstones(now=LATER + timedelta(days=30, seconds=-1)) == 0
-    assert compression.purge_tombstones(now=LATER + timedelta(days=30)) == 3
-    assert compression.purge_tombstones(now=LATER + timedelta(days=30)) == 0
+    assert purge_tombstones(now=LATER + timedelta(days=30, seconds=-1)) == 0
+    assert purge_tombstones(now=LATER + timedelta(days=30)) == 3
+    assert purge_tombstones(now=LATER + timedelta(days=30)) == 0
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         tombs = MemoryNode.objects.for_space(ada.space).filter(pk__in=nodes)
         assert {(tomb.content, tomb.merged_into_id is None) for tomb in tombs} == {(None, False)}

@@ -19,8 +19,16 @@ from memory.models import (
     CompressionRun,
     MemoryNode,
 )
-from memory.student import compression, services
 from memory.student.compression.params import COMPRESSION
+from memory.student.compression.requests import (
+    awaits_compression,
+    begin_run,
+    compress_if_needed,
+    is_due,
+    request_compression,
+)
+from memory.student.compression.run import compress
+from memory.student.gravity import touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
@@ -38,8 +46,8 @@ def ada(db) -> Kept:
 def test_asking_twice_is_asking_once(ada):
     """One compression waits or runs for a space; its job is queued once, with ids alone."""
     with unlocked(ada.space, ada.key):
-        first = compression.request_compression(ada.space, trigger="requested", now=NOW)
-        again = compression.request_compression(ada.space, trigger="too_many", now=NOW)
+        first = request_compression(ada.space, trigger="requested", now=NOW)
+        again = request_compression(ada.space, trigger="too_many", now=NOW)
     assert first.pk == again.pk and again.trigger == "requested"
     (job,) = OrmQ.objects.all()
     assert job.args() == (str(ada.space), str(first.pk))
@@ -50,19 +58,19 @@ def test_the_worker_carries_it_out(ada):
     """From the request to the record, by the job alone; then the next one can be asked for."""
     ada.say(MORNING, edges=dense(3))
     with unlocked(ada.space, ada.key):
-        run = compression.request_compression(ada.space, trigger="requested", now=datetime.now(tz=NOW.tzinfo))
+        run = request_compression(ada.space, trigger="requested", now=datetime.now(tz=NOW.tzinfo))
         assert run_jobs() == 1
         with space_scope(ada.space):
             assert CompressionRun.objects.for_space(ada.space).get(pk=run.pk).state == "done"
-            assert not compression.awaits_compression(ada.space)
-        assert compression.request_compression(ada.space, trigger="requested", now=NOW).pk != run.pk
+            assert not awaits_compression(ada.space)
+        assert request_compression(ada.space, trigger="requested", now=NOW).pk != run.pk
     assert len(ada.active()) == 1
 
 
 @pytest.mark.spec("G6")
 def test_without_the_key_it_waits_for_the_next_unlock(ada):
     """Nothing is queued, the space says that work is due, and the run says that it waits."""
-    run = compression.request_compression(ada.space, trigger="session_end", now=NOW)
+    run = request_compression(ada.space, trigger="session_end", now=NOW)
     assert (run.state, OrmQ.objects.count()) == ("waiting", 0)
     assert Space.objects.get(pk=ada.space).awaiting_key_since == NOW
 
@@ -73,17 +81,17 @@ def test_more_memories_than_allowed_ask_for_a_compression(ada):
     few = replace(COMPRESSION, max_nodes=3)
     ada.say(MORNING)
     with unlocked(ada.space, ada.key):
-        assert compression.compress_if_needed(ada.space, now=NOW, params=few) is None
+        assert compress_if_needed(ada.space, now=NOW, params=few) is None
         ada.say(["My cousin has 12 hens"])
-        run = compression.compress_if_needed(ada.space, now=NOW, params=few)
+        run = compress_if_needed(ada.space, now=NOW, params=few)
         assert run.trigger == "too_many"
         with space_scope(ada.space):
             CompressionRun.objects.for_space(ada.space).filter(pk=run.pk).update(
                 state="done", after={"nodes": 4}
             )
-        assert compression.compress_if_needed(ada.space, now=NOW, params=few) is None
+        assert compress_if_needed(ada.space, now=NOW, params=few) is None
         ada.say(["My uncle has 15 goats"])
-        assert compression.compress_if_needed(ada.space, now=NOW, params=few) is not None
+        assert compress_if_needed(ada.space, now=NOW, params=few) is not None
 
 
 @pytest.mark.spec("G6")
@@ -92,7 +100,7 @@ def test_a_session_that_left_nothing_new_needs_no_compression(ada):
 
     def due() -> bool:
         with space_scope(ada.space):
-            return compression.is_due(ada.space)
+            return is_due(ada.space)
 
     assert not due()
     ada.say(MORNING[:1])
@@ -110,22 +118,22 @@ def test_with_memory_off_nothing_is_compressed_but_by_hand(trigger, state):
     access = make_access("ada")
     ada = Kept(access)
     ada.say(MORNING, edges=dense(3))
-    run = compression.begin_run(ada.space, trigger=trigger, now=LATER)
+    run = begin_run(ada.space, trigger=trigger, now=LATER)
     switch_memory(access.person, on=False, key=None, now=LATER)
     before = ada.look(versions=True)
-    assert compression.compress(ada.space, run.pk, key=ada.key, now=LATER).state == state
+    assert compress(ada.space, run.pk, key=ada.key, now=LATER).state == state
     assert (ada.look(versions=True) == before) is (state == "failed")
 
 
 def test_two_workers_carry_out_one_run_once(ada):
     """The second finds it taken and leaves it alone."""
     ada.say(MORNING, edges=dense(3))
-    run = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    run = begin_run(ada.space, trigger="requested", now=LATER)
     from memory.student.compression.requests import claim
 
     assert claim(ada.space, run.pk, now=LATER) is not None
     assert claim(ada.space, run.pk, now=LATER) is None
-    left = compression.compress(ada.space, run.pk, key=ada.key, now=LATER)
+    left = compress(ada.space, run.pk, key=ada.key, now=LATER)
     assert left.state == "running" and len(ada.active()) == 3
 
 
@@ -134,15 +142,15 @@ def test_a_run_whose_worker_died_is_taken_up_again(ada, settings):
     ada.say(MORNING, edges=dense(3))
     from memory.student.compression.requests import claim
 
-    run = compression.begin_run(ada.space, trigger="requested", now=NOW)
+    run = begin_run(ada.space, trigger="requested", now=NOW)
     claim(ada.space, run.pk, now=NOW)
     soon = NOW + timedelta(seconds=settings.JOB_TIMEOUT_S - 1)
     with unlocked(ada.space, ada.key):
-        compression.request_compression(ada.space, trigger="requested", now=soon)
+        request_compression(ada.space, trigger="requested", now=soon)
         assert OrmQ.objects.count() == 0
-        assert compression.request_compression(ada.space, trigger="requested", now=LATER).pk == run.pk
+        assert request_compression(ada.space, trigger="requested", now=LATER).pk == run.pk
     assert OrmQ.objects.count() == 1
-    assert compression.compress(ada.space, run.pk, key=ada.key, now=LATER).state == "done"
+    assert compress(ada.space, run.pk, key=ada.key, now=LATER).state == "done"
     assert len(ada.active()) == 1
 
 
@@ -167,7 +175,7 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
     """Wherever the writing breaks off, not a row of the graph is another; the next worker carries the run out."""
     busy_memory(ada)
     before = ada.look(versions=True)
-    run = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    run = begin_run(ada.space, trigger="requested", now=LATER)
     writing = []
 
     def kill(execute, sql, params, many, context):
@@ -178,10 +186,10 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
         return execute(sql, params, many, context)
 
     with pytest.raises(Killed), connection.execute_wrapper(kill):
-        compression.compress(ada.space, run.pk, key=ada.key, now=LATER)
+        compress(ada.space, run.pk, key=ada.key, now=LATER)
     assert ada.look(versions=True) == before
     again = LATER + timedelta(hours=1)
-    assert compression.compress(ada.space, run.pk, key=ada.key, now=again).state == "done"
+    assert compress(ada.space, run.pk, key=ada.key, now=again).state == "done"
     assert len(ada.active()) == 2
 
 
@@ -203,13 +211,13 @@ def meanwhile(work: Callable, *, times: int) -> Callable:
 def test_what_changes_while_it_thinks_is_not_overwritten(ada):
     """A memory that was used in between keeps its new weight: all is read and thought out anew."""
     nodes = ada.say(MORNING, edges=dense(3))
-    run = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    run = begin_run(ada.space, trigger="requested", now=LATER)
 
     def use() -> None:
-        services.touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
+        touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
 
     with connection.execute_wrapper(meanwhile(use, times=2)):
-        done = compression.compress(ada.space, run.pk, key=ada.key, now=LATER)
+        done = compress(ada.space, run.pk, key=ada.key, now=LATER)
     assert done.state == "done"
     with space_scope(ada.space):
         (merged,) = MemoryNode.objects.for_space(ada.space).active()
@@ -219,27 +227,27 @@ def test_what_changes_while_it_thinks_is_not_overwritten(ada):
 def test_a_memory_that_never_rests_is_given_up_and_says_so(ada):
     """After so many tries the run has failed, nothing is changed, and a new one can be asked for."""
     ada.say(MORNING, edges=dense(3))
-    run = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    run = begin_run(ada.space, trigger="requested", now=LATER)
     params = replace(COMPRESSION, most_tries=1)
 
     def talk() -> None:
         ada.say([f"Number {new_id()} came by"])
 
     with connection.execute_wrapper(meanwhile(talk, times=9)):
-        failed = compression.compress(ada.space, run.pk, key=ada.key, now=LATER, params=params)
+        failed = compress(ada.space, run.pk, key=ada.key, now=LATER, params=params)
     assert (failed.state, failed.finished_at) == ("failed", LATER)
     assert ada.changes("merged") == []
-    assert compression.begin_run(ada.space, trigger="requested", now=LATER).pk != run.pk
+    assert begin_run(ada.space, trigger="requested", now=LATER).pk != run.pk
 
 
 def test_a_run_that_breaks_says_so(ada):
     """An error goes on to the worker's log; the record says that the run has failed."""
-    run = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    run = begin_run(ada.space, trigger="requested", now=LATER)
     ada.say(MORNING)
     with space_scope(ada.space):
         row = MemoryNode.objects.for_space(ada.space).first()
         MemoryNode.objects.for_space(ada.space).filter(pk=row.pk).update(content=Box(b"\x01" + bytes(40)))
     with pytest.raises(BoxBroken):
-        compression.compress(ada.space, run.pk, key=ada.key, now=LATER)
+        compress(ada.space, run.pk, key=ada.key, now=LATER)
     with space_scope(ada.space):
         assert CompressionRun.objects.for_space(ada.space).get(pk=run.pk).state == "failed"

@@ -14,8 +14,9 @@ from memory.models import (
     MemoryNode,
     MemorySource,
 )
-from memory.student import compression
-from memory.student.compression.errors import ChangeBuried
+from memory.student.compression.requests import begin_run
+from memory.student.compression.run import compress
+from memory.student.errors import ChangeBuried
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense, slept
@@ -138,12 +139,12 @@ def test_a_stranger_can_neither_undo_nor_run_anything(ada):
     """Another space's change and run are not there."""
     ada.say(MORNING, edges=dense(3))
     ada.compress()
-    waiting = compression.begin_run(ada.space, trigger="requested", now=LATER)
+    waiting = begin_run(ada.space, trigger="requested", now=LATER)
     elsa = Kept(make_access("elsa"))
     with pytest.raises(NotFound):
         elsa.restore(ada.changes("merged")[0])
     with pytest.raises(NotFound):
-        compression.compress(elsa.space, waiting.pk, key=elsa.key, now=LATER)
+        compress(elsa.space, waiting.pk, key=elsa.key, now=LATER)
     with space_scope(ada.space):
         assert CompressionRun.objects.for_space(ada.space).get(pk=waiting.pk).state == "waiting"
 

@@ -12,8 +12,11 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions import CONTRADICTIONS, AlreadySettled, Found, NoLongerHeld, resolve, settle
+from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.contradictions.review import list_open
+from memory.student.contradictions.search import Found
+from memory.student.contradictions.settlement import resolve, settle
+from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
 from tests.factories import NOW
@@ -310,7 +313,7 @@ def test_hostile_input_contradicts_nothing(teller, text):
 
 
 def _find(teller, statements, vectors):
-    from memory.student.contradictions import find_contradictions
+    from memory.student.contradictions.search import find_contradictions
 
     return find_contradictions(
         statements,

@@ -11,10 +11,10 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.params import RECALL
-from memory.student.compression.purge import purge_space
 from memory.student.compression.replacement import make_successor, replace_memories
+from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.entities.selectors import load_entities
+from memory.student.entities.store import load_entities
 from memory.student.recall.ranking import recall
 from tests.cases import cases
 from tests.factories import NOW

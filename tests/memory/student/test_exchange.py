@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from memory.student.exchange.findings import check
-from memory.student.exchange.schema import Exchange, Line, ReadExchange, ReadFact
+from memory.student.exchange.prompts import Exchange, Line, ReadExchange, ReadFact
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("G3")

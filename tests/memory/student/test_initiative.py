@@ -226,16 +226,9 @@ def test_nothing_is_said_first_where_it_is_not_wanted(access):
 @pytest.mark.spec("L8")
 def test_low_moods_of_two_days_lead_to_a_word(access):
     """By the rows of the mood log themselves; how somebody is comes before the greeting."""
-    sad = EmotionState(
-        primary_emotion="sadness",
-        intensity="high",
-        energy="low",
-        social_need="unknown",
-        valence=-0.9,
-        confidence=1,
-    )
+    sad = {"emotion": "sadness", "intensity": "high", "energy": "low"}
     for back in (1, 0):
-        tell_mood(access.space, sad, now=at(7, 30) - timedelta(days=back))
+        tell_mood(access.space, **sad, now=at(7, 30) - timedelta(days=back))
     assert offer(access, at(8)).kind == Kind.AFTER_LOW
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from memory.student.ingest.novelty import measure_novelty
+from memory.student.ingest.formation import measure_novelty
 from memory.student.selectors import GraphChanges, NodeData
 from memory.student.workingset import WorkingSet
 

@@ -12,8 +12,7 @@ from ledger.models import LedgerEntry, ThreatAlert
 from ledger.selectors import list_entries
 from memory.algorithms.snr import passes
 from memory.reading.statements import find_statements, measure
-from memory.student.ledger_promotion.promotion import find_promotions, promote
-from memory.student.ledger_promotion.triggers import derive_triggers
+from memory.student.ledger_promotion import derive_triggers, find_promotions, promote
 from tests.cases import cases
 from tests.factories import NOW
 

@@ -13,9 +13,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.days import moment_of, start_of
-from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
-from memory.student.life.facts.selectors import Fact, find_newest, standing, word_facts, words_of
+from memory.student.life.facts.selectors import Fact, word_facts
 from memory.student.life.goals import ShownGoal
 
 Priority = Literal["high", "medium", "low"]
@@ -65,15 +64,6 @@ class OpenLoop:
     is_past: bool = False
 
 
-def open_loops(space: UUID, *, now: datetime) -> list[OpenLoop]:
-    """Return what is open now, the most pressing first. The space is unlocked by the caller."""
-    with space_scope(space):
-        rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
-        first = find_open(find_newest(space, rows, OPEN), now=now)
-        words = words_of(space, [fact for _, fact in first])
-        return word_loops(first, words, find_resting(space, now=now))
-
-
 def find_open(facts: Sequence[Fact], *, now: datetime) -> list[Found]:
     """Return what is open of facts, the most pressing first, at most `MOST_LOOPS`; without words."""
     local = timezone.localtime(now)
@@ -111,7 +101,6 @@ def word_loops(
 
 
 def _find_open(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
-    """Yield the occurrence of a fact that is open now, if any."""
     if fact.when.is_recurring:
         yield from _find_again(fact, now)
     elif fact.kind == _KIND.MEDICATION:

@@ -1,4 +1,4 @@
-"""Who somebody is, as far as their memories tell: those close to them, what they do regularly, their health, what they like."""
+"""Who somebody is, as far as their memories tell, and what is open in their life: both by one reading of their facts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,9 @@ from uuid import UUID
 
 from companion_site.vault.scope import space_scope
 from memory.models import LifeFact
+from memory.student.life.facts.loops import OPEN, OpenLoop, find_open, find_resting, word_loops
 from memory.student.life.facts.selectors import Fact, find_newest, standing, word_facts, words_of
+from memory.student.life.goals import ShownGoal
 
 _KIND = LifeFact.Kind
 #: what each part is told by; what somebody takes belongs to how their health is
@@ -22,6 +24,8 @@ PARTS: dict[str, tuple[LifeFact.Kind, ...]] = {
 MOST, READ = 12, 18
 #: of each kind that a portrait is made of, how many facts are looked at
 PORTRAYED: Mapping[str, int] = {kind: READ for part in PARTS.values() for kind in part}
+#: of each kind so many facts as either wants
+WANTED = {**PORTRAYED, **OPEN}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,15 +38,25 @@ class Portrait:
     preferences: tuple[str, ...] = ()
 
 
-def portrait(space: UUID, now: datetime) -> Portrait:
-    """Return what is known of a person by `now`. The space is unlocked by the caller."""
+def loops_and_portrait(
+    space: UUID, *, now: datetime, pursued: Sequence[ShownGoal] | None = None
+) -> tuple[list[OpenLoop], Portrait]:
+    """Return what is open by `now`, the most pressing first, and who somebody is. The space is unlocked by the caller.
+
+    Args:
+        pursued: every goal that is pursued, where they were read already.
+    """
     with space_scope(space):
-        rows = standing(space).filter(noted_at__lte=now, closed_at__isnull=True)
-        facts = find_newest(space, rows, PORTRAYED)
-        return portray(facts, words_of(space, facts))
+        rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
+        facts = find_newest(space, rows, WANTED)
+        first, lasting = find_open(facts, now=now), _portrayed(facts)
+        words = words_of(space, [*(fact for _, fact in first), *lasting])
+        resting = find_resting(space, now=now, pursued=pursued)
+    worded = word_facts(lasting, words)
+    return word_loops(first, words, resting), Portrait(**{part: _tell(worded, part) for part in PARTS})
 
 
-def portrayed(facts: Iterable[Fact]) -> list[Fact]:
+def _portrayed(facts: Iterable[Fact]) -> list[Fact]:
     """Return those that a portrait is made of, of facts that are given the newest first."""
     counts: Counter[str] = Counter()
     found = []
@@ -53,18 +67,7 @@ def portrayed(facts: Iterable[Fact]) -> list[Fact]:
     return found
 
 
-def portray(facts: Sequence[Fact], words: Mapping[UUID, str]) -> Portrait:
-    """Return what `portrayed` facts tell.
-
-    Args:
-        words: of the memories that tell them.
-    """
-    worded = word_facts(facts, words)
-    return Portrait(**{part: _tell(worded, part) for part in PARTS})
-
-
 def _tell(facts: Sequence[Fact], part: str) -> tuple[str, ...]:
-    """Return the words of a part's facts, each once."""
     texts = [fact.text for fact in facts if fact.kind in PARTS[part] and not _is_over(fact)]
     return tuple(dict.fromkeys(texts))[:MOST]
 

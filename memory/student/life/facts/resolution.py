@@ -3,7 +3,8 @@
 The space is unlocked by the caller. Each change is on record; what changes nothing is not.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from uuid import UUID
 
@@ -17,9 +18,6 @@ from memory.student.life.facts.extraction import DONE, recover
 from memory.student.life.facts.loops import OPEN_KINDS
 from memory.student.life.facts.selectors import standing
 
-#: what a fact keeps of when it comes up, and since when it is closed
-State = tuple[dict[str, object], datetime | None]
-
 
 def finish_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model | None = None) -> bool:
     """Note that an open loop is done with: what comes again for this time, all else for good. Return whether it comes again.
@@ -27,13 +25,12 @@ def finish_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound: the space has no such fact, or it is none that can be open; goals are closed as goals.
     """
-
-    def finish(detail: dict[str, object], closed_at: datetime | None) -> State:
-        if recover(detail).is_recurring:
-            return {**detail, DONE: now.isoformat()}, closed_at
-        return detail, closed_at or now
-
-    row = _change(space, fact_id, "memory.life_fact_finished", finish, kinds=OPEN_KINDS, now=now, actor=actor)
+    action = "memory.life_fact_finished"
+    with _changing(space, fact_id, action, kinds=OPEN_KINDS, now=now, actor=actor) as row:
+        if recover(row.detail).is_recurring:
+            row.detail = {**row.detail, DONE: now.isoformat()}
+        else:
+            row.closed_at = row.closed_at or now
     return row.closed_at is None
 
 
@@ -43,11 +40,8 @@ def close_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model
     Raises:
         NotFound.
     """
-
-    def close(detail: dict[str, object], closed_at: datetime | None) -> State:
-        return detail, closed_at or now
-
-    _change(space, fact_id, "memory.life_fact_closed", close, now=now, actor=actor)
+    with _changing(space, fact_id, "memory.life_fact_closed", now=now, actor=actor) as row:
+        row.closed_at = row.closed_at or now
 
 
 def reopen_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model | None = None) -> None:
@@ -56,32 +50,29 @@ def reopen_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Mode
     Raises:
         NotFound.
     """
-
-    def reopen(detail: dict[str, object], closed_at: datetime | None) -> State:
-        return {name: value for name, value in detail.items() if name != DONE}, None
-
-    _change(space, fact_id, "memory.life_fact_reopened", reopen, now=now, actor=actor)
+    with _changing(space, fact_id, "memory.life_fact_reopened", now=now, actor=actor) as row:
+        row.detail = {name: value for name, value in row.detail.items() if name != DONE}
+        row.closed_at = None
 
 
-def _change(
+@contextmanager
+def _changing(
     space: UUID,
     fact_id: UUID,
     action: str,
-    change: Callable[[dict[str, object], datetime | None], State],
     *,
     kinds: Collection[str] = LifeFact.Kind.values,
     now: datetime,
     actor: models.Model | None,
-) -> LifeFact:
+) -> Iterator[LifeFact]:
+    """Give a fact to be changed, and write what differs then."""
     with space_scope(space):
         lock_space(space)
         row = standing(space).filter(pk=fact_id, kind__in=kinds).first()
         if row is None:
             raise NotFound()
         before = row.detail, row.closed_at
-        after = change(*before)
-        if after != before:
-            row.detail, row.closed_at = after
+        yield row
+        if (row.detail, row.closed_at) != before:
             row.save(update_fields=["detail", "closed_at"])
             record_event(action, chain=space, actor=actor, subject=row, now=now)
-    return row

@@ -91,7 +91,6 @@ def _newest_of_each_kind(found: Sequence[_Row], most: Mapping[str, int]) -> list
 
 
 def _settle(space: UUID, found: Sequence[_Row]) -> list[Fact]:
-    """Return the facts of rows that stand; see `find_facts`."""
     holds = _follow(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
     open_detail = opener(space, LifeFact, "detail")
     facts = []

@@ -10,10 +10,9 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode, MemorySource
 from memory.student.corrections import correct_memory, forget_memory, take_back
-from memory.student.ingest.batch import form_together
 from memory.student.ingest.formation import Said
-from memory.student.ingest.pipeline import form_memories
-from memory.student.life.facts.loops import open_loops
+from memory.student.ingest.pipeline import form_memories, form_together
+from memory.student.life.facts.portrait import loops_and_portrait
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.undo import undo_change
 from tests.cases import cases
@@ -165,7 +164,7 @@ class TestMerging:
         facts = stands(unsealed)
         assert {fact.kind for fact in facts} == {"routine", "appointment", "medication"}
         assert {fact.node for fact in facts} == {merged.pk}
-        (loop,) = [one for one in open_loops(unsealed, now=NOW) if one.kind == "appointment"]
+        (loop,) = [one for one in loops_and_portrait(unsealed, now=NOW)[0] if one.kind == "appointment"]
         assert loop.text.strip(".") == DENTIST.strip(".")
         with space_scope(unsealed):
             change = MemoryChange.objects.for_space(unsealed).get()

@@ -11,10 +11,10 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease, use_lease
 from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression import purge_tombstones
+from memory.student.compression.store import purge_tombstones
 from memory.student.corrections import forget_memory
 from memory.student.life.facts import backfill
-from memory.student.life.facts.portrait import portrait
+from memory.student.life.facts.portrait import loops_and_portrait
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.workingset import WorkingSets
 from memory.tasks import read_life_facts
@@ -188,4 +188,5 @@ def test_words_that_are_gone_are_told_by_what_they_became(before):
         whole = merge(before.space, nodes)
         purge_tombstones(now=NOW + 40 * DAY)
         assert {fact.text for fact in before.stands()} == {whole.content}
-        assert portrait(before.space, NOW + 40 * DAY).routines == (whole.content,)
+        _, told = loops_and_portrait(before.space, now=NOW + 40 * DAY)
+        assert told.routines == (whole.content,)

@@ -13,9 +13,8 @@ from companion_site.errors import NotFound, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact, MemoryNode
-from memory.student.life.facts.loops import MOST_OF_KIND, OpenLoop, open_loops
-from memory.student.life.facts.overview import loops_and_portrait
-from memory.student.life.facts.portrait import MOST, portrait
+from memory.student.life.facts.loops import MOST_OF_KIND, OpenLoop
+from memory.student.life.facts.portrait import MOST, Portrait, loops_and_portrait
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
 from memory.student.life.facts.selectors import FEW, standing
 from memory.student.life.goals import list_goals
@@ -55,7 +54,15 @@ def write(unsealed):
 @pytest.fixture
 def loops(unsealed):
     def run(now: datetime) -> list[OpenLoop]:
-        return open_loops(unsealed, now=now)
+        return loops_and_portrait(unsealed, now=now)[0]
+
+    return run
+
+
+@pytest.fixture
+def portrait(unsealed):
+    def run(now: datetime = NOW) -> Portrait:
+        return loops_and_portrait(unsealed, now=now)[1]
 
     return run
 
@@ -204,7 +211,7 @@ class TestPromisesAndGoals:
 
 @pytest.mark.spec("L2")
 class TestPortrait:
-    def test_it_tells_each_part_the_newest_first(self, write, unsealed):
+    def test_it_tells_each_part_the_newest_first(self, write, portrait):
         """What somebody takes belongs to their health; each thing once, in their own words."""
         write("family", "My sister is Anna.", said_at=NOW - DAY)
         write("family", "I have a cat.")
@@ -214,25 +221,25 @@ class TestPortrait:
         write("medication", "Antibiotics at six tonight.", on="2026-03-02")
         write("preference", "I love jazz.")
         write("appointment", "The dentist.", on="2026-03-03")
-        found = portrait(unsealed, NOW)
+        found = portrait()
         assert found.family == ("I have a cat.", "My sister is Anna.")
         assert found.routines == ("Yoga on Tuesdays.",)
         assert found.health == ("I have asthma.", "I use an inhaler.")
         assert found.preferences == ("I love jazz.",)
 
-    def test_what_is_superseded_is_out(self, memory, unsealed):
+    def test_what_is_superseded_is_out(self, memory, portrait, unsealed):
         """A portrait is of the person as they are now."""
         memory.hear("I love old jazz records.")
-        assert len(portrait(unsealed, NOW).preferences) == 1
+        assert len(portrait().preferences) == 1
         with space_scope(unsealed):
             MemoryNode.objects.for_space(unsealed).update(superseded_at=NOW)
-        assert portrait(unsealed, NOW).preferences == ()
+        assert portrait().preferences == ()
 
-    def test_a_long_life_is_told_shortly(self, write, unsealed):
+    def test_a_long_life_is_told_shortly(self, write, portrait):
         """However much there is, a part has a bound; the newest stay."""
         for number in range(MOST + 8):
             write("preference", f"I like number {number}.", said_at=NOW + number * HOUR)
-        found = portrait(unsealed, NOW + 30 * DAY).preferences
+        found = portrait(NOW + 30 * DAY).preferences
         assert len(found) == MOST
         assert found[0] == f"I like number {MOST + 7}."
 
@@ -242,14 +249,14 @@ def test_nothing_is_read_of_a_locked_space(ada, write):
     """Without the key there are no words; facts of another space are none of this one's."""
     write("medication", "pills", every="day")
     with pytest.raises(SpaceLocked):
-        Context().run(lambda: open_loops(ada.space, now=NOW))
+        Context().run(lambda: loops_and_portrait(ada.space, now=NOW))
 
 
 @pytest.mark.spec("L2")
 @pytest.mark.spec("L3")
 @cases("promises", [3, FEW + 1])
-def test_one_reading_tells_what_two_tell(write, unsealed, promises):
-    """What is open and the portrait are the same read at once, of few facts and of many, with the goals that rest."""
+def test_goals_that_were_read_already_are_not_read_again(write, unsealed, promises):
+    """What is open and the portrait are the same with them, of few facts and of many."""
     with space_scope(unsealed):
         for text, days in (("Run", 8), ("Read", 1), ("Sing", 30)):
             Goal.objects.create(
@@ -263,8 +270,7 @@ def test_one_reading_tells_what_two_tell(write, unsealed, promises):
         write("promise", f"I promised thing {number}.", on="2026-03-04")
     goals = list_goals(unsealed, states=["active"])
     loops, told = loops_and_portrait(unsealed, now=NOW, pursued=goals)
-    assert loops == open_loops(unsealed, now=NOW)
-    assert told == portrait(unsealed, NOW)
+    assert (loops, told) == loops_and_portrait(unsealed, now=NOW)
     assert (told.family, told.health) == (("My sister is Anna.",), ("I take Levaxin every morning.",))
     if promises == 3:
         assert {one.text for one in loops if one.kind == "goal"} == {"Run", "Sing"}
@@ -272,7 +278,7 @@ def test_one_reading_tells_what_two_tell(write, unsealed, promises):
 
 @pytest.mark.spec("L3")
 def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed):
-    """Three for what is open and two for the portrait, and one more for what has become part of something else."""
+    """Three for what is open and the portrait, and one more for what has become part of something else."""
 
     def count(work) -> int:
         with CaptureQueriesContext(connection) as captured:
@@ -282,15 +288,13 @@ def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed):
     for number in range(30):
         write("promise", f"I promised thing {number}.")
         write("family", f"Person {number} is my cousin.")
-    assert count(lambda: open_loops(unsealed, now=NOW)) == 3
-    assert count(lambda: portrait(unsealed, NOW)) == 2
+    assert count(lambda: loops_and_portrait(unsealed, now=NOW)) == 3
     nodes = [
         memory.hear(text)[0]
         for text in ("I love old jazz records.", "I promised Elin that I would help her.")
     ]
     merge(unsealed, nodes)
-    assert count(lambda: open_loops(unsealed, now=NOW)) == 4
-    assert count(lambda: portrait(unsealed, NOW)) == 3
+    assert count(lambda: loops_and_portrait(unsealed, now=NOW)) == 4
 
 
 @pytest.mark.spec("L2")

@@ -60,7 +60,9 @@ def read(space, message):
 
 
 def tell(space, message):
-    return tell_mood(space, state("calm"), now=NOW, note="a walk helped", message_id=message)
+    return tell_mood(
+        space, emotion="calm", intensity="medium", now=NOW, note="a walk helped", message_id=message
+    )
 
 
 @cases("order", [(read, tell), (tell, read), (read, tell, tell, read)])
@@ -110,8 +112,9 @@ def test_a_day_takes_so_many_told_moods(unsealed, monkeypatch):
 
 def test_state_outside_the_enumerations_is_refused(unsealed):
     """Nobody tells a mood that there is no word for."""
-    with pytest.raises(InvalidInput):
-        tell_mood(unsealed, EmotionState(**{**vars(UNKNOWN), "primary_emotion": "rage"}), now=NOW)
+    for outside in ({"emotion": "rage"}, {"intensity": "huge"}, {"energy": "none"}):
+        with pytest.raises(InvalidInput):
+            tell_mood(unsealed, **{"emotion": "joy", "intensity": "low", **outside}, now=NOW)
 
 
 def test_deleted_mood_is_gone_and_can_come_back(unsealed):
@@ -146,7 +149,7 @@ def test_with_memory_off_nothing_is_noted_told_or_looked_at(ada, unsealed):
     kept = note_mood(unsealed, state(), new_id(), NOW)
     switch_memory(ada.person, on=False, key=ada.key, now=NOW)
     assert note_mood(unsealed, state(), new_id(), NOW) is None
-    assert tell_mood(unsealed, state(), now=NOW) is None
+    assert tell_mood(unsealed, emotion="sadness", intensity="medium", now=NOW) is None
     assert mood_trend(unsealed, NOW).days == ()
     with space_scope(unsealed):
         assert list(Mood.objects.for_space(unsealed).values_list("pk", flat=True)) == [kept.pk]

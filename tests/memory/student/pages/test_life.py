@@ -14,7 +14,7 @@ from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes
-from memory.student.life.facts.loops import open_loops
+from memory.student.life.facts.portrait import loops_and_portrait
 from memory.student.life.feelings import EmotionState, valence_of
 from memory.student.life.wishes import read_wishes
 from tests.cases import cases
@@ -305,7 +305,7 @@ def test_what_is_kept_in_mind_is_done_with(browser, stranger, scoped, ada, again
     told = page(browser)
     assert ("Done for this time." in told) == ("Do not bring this up again" in told) == bool(again)
     assert ("Keep it in mind again" in told) == (not again)
-    assert scoped(lambda: open_loops(ada.space, now=timezone.now())) == []
+    assert scoped(lambda: loops_and_portrait(ada.space, now=timezone.now())[0]) == []
 
 
 def test_the_record_holds_ids_and_no_word(browser, ada):

@@ -12,10 +12,10 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from memory.models import MemoryNode, MemoryVector
-from memory.student.pages import places
+from memory.student.pages import picture as pictures
 from memory.student.pages.filters import GraphFilter
+from memory.student.pages.graph_page import draw_svg
 from memory.student.pages.picture import HUB_RADIUS, draw_picture
-from memory.student.pages.svg import draw_svg
 from memory.student.workingset import working_sets
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import PICTURE, remember, see
@@ -62,12 +62,12 @@ def test_nothing_of_the_picture_is_kept_after_the_log_out(ada, browser):
     embedder = get_embedder()
     with unlocked(ada.space, ada.key):
         held = working_sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
-    assert held in places._kept
-    gone, count = ref(held), len(places._kept)
+    assert held in pictures._kept
+    gone, count = ref(held), len(pictures._kept)
     del held
     browser.post(reverse("accounts:logout"))
     gc.collect()
-    assert gone() is None and len(places._kept) == count - 1
+    assert gone() is None and len(pictures._kept) == count - 1
 
 
 def test_what_was_replaced_stands_beside_what_replaced_it(ada, browser):

@@ -12,7 +12,7 @@ from django_q.models import OrmQ
 from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
 from memory.models import SleepRun
-from memory.student.pages.sleep_words import say_duration, say_error
+from memory.student.pages.sleep import say_duration, say_error
 from tests.cases import cases
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import node, remember

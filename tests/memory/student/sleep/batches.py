@@ -23,10 +23,7 @@ def item(text: str, **given) -> Item:
         "speaker": None,
         "salience": 0.8,
         "confidence": 0.9,
-        "valence": 0.0,
         "said_at": NOW,
-        "conversation": None,
-        "position": 0,
         "sources": (new_id(),),
         **given,
     }
@@ -36,18 +33,15 @@ def item(text: str, **given) -> Item:
     return Item(text=text, vector=vector, **fields)
 
 
-def message(*texts: str, position: int = 1, conversation: UUID | None = None, **given) -> list[Item]:
+def message(*texts: str, position: int = 1, **given) -> list[Item]:
     """Return the memories of one message."""
     source = new_id()
     at = NOW + timedelta(seconds=30 * position)
-    return [
-        item(text, sources=(source,), conversation=conversation, position=position, said_at=at, **given)
-        for text in texts
-    ]
+    return [item(text, sources=(source,), said_at=at, **given) for text in texts]
 
 
 def think(items: Sequence[Item], context: Sequence[Item] = (), **given) -> Consolidation:
-    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), now=NOW, **given)
+    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), **given)
 
 
 def answer(server: WireServer, *insights: dict) -> None:

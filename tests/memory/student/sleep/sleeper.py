@@ -15,7 +15,7 @@ from memory.student.sleep.run import sleep, sleep_through
 from memory.student.sleep.selectors import read_items
 from memory.student.sleep.store import Written, write_consolidation
 from memory.student.sleep.timing import plan_sleep
-from memory.student.undo import undo_change, undo_sleep
+from memory.student.undo import undo_change
 from tests.factories import NOW
 from tests.memory.student.kept import Kept
 
@@ -85,10 +85,6 @@ class Sleeper(Kept):
     def undo(self, change: MemoryChange, *, now: datetime = NIGHT) -> MemoryChange:
         with unlocked(self.space, self.key):
             return undo_change(self.space, change.pk, now=now)
-
-    def undo_all(self, run: UUID, *, now: datetime = NIGHT) -> list[MemoryChange]:
-        with unlocked(self.space, self.key):
-            return undo_sleep(self.space, run, now=now)
 
     def nodes(self, **wanted) -> dict[UUID, MemoryNode]:
         """Return rows of memories, opened."""

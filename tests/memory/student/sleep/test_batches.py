@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.student.sleep.batches import cut_batch
+from memory.student.sleep.selectors import cut_batch
 
 pytestmark = pytest.mark.spec("I2")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.student.sleep.categories import Part, categorise, choose_category
+from memory.student.sleep.weights import categorise
 from tests.memory.student.sleep.batches import item
 
 pytestmark = [pytest.mark.spec("I1", "I3")]
@@ -34,11 +34,3 @@ def test_how_somebody_likes_to_be_helped_is_no_success():
         [item("I am good at solving puzzles.", modality="procedural")], embedder=get_embedder()
     )
     assert plain.category == "background"
-
-
-def test_a_group_is_what_most_of_its_weight_is():
-    """The weightiest part names the group, and what is clear counts twice."""
-    goal, past = Part(category="goals", is_clear=True), Part(category="background")
-    assert choose_category([goal, past], [0.5, 0.6]) == "goals"
-    assert choose_category([goal, past, past], [0.5, 0.6, 0.6]) == "background"
-    assert choose_category([], []) == "background"

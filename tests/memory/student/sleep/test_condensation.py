@@ -1,34 +1,39 @@
 """Statements in fewer of the person's own words."""
 
 import re
+from collections.abc import Collection
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.student.sleep.condensation import condense
+from memory.student.sleep.condensation import drop_talk, shorten
 from memory.student.sleep.small_talk import is_talk
 
 pytestmark = [pytest.mark.spec("I2")]
+
+
+def condense(text: str, *, names: Collection[str] = ()) -> list[str]:
+    return [shorten(clause) for clause in drop_talk(text, names=names)]
 
 
 def test_what_carries_nothing_goes(subtests):
     """Greetings, openings, praise and intensifiers go; names, numbers, dates, denials and hard words stay."""
     for text, condensed in [
         ("Hey Melanie! I really love my new school.", ["I love my new school."]),
-        ("Wow, I just got 18 points, it was so cool!", ["I got 18 points."]),
+        ("Wow, I just got 18 points, it was so cool!", ["I got 18 points"]),
         ("I moved from my home country, Sweden.", ["I moved from my home country, Sweden."]),
         ("Well, you know I can't do fractions.", ["I can't do fractions."]),
         ("I don't really like maths.", ["I don't really like maths."]),
         ("It was hard.", ["It was hard."]),
         (
             "I went to a parade last Friday and it was awesome - so much love.",
-            ["I went to a parade last Friday.", "So much love."],
+            ["I went to a parade last Friday", "so much love."],
         ),
-        ("Mr. Berg teaches us physics, right?", ["Mr. Berg teaches us physics."]),
+        ("Mr. Berg teaches us physics, right?", ["Mr. Berg teaches us physics"]),
         ("When I saw it, it was great.", ["When I saw it, it was great."]),
-        ("Hej! Tack för hjälpen, jag klarade faktiskt provet i går!", ["Jag klarade provet i går."]),
-        ("Jag tycker inte riktigt om matte, eller hur?", ["Jag tycker inte riktigt om matte."]),
+        ("Hej! Tack för hjälpen, jag klarade faktiskt provet i går!", ["jag klarade provet i går!"]),
+        ("Jag tycker inte riktigt om matte, eller hur?", ["Jag tycker inte riktigt om matte"]),
         ("Det var svårt.", ["Det var svårt."]),
         ("[shares a picture: a photo of a dog on a hill]", ["[picture: dog on a hill]"]),
     ]:
@@ -148,8 +153,8 @@ def test_condensing_adds_no_word_and_keeps_the_order(text):
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_condensed(text):
-    """No text breaks it, and what was condensed does not grow beyond its full stops."""
-    assert len(" ".join(condense(text))) <= len(text) + 2 * text.count(" ") + 40
+    """No text breaks it, and what was condensed does not grow."""
+    assert len(" ".join(condense(text))) <= len(text)
 
 
 def test_a_long_text_is_condensed_without_backtracking(subtests):

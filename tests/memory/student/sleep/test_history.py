@@ -10,12 +10,11 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryNode, SleepRun
-from memory.student import compression
-from memory.student.sleep.expiry import expire_short_term
-from memory.student.sleep.health import overdue_spaces
-from memory.student.sleep.history import list_failed, purge_runs, recent_runs, review_run
+from memory.student.compression.store import purge_tombstones
+from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, recent_runs, review_run
 from memory.student.sleep.params import SleepParams
 from memory.student.sleep.requests import begin_run, claim
+from memory.student.sleep.store import expire_short_term
 from memory.student.sleep.timing import awaiting
 from memory.student.workingset import WorkingSets
 from tests.factories import make_access
@@ -114,7 +113,7 @@ def test_what_was_let_go_is_recalled_until_it_expires(ada):
     assert {(tomb.removed_at, tomb.content_until) for tomb in tombs.values()} == {
         (NIGHT + 30 * DAY, NIGHT + 60 * DAY)
     }
-    compression.purge_tombstones(now=NIGHT + 60 * DAY)
+    purge_tombstones(now=NIGHT + 60 * DAY)
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         assert {row.content for row in MemoryNode.objects.for_space(ada.space).filter(pk__in=cat)} == {None}
 

@@ -14,7 +14,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
-from memory.student import services
+from memory.student.gravity import touch
 from memory.student.sleep import run as running
 from memory.student.sleep.requests import begin_run, claim
 from memory.student.sleep.run import sleep
@@ -114,7 +114,7 @@ def test_chat_does_not_wait_for_a_sleep_that_thinks(committed, monkeypatch):
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '2s'")
         (later,) = ada.say(["My bus leaves at 07.15"], at=NIGHT + timedelta(seconds=1))
-        services.touch(ada.space, said[:1], now=NIGHT)
+        touch(ada.space, said[:1], now=NIGHT)
         go_on.set()
         sleeping.result(30)
     assert [run.state for run in ada.runs()] == ["success"]
@@ -127,7 +127,7 @@ def test_what_was_used_meanwhile_keeps_its_weight_and_costs_no_second_thought(ad
     nodes = ada.say(MOSES, salience=0.8)
 
     def use() -> None:
-        services.touch(ada.space, nodes, now=NIGHT - timedelta(minutes=1))
+        touch(ada.space, nodes, now=NIGHT - timedelta(minutes=1))
 
     with connection.execute_wrapper(meanwhile(use)):
         thoughts, run = asked(ada.sleep)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion_site.ids import new_id
 from tests.memory.student.sleep.batches import item, message, places, think
 
 pytestmark = [pytest.mark.spec("I3")]
@@ -65,7 +64,6 @@ def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
 
 def test_every_item_stands_in_one_place():
     """A batch is accounted for, each item once."""
-    thread = new_id()
     said = [
         one
         for number in range(6)
@@ -73,7 +71,6 @@ def test_every_item_stands_in_one_place():
             f"In week {number} I read book number {number + 3}.",
             "I read every evening before I sleep.",
             position=number,
-            conversation=thread,
         )
     ]
     assert sorted(places(think(said, with_model=False))) == sorted(one.id for one in said)

@@ -6,12 +6,11 @@ import pytest
 
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.student.compression.errors import ChangeBuried, ContentGone
 from memory.student.corrections import correct_memory
+from memory.student.errors import ChangeBuried, ContentGone
 from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.selectors import read_items
 from memory.student.undo import undo_change
@@ -101,27 +100,6 @@ def test_undoing_twice_is_undoing_once(ada, told):
         ada.undo(change, now=NIGHT + DAY)
         assert ada.look(versions=True) == once
         assert AuditEvent.objects.filter(chain=ada.space).count() == events
-
-
-def test_a_whole_run_is_undone_at_once_or_not_at_all(ada, told):
-    """One click for everything that one run did; where one part of it is buried, nothing moves."""
-    cat, ball = told
-    before = ada.look()
-    ada.write([ada.insight(cat, CAT)], kept=dict.fromkeys(ball[:1], "strengths"), let_go=ball[1:])
-    (run,) = ada.runs()
-    (made,) = (pk for pk, text in ada.active().items() if text == CAT)
-    ada.set([made], superseded_at=NIGHT)
-    buried = ada.look(versions=True)
-    with pytest.raises(ChangeBuried):
-        ada.undo_all(run.pk)
-    assert ada.look(versions=True) == buried
-    ada.set([made], superseded_at=None)
-    assert {change.reason for change in ada.undo_all(run.pk)} == {"covered", "kept", "let_go"}
-    after = ada.look()
-    assert [row for row in after["nodes"] if row[1] != made] == before["nodes"]
-    assert after["edges"] == before["edges"]
-    with pytest.raises(NotFound):
-        ada.undo_all(made)
 
 
 def test_what_was_written_later_stays_when_an_insight_is_undone(ada, told):

@@ -1,7 +1,7 @@
 """How somebody feels by one message, without a model: the reader's heads, and how it sounded. Figures: docs/algorithms/reading.md."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from companion_site.language import hide_foreign
 from memory.reading.heads import Told
 from memory.reading.params import READING
 from memory.reading.service import get_heads
-from memory.student.life.emotions.voice import Sounding, measure_liveliness
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -24,10 +23,49 @@ from memory.student.life.feelings import (
     valence_of,
 )
 
+#: shorter than this nothing can be said of a manner of speaking, s
+SHORTEST_S = 1.0
+#: (middle, spread, weight) of each
+TEMPO, PAUSES, LOUDNESS = (2.4, 1.2, 0.5), (0.3, 0.3, 0.35), (-24.0, 12.0, 0.15)
 #: How far the liveliest voice raises the odds of each next level of energy, as a power of e, and the slowest lowers them.
 SOUNDED = 4.0
 #: Of a long text so many characters at the beginning and at the end are read: a feeling is told first or last.
 _READ_CHARS = 1_000
+
+
+class Sounding(Protocol):
+    """What is known of how a message sounded.
+
+    Attributes:
+        duration_s: seconds.
+        loudness_db: decibels below full scale, so 0 at the most.
+        tempo_wps: words a second, where they were counted.
+        pause_share: 0 to 1, the share of the time that is silent.
+    """
+
+    @property
+    def duration_s(self) -> float: ...
+    @property
+    def loudness_db(self) -> float: ...
+    @property
+    def tempo_wps(self) -> float | None: ...
+    @property
+    def pause_share(self) -> float: ...
+
+
+def measure_liveliness(sound: Sounding) -> float:
+    """Return -1 (slow, halting, soft) to 1 (fast, without pause, loud); 0 where too little was said."""
+    if not sound.duration_s >= SHORTEST_S:
+        return 0.0
+    lively = _deviation(sound.loudness_db, LOUDNESS) - _deviation(sound.pause_share, PAUSES)
+    if sound.tempo_wps is not None:
+        lively += _deviation(sound.tempo_wps, TEMPO)
+    return float(np.clip(lively, -1.0, 1.0))
+
+
+def _deviation(value: float, around: tuple[float, float, float]) -> float:
+    middle, spread, weight = around
+    return weight * float(np.clip((value - middle) / spread, -1.0, 1.0)) if np.isfinite(value) else 0.0
 
 
 def classify(

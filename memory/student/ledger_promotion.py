@@ -5,17 +5,17 @@ Entries come from what the person or a teacher said, never from what was recalle
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Literal, Protocol, cast, get_args
 from uuid import UUID
 
 import numpy as np
-from django.db import models
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language, hide_foreign
+from companion_site.language import Language, find_names, hide_foreign, tokens, word_information, words
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
 from memory.models import MemoryNode
@@ -24,9 +24,24 @@ from memory.reading.params import READING
 from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
 from memory.reading.splitter import split
 from memory.reading.statements import Statement
-from memory.student.ledger_promotion.params import PROMOTION, PromotionParams
-from memory.student.ledger_promotion.triggers import derive_triggers
 
+#: (importance, trigger threshold): a secret is brought up by two words or a name as written, never by one word alone.
+WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "threat": (1.0, 0.5),
+        "secret": (0.8, 0.7),
+        "instruction": (0.8, 0.5),
+        "promise": (0.7, 0.5),
+        "fact": (0.7, 0.5),
+        "debt": (0.6, 0.5),
+        "observation": (0.5, 0.5),
+    }
+)
+#: Words commoner than one in four thousand come up everywhere ("school" has 11.7 bits, "homework" 16).
+RARE_BITS = 12.0
+MOST_TRIGGERS = 6
+MOST_ENTITIES = 8
+LONGEST_TRIGGER = 60
 Entry = Literal["promise", "secret", "debt", "fact", "instruction", "observation", "threat"]
 ENTRIES: frozenset[str] = frozenset(get_args(Entry))
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
@@ -40,6 +55,26 @@ _NOTED = ("promise", "secret", "debt", "fact", "observation")
 _SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
 #: What has none brings nothing up again, and would stand for good.
 _LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromotionParams:
+    """What of a message goes into the ledger. Source: rows G2 to G4."""
+
+    #: entries of one message, at the most
+    most: int = 8
+    #: sentences of one message that are read, at the most; of more, the first and last
+    sentences: int = 48
+    #: characters of them together, at the most: each costs the embedder .4 ms
+    read_chars: int = 6_000
+    #: characters of one sentence, at the most
+    longest: int = 400
+    #: a sentence of so few words that asks for silence goes with the one that it is about
+    bare_words: int = 6
+    weights: Mapping[str, tuple[float, float]] = field(default_factory=lambda: WEIGHTS)
+
+
+PROMOTION = PromotionParams()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +117,6 @@ def find_promotions(
     rounds: int,
     embedder: Embedder,
     trust: str = MemoryNode.Trust.PERSON,
-    params: PromotionParams = PROMOTION,
 ) -> list[Promotion]:
     """Return what of a message belongs into the ledger, in the order said; embeds.
 
@@ -97,12 +131,10 @@ def find_promotions(
     allowed = _MAY_SAY.get(trust, frozenset())
     if not allowed:
         return []
-    found = _find_offline(text, embedder, params)
+    found = _find_offline(text, embedder)
     due = [pick for pick in found if pick.category == "threat" or rounds >= 1]
-    picks = _settle([pick for pick in due if pick.category in allowed], params.most)
-    return [
-        _promotion(text, pick, statements, language=language, trust=trust, params=params) for pick in picks
-    ]
+    picks = _settle([pick for pick in due if pick.category in allowed])
+    return [_promotion(text, pick, statements, language=language, trust=trust) for pick in picks]
 
 
 def promote_quotes(
@@ -111,7 +143,6 @@ def promote_quotes(
     statements: Sequence[Placed],
     *,
     language: Language,
-    params: PromotionParams = PROMOTION,
 ) -> list[Promotion]:
     """Return the entries of the person's own words that a model pointed at.
 
@@ -119,7 +150,7 @@ def promote_quotes(
         text: the sanitised message.
         quotes: category, first character and the one after the last of each.
     """
-    picks = _settle([_Pick(*quote) for quote in quotes], params.most)
+    picks = _settle([_Pick(*quote) for quote in quotes])
     return [
         _promotion(
             text,
@@ -127,7 +158,6 @@ def promote_quotes(
             statements,
             language=language,
             trust=MemoryNode.Trust.PERSON,
-            params=params,
         )
         for pick in picks
     ]
@@ -139,7 +169,6 @@ def promote(
     node_ids: Sequence[UUID | None] = (),
     *,
     now: datetime,
-    actor: models.Model | None = None,
 ) -> list[UUID]:
     """Write what was found into the ledger; return the entries' ids. The caller holds the space's lock and transaction.
 
@@ -151,18 +180,18 @@ def promote(
     for promotion in promotions:
         number = promotion.statement
         node = node_ids[number] if number is not None and number < len(node_ids) else None
-        entries.append(record_entry(space, replace(promotion.draft, node_id=node), now=now, actor=actor))
+        entries.append(record_entry(space, replace(promotion.draft, node_id=node), now=now))
     return [entry.entry_id for entry in entries]
 
 
 # --- what the reader finds -------------------------------------------------------------------------------------------
 
 
-def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> list[_Pick]:
+def _find_offline(text: str, embedder: Embedder) -> list[_Pick]:
     """Return every sentence of the person's own prose that belongs into the ledger."""
     danger = find_danger(text, embedder=embedder)
     prose = hide_foreign(text)
-    spans = _outermost(list(_split(prose, params.longest)), params)
+    spans = _outermost(list(_split(prose)))
     sentences = [prose[start:end] for start, end in spans]
     if not sentences:
         return []
@@ -177,7 +206,7 @@ def _find_offline(text: str, embedder: Embedder, params: PromotionParams) -> lis
     }
     if danger == "sure":
         picks |= {at: _Pick("threat", *spans[at]) for at in _most_dangerous(sentences, vectors, embedder)}
-    return [_with_content(prose, spans, number, picks, params) for number in sorted(picks)]
+    return [_with_content(prose, spans, number, picks) for number in sorted(picks)]
 
 
 def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> list[int]:
@@ -199,26 +228,32 @@ def _most_dangerous(sentences: Sequence[str], vectors: np.ndarray, embedder: Emb
     return np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
 
 
-def _split(prose: str, longest: int) -> Iterator[tuple[int, int]]:
+def _split(prose: str) -> Iterator[tuple[int, int]]:
     """Yield the sentences of a text without the space around them; longer runs are cut at a space."""
     for match in _SENTENCE.finditer(prose):
         start, end = match.span()
         while start < end:
-            cut = end if end - start <= longest else prose.rfind(" ", start + 1, start + longest)
-            cut = cut if cut > start else min(end, start + longest)
+            cut = (
+                end
+                if end - start <= PROMOTION.longest
+                else prose.rfind(" ", start + 1, start + PROMOTION.longest)
+            )
+            cut = cut if cut > start else min(end, start + PROMOTION.longest)
             sentence = prose[start:cut]
             if _LETTER.search(sentence):
                 yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
             start = cut
 
 
-def _outermost(spans: Sequence[tuple[int, int]], params: PromotionParams) -> list[tuple[int, int]]:
+def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the sentences to read, in order: all, or of very many the first and last."""
     last = len(spans) - 1
-    ranked = sorted(range(last + 1), key=lambda at: min(at, last - at))[: params.sentences]
+    ranked = sorted(range(last + 1), key=lambda at: min(at, last - at))[: PROMOTION.sentences]
     lengths = accumulate(spans[at][1] - spans[at][0] for at in ranked)
     return [
-        spans[at] for at, length in sorted(zip(ranked, lengths, strict=True)) if length <= params.read_chars
+        spans[at]
+        for at, length in sorted(zip(ranked, lengths, strict=True))
+        if length <= PROMOTION.read_chars
     ]
 
 
@@ -227,11 +262,10 @@ def _with_content(
     spans: Sequence[tuple[int, int]],
     number: int,
     picks: Mapping[int, _Pick],
-    params: PromotionParams,
 ) -> _Pick:
     """Return the pick; "Don't tell anyone." goes with the sentence beside it that is not kept for itself."""
     pick = picks[number]
-    is_bare = len(prose[pick.start : pick.end].split()) <= params.bare_words
+    is_bare = len(prose[pick.start : pick.end].split()) <= PROMOTION.bare_words
     if pick.category != "secret" or not is_bare:
         return pick
     if number + 1 < len(spans) and number + 1 not in picks:
@@ -244,11 +278,11 @@ def _with_content(
 # --- what becomes of it ---------------------------------------------------------------------------------------------
 
 
-def _settle(picks: Sequence[_Pick], most: int) -> list[_Pick]:
+def _settle(picks: Sequence[_Pick]) -> list[_Pick]:
     """Return at most so many picks that do not overlap, in the order said; threats before all, the rest as given."""
     kept: list[_Pick] = []
     for pick in sorted(picks, key=lambda pick: pick.category != "threat"):
-        if len(kept) < most and all(pick.end <= one.start or one.end <= pick.start for one in kept):
+        if len(kept) < PROMOTION.most and all(pick.end <= one.start or one.end <= pick.start for one in kept):
             kept.append(pick)
     return sorted(kept, key=lambda pick: pick.start)
 
@@ -260,12 +294,11 @@ def _promotion(
     *,
     language: Language,
     trust: str,
-    params: PromotionParams,
 ) -> Promotion:
     content = text[pick.start : pick.end]
     stands = pick.category == "instruction"
     triggers, entities = ((), ()) if stands else derive_triggers(content, language=language)
-    importance, threshold = params.weights[pick.category]
+    importance, threshold = PROMOTION.weights[pick.category]
     draft = EntryDraft(
         content=content,
         category=pick.category,
@@ -283,3 +316,28 @@ def _carrier(pick: _Pick, statements: Sequence[Placed]) -> int | None:
     shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
     best = max(range(len(shared)), key=shared.__getitem__, default=None)
     return best if best is not None and shared[best] > 0 else None
+
+
+# --- what brings it up again ------------------------------------------------------------------------------------------
+
+
+def derive_triggers(text: str, *, language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words and the names that bring up what `text` says; at least one of either, if it has a word.
+
+    The rarest words come first; a word that is part of a name is left to the name.
+    """
+    entities = tuple(name for name in find_names(text) if len(name) <= LONGEST_TRIGGER)[:MOST_ENTITIES]
+    named = {word for name in entities for word in words(name)}
+    found = [
+        word
+        for word in dict.fromkeys(words(text))
+        if word not in named and len(word) <= LONGEST_TRIGGER and tokens(word, language)
+    ]
+    if not found:
+        return tuple(
+            word for word in words(text)[:1] if not entities and len(word) <= LONGEST_TRIGGER
+        ), entities
+    bits = word_information(found, language)
+    ranked = [int(place) for place in np.argsort(-bits, kind="stable")]
+    rare = [place for place in ranked if bits[place] >= RARE_BITS] or ([] if entities else ranked[:1])
+    return tuple(found[place] for place in rare[:MOST_TRIGGERS]), entities

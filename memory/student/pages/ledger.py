@@ -1,14 +1,16 @@
-"""The pages of the ledger: what is kept word for word, with every revision it had."""
+"""The pages of the ledger: what is kept word for word, with every revision it had, and the form that takes in more."""
 
 from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts.requests import PersonRequest
@@ -17,13 +19,79 @@ from ledger import services
 from ledger.drafts import EntryDraft
 from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
+from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
 from memory.student.pages.access import MemoryAccess, memory_page
-from memory.student.pages.ledger_forms import EntryForm, entry_form
-from memory.student.pages.rendering import render_page
+from memory.student.pages.filters import LinesField, day_field, end_of_day
+from memory.student.pages.navigation import refusals_on, render_page
 
+#: What importance is called here, and what it is as a number.
+IMPORTANCE = (
+    ("0.25", gettext_lazy("Small")),
+    ("0.5", gettext_lazy("Medium")),
+    ("0.9", gettext_lazy("Great")),
+)
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 REFUSALS = (InvalidInput, EntryExists, EntryChanged)
+
+
+class EntryForm(forms.Form):
+    """One entry of the ledger, new or as its next revision."""
+
+    category = forms.ChoiceField(label=gettext_lazy("What it is"), choices=LedgerEntry.Category.choices)
+    content = forms.CharField(
+        label=gettext_lazy("Word for word"),
+        max_length=LIMITS.content_chars,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    triggers = LinesField(
+        commas=True,
+        label=gettext_lazy("Words that bring it up"),
+        required=False,
+        max_length=20_000,
+        help_text=gettext_lazy(
+            "With commas between them. Without any, your companion always has it in mind."
+        ),
+    )
+    trigger_entities = LinesField(
+        commas=True,
+        label=gettext_lazy("People and places that bring it up"),
+        required=False,
+        max_length=20_000,
+    )
+    importance = forms.TypedChoiceField(
+        label=gettext_lazy("Importance"), choices=IMPORTANCE, coerce=float, initial="0.5"
+    )
+    expires = day_field(gettext_lazy("Holds until"), required=False)
+
+    def fields_of_entry(self) -> dict[str, Any]:
+        """Return what an entry will say."""
+        given = dict(self.cleaned_data)
+        day = given.pop("expires")
+        given["expires_at"] = end_of_day(day) if day else None
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+
+    def changes(self) -> dict[str, Any]:
+        """Return what differs from the revision that the form was filled from."""
+        touched = {"expires_at" if name == "expires" else name for name in self.changed_data}
+        return {name: value for name, value in self.fields_of_entry().items() if name in touched}
+
+
+def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
+    """Return the form as the last revision fills it, with what was typed over it."""
+    expires = timezone.localtime(entry.expires_at).date() if entry.expires_at else None
+    nearest = min(IMPORTANCE, key=lambda choice: abs(float(choice[0]) - entry.importance))
+    return EntryForm(
+        given,
+        initial={
+            "category": entry.category,
+            "content": entry.content,
+            "triggers": list(entry.triggers),
+            "trigger_entities": list(entry.trigger_entities),
+            "importance": nearest[0],
+            "expires": expires,
+        },
+    )
 
 
 @form_page
@@ -32,13 +100,10 @@ def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form, of=REFUSALS):
             row = services.record_entry(
                 access.space, EntryDraft(**form.fields_of_entry()), now=timezone.now(), actor=access.person
             )
-        except REFUSALS as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Kept."))
             return redirect("memory:ledger_entry", row.entry_id)
     entries = list_entries(access.space)
@@ -57,7 +122,7 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
     history = entry_history(access.space, entry_id)
     form = entry_form(history[0], request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_on(form, of=REFUSALS):
             services.revise_entry(
                 access.space,
                 entry_id,
@@ -66,9 +131,6 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
                 actor=access.person,
                 revision=_revision(request.POST.get("revision")),
             )
-        except REFUSALS as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Changed. The old words stay to be seen."))
             return redirect("memory:ledger_entry", entry_id)
     context = {"form": form, "entry": _shown(history[0]), "history": [_shown(entry) for entry in history]}

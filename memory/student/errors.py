@@ -1,8 +1,18 @@
-"""Why a contradiction cannot be settled, or its settling undone."""
+"""What cannot be settled or undone in a student's memory, and why."""
 
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import CompanionError
+
+
+class ContentGone(CompanionError):
+    code = "memory.content-gone"
+    message = _("This cannot be brought back any more: its words were kept for a while, and are gone.")
+
+
+class ChangeBuried(CompanionError):
+    code = "memory.change-buried"
+    message = _("Something later was built on this. Take that back first.")
 
 
 class AlreadySettled(CompanionError):
