@@ -103,8 +103,8 @@ class ReadingParams:
     #: By so much a memory is nearer than any other to a message that asks to forget it: of 34 such messages by other hands and 42
     #: memories by ours 16 put the right one away and none a wrong one; where the one they mean is not there, 1 of 34 does.
     meant_alone: float = 0.1
-    #: What is written down at once. By four authors, left out, .47 to .67 of each kind is found and .70 to .97 of it rightly (turns of
-    #: phrase before: 0 to .53); of goals that are over .38 and .85.
+    #: What is written down at once. By four authors, left out, .47 to .69 of each kind is found and .70 to .97 of it rightly (turns of
+    #: phrase before: 0 to .53); of goals that are over .40 and .82.
     notes: Mapping[str, float] = field(default_factory=lambda: NOTE_BARS)
     #: What is kept back comes by its own topic: beside a shared word this much, since "Where do I live?" gives "I don't want to
     #: live anymore" .57.

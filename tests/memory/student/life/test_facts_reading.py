@@ -37,7 +37,7 @@ def test_harm_is_no_part_of_a_portrait(subtests):
 def test_secrets_stay_out_but_medicine_stays_in():
     """A secret is not told in passing; what somebody takes they are still reminded of."""
     assert kinds("It's confidential, but my mum is in prison.") == [set()]
-    assert "medication" in kinds("Only my sister knows that I take antidepressants every day.")[0]
+    assert "medication" in kinds("It's a secret that I take antidepressants every day.")[0]
 
 
 def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(subtests):
