@@ -4,12 +4,11 @@ from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
-from chat.turn.good_memories import as_recalled
 from companion_site.language import Language
 from memory.algorithms.agenda import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.answers import find_sought
-from memory.student.recall.ranking import Recalled, present_gravity
+from memory.student.recall.ranking import Recalled, as_recalled, present_gravity
 from memory.student.workingset import WorkingSet, said_at
 
 MOST = 8

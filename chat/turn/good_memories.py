@@ -7,9 +7,9 @@ from uuid import UUID
 import numpy as np
 
 from memory.models import MemoryNode
-from memory.student.recall.ranking import Recalled, present_gravity
+from memory.student.recall.ranking import Recalled, as_recalled, present_gravity
 from memory.student.selectors import NodeData
-from memory.student.workingset import WorkingSet, said_at
+from memory.student.workingset import WorkingSet
 
 #: a memory so good is a good one
 GOOD = 0.35
@@ -45,22 +45,3 @@ def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: dateti
         valence = np.array([working_set.nodes[row].valence for row in kept.tolist()])
         order = kept[np.argsort(-(valence * gravity[kept]), kind="stable")][:MOST]
         return [as_recalled(working_set.nodes[row], float(gravity[row])) for row in order.tolist()]
-
-
-def as_recalled(node: NodeData, gravity: float) -> Recalled:
-    """Return a memory as recall does, though nothing asked for it."""
-    return Recalled(
-        id=node.id,
-        text=node.text or "",
-        modality=node.modality,
-        trust=node.trust,
-        derived=node.derived,
-        tier=node.tier,
-        category=node.category,
-        gravity=gravity,
-        confidence=node.confidence,
-        said_at=said_at(node),
-        similarity=0.0,
-        score=0.0,
-        hops=0,
-    )

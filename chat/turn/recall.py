@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chat.access import ChatAccess
 from chat.turn.due_memories import find_due
-from chat.turn.good_memories import as_recalled, find_good, lifts
+from chat.turn.good_memories import find_good, lifts
 from chat.turn.vectors import vectors_of_memories
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
@@ -22,7 +22,7 @@ from ledger.models import LedgerEntry
 from memory.reading.answers import find_sought
 from memory.student.contradictions.review import find_doubted
 from memory.student.recall.history import find_replaced
-from memory.student.recall.ranking import Recalled, recall
+from memory.student.recall.ranking import Recalled, as_recalled, recall
 from memory.student.workingset import WorkingSet, working_sets
 
 

@@ -1,8 +1,14 @@
-"""What a memory keeps to itself: one that speaks of danger comes by its own topic only, never because somebody asks who they are."""
+"""Finding what a message calls to mind: the best of the ranking, then what they bloom to over edges, each with its relevance.
+
+Whether it calls anything to mind at all is the reader's to say: "thanks" and "17 times 6" need no memory. Then the ranking over
+the whole space chooses: in a request a line too many costs little, and a line too few everything. How likely each of the best has
+to do with the message goes with it, for who quotes it. `memory.student.recall.retrieval` finds by the same ranking. What speaks of
+danger comes by its own topic only, never because somebody asks who they are.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -29,6 +35,7 @@ from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
 from memory.student.entities.resolution import find_named
+from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
@@ -60,9 +67,9 @@ class Recalled:
     gravity: float
     confidence: float
     said_at: float
-    similarity: float
-    score: float
-    hops: int
+    similarity: float = 0.0
+    score: float = 0.0
+    hops: int = 0
     bearing: float = 0.0
     outdated_by: UUID | None = None
     until: float | None = None
@@ -72,6 +79,23 @@ class Recalled:
     category: str = ""
     of_danger: bool = False
     terms: Mapping[str, float] = field(default_factory=dict)
+
+
+def as_recalled(node: NodeData, gravity: float) -> Recalled:
+    """Return a memory as it is called to mind, though nothing asked for it."""
+    return Recalled(
+        id=node.id,
+        text=node.text or "",
+        modality=node.modality,
+        trust=node.trust,
+        derived=node.derived,
+        tier=node.tier,
+        category=node.category,
+        of_danger=node.of_danger,
+        gravity=gravity,
+        confidence=node.confidence,
+        said_at=said_at(node),
+    )
 
 
 def may_come_up(
@@ -329,18 +353,8 @@ def _recalled(
     who: Mapping[int, tuple[str, ...]],
 ) -> Recalled:
     node = working_set.nodes[row]
-    return Recalled(
-        id=node.id,
-        text=node.text or "",
-        modality=node.modality,
-        trust=node.trust,
-        derived=node.derived,
-        tier=node.tier,
-        category=node.category,
-        of_danger=node.of_danger,
-        gravity=float(gravity[row]),
-        confidence=node.confidence,
-        said_at=said_at(node),
+    return replace(
+        as_recalled(node, float(gravity[row])),
         similarity=float(similarity[row]),
         score=float(relevance.score[at]),
         terms=relevance.explain(at),
