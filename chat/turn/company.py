@@ -22,8 +22,8 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
-from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
+from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection, inject
 
 

@@ -21,8 +21,8 @@ from memory.company.audit.facts import read_asked, read_facts, with_names
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
 from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit
-from memory.company.reconcile import review, undo
-from memory.company.reconcile.doubts import settle_doubt
+from memory.company.reconcile import undo
+from memory.company.reconcile.undo import settle_doubt
 from memory.models import CompanyFact
 
 COMPANY = Scope.COMPANY
@@ -96,7 +96,7 @@ class ReviewFact(ApiView):
     )
     def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
-        rows = review.review(
+        rows = undo.review(
             access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
         )
         return _believed(access, rows)

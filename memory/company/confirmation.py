@@ -6,9 +6,8 @@ from uuid import UUID
 
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import boosted_confidence, present_confidence
+from memory.company.confidence import boosted_confidence, present_confidence, renewed_expiry
 from memory.company.events import note_confirmed
-from memory.company.expiry import renewed_expiry
 from memory.models import CompanyEvent, CompanyFact
 
 #: Use confirms a fact once in this time: twenty questions about one thing in a row make it no surer than one does.

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.vault.scope import space_scope
-from memory.company.expiry import later_expiry
+from memory.company.confidence import later_expiry
 from memory.models import CompanyEvent, CompanyFact
 
 _KIND = CompanyEvent.Kind

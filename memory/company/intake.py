@@ -21,9 +21,8 @@ from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
 from memory.company.reconcile.engine import discern as discern_facts
-from memory.company.reconcile.model import ask_about_facts
+from memory.company.reconcile.model import Ask, Judgement, ask_about_facts
 from memory.company.reconcile.plan import Compare, weigh
-from memory.company.reconcile.prompts import Ask, Judgement
 from memory.company.reconcile.selectors import read_holding, unheard
 from memory.company.reconcile.store import Taken, Taking
 from memory.company.summaries import queue_if_due

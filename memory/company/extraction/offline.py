@@ -11,11 +11,10 @@ from math import sqrt
 
 from companion_site.embeddings.memo import EmbedOnce
 from companion_site.embeddings.protocol import Embedder
-from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue
 from memory.company.extraction.exchange import Heard, hear
-from memory.company.extraction.orders import is_order
-from memory.company.extraction.schema import CATEGORIES, Candidate
 from memory.company.extraction.statements import Statement, find_statements
+from memory.company.extraction.validation import is_order
 from memory.company.params import COMPANY
 from memory.models import CompanyFact
 from memory.reading.heads import Told

@@ -7,9 +7,8 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.company import store
-from memory.company.confidence import present_confidence
+from memory.company.confidence import expiry_of, present_confidence, renewed_expiry
 from memory.company.confirmation import confirm_row
-from memory.company.expiry import expiry_of, renewed_expiry
 from memory.company.facts import NewFact, fingerprint
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again

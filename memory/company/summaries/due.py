@@ -9,7 +9,7 @@ from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY, CompanyParams
-from memory.company.summaries.annual import is_historical, year_of
+from memory.company.summaries.plan import is_historical, year_of
 from memory.company.summaries.selectors import read_whole
 from memory.models import CompanyCompression, CompanyFact
 from memory.querysets import FactQuerySet

@@ -11,8 +11,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import State, in_state
 from memory.company.confirmation import confirm
 from memory.company.facts import fingerprint
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW
 

@@ -14,8 +14,7 @@ from memory.company.audit.chains import chain_around
 from memory.company.audit.filters import State, in_state
 from memory.company.confirmation import confirm
 from memory.company.events import replay
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

@@ -9,7 +9,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.events import replay
 from memory.company.params import COMPANY
 from memory.company.summaries.coverage import read_values
-from memory.company.summaries.subjects import find_subjects
+from memory.company.summaries.plan import find_subjects
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

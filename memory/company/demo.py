@@ -1,22 +1,33 @@
-"""The demo company's files, read: days are counted back from the day of the first look."""
+"""A demo company's three months, from files: what its people said, what was believed of it, and how it stands today.
+
+Days are counted back from the day of the first look. Facts and figures are taken in by the doors that all come in by.
+"""
 
 import json
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.db import models
 from django.utils import timezone
 
 from companion_site.days import moment_of
+from companion_site.vault.scope import space_scope
 from memory.company.facts import NewFact
+from memory.company.intake import believe
+from memory.company.live.entries import DeadlineEntry, KpiEntry
+from memory.company.live.services import set_state
+from memory.company.params import COMPANY
+from memory.models import Extraction, Kpi
 
 LANGUAGE = "sv"
 #: between one message and the next
 _PAUSE = timedelta(minutes=2)
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,3 +132,42 @@ def _at(days_ago: int, clock: str, now: datetime) -> datetime:
 
 def _read(name: str) -> Any:
     return json.loads((_FOLDER / name).read_text(encoding="utf-8"))
+
+
+def believe_demo(space: UUID, conversation: DemoConversation, *, person: models.Model) -> None:
+    """Believe what a conversation says, as of when it was read then; a second time it changes nothing."""
+    read_at = conversation.ended_at + COMPANY.silence
+    extraction = _begin_reading(space, conversation, at=read_at)
+    facts = conversation.new_facts(said_by=person.pk)
+    outcome = believe(space, facts, now=read_at, extraction=extraction)
+    with space_scope(space):
+        extraction.state = Extraction.State.DONE
+        extraction.finished_at = read_at + timedelta(seconds=1)
+        extraction.counts = {"found": len(facts), **outcome.counts}
+        extraction.save(update_fields=["state", "finished_at", "counts"])
+
+
+def set_demo_state(space: UUID, *, now: datetime, person: models.Model) -> None:
+    """Set how the company stands at `now`: its figures, and the days by which something is due."""
+    today, state = timezone.localdate(now), read_state()
+    figures = [KpiEntry(key=row["key"], value=Decimal(row["value"]), as_of=today) for row in state["figures"]]
+    deadlines = [
+        DeadlineEntry(key=row["key"], due_on=today + timedelta(days=row["in_days"]))
+        for row in state["deadlines"]
+    ]
+    set_state(space, figures, deadlines, source=Kpi.Source.ADMIN, now=now, actor=person)
+
+
+def _begin_reading(space: UUID, conversation: DemoConversation, *, at: datetime) -> Extraction:
+    with space_scope(space):
+        row, _ = Extraction.objects.for_space(space).get_or_create(
+            conversation_id=conversation.id,
+            after_position=0,
+            defaults={
+                "space_id": space,
+                "trigger": Extraction.Trigger.SILENCE,
+                "until_position": len(conversation.messages),
+                "started_at": at,
+            },
+        )
+    return row
