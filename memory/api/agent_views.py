@@ -14,11 +14,9 @@ from companion_site.api.views import ApiView
 from memory.agents.access import AgentAccess, access_by_token
 from memory.agents.agents import read_agent
 from memory.agents.episodes import recall_context
-from memory.agents.lookup import nodes_of
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.open_nodes import held_nodes, working_set_of
-from memory.agents.search import search_memory
-from memory.agents.workingset import TYPES
+from memory.agents.search import nodes_of, search_memory
+from memory.agents.workingset import TYPES, held_nodes, working_set_of
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.models import Agent

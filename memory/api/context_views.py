@@ -17,7 +17,8 @@ from companion_site.api.views import ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
-from memory.agents.contexts import Context, build_context, save_context
+from memory.agents.context_store import save_context
+from memory.agents.contexts import Context, build_context
 from memory.agents.observability import Observed, figures
 from memory.agents.pack_export import export_nodes
 from memory.agents.snapshots import list_snapshots, project_snapshot

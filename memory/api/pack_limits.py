@@ -11,7 +11,7 @@ from companion_site.api.authentication import bearer_of
 from companion_site.api.body_limits import most_bytes, refuse_body
 from companion_site.api.errors import NoToken
 from companion_site.body_limits import Bound
-from memory.agents.mcp.threads import DATABASE_LOST, in_thread
+from memory.agents.mcp.server import DATABASE_LOST, in_thread
 
 #: of the file; larger packs come through the admin or by `manage.py import_pack`
 PACK_BYTES = 128 * 2**20

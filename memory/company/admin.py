@@ -39,6 +39,8 @@ from memory.models import (
     Suggestion,
 )
 
+PAGE = "admin:memory_kpi_company"
+
 
 @admin.register(CompanyFact)
 class CompanyFactAdmin(SpaceRowAdmin):
@@ -104,9 +106,6 @@ class SuggestionAdmin(SpaceRowAdmin):
     columns = ("space", "person", "fact", "state", "offered_at", "snoozed_until")
     id_columns = (*SpaceRowAdmin.id_columns, "fact", "deadline", "person")
     list_filter = ("kind", "state", *SpaceRowAdmin.list_filter)
-
-
-PAGE = "admin:memory_kpi_company"
 
 
 @admin.register(Deadline)

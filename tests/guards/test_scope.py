@@ -57,7 +57,6 @@ OPENS = {
     "companion_site/vault/inbox_keys.py",
     "memory/agents/access.py",
     "memory/agents/agents.py",
-    "memory/agents/names.py",
     "memory/student/compression/run.py",
     "memory/student/copies/exporter.py",
     "memory/student/ingest/pipeline.py",

@@ -15,10 +15,10 @@ from memory.agents.errors import TooManyNodes
 from memory.agents.mcp.arguments import ExportEncrypted, ImportEncrypted
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import MayNotImport
-from memory.agents.mcp.limits import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
+from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
 from memory.agents.nodes import upsert_memory
-from memory.agents.open_nodes import working_set_of
 from memory.agents.pack_export import export_nodes
+from memory.agents.workingset import working_set_of
 from memory.nodes.limits import NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
 from memory.packs.format import read_pack

@@ -24,6 +24,11 @@ FIRST, LAST = date(1970, 1, 2), date(2199, 12, 30)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: A plus sign that was not written as %2B comes out of an address as a space.
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[-+ ]?\d{2}:\d{2})?")
+#: Longer than anybody looks for.
+LONGEST_SEARCH = 200
+#: Stands for the companion, who says the summaries.
+COMPANION = "companion"
+_Kind = CompanyEvent.Kind
 
 
 def parse_day(text: str) -> date:
@@ -122,13 +127,6 @@ class MomentField(forms.CharField):
                 ),
                 code="moment",
             ) from None
-
-
-#: Longer than anybody looks for.
-LONGEST_SEARCH = 200
-#: Stands for the companion, who says the summaries.
-COMPANION = "companion"
-_Kind = CompanyEvent.Kind
 
 
 class State(models.TextChoices):

@@ -39,6 +39,8 @@ from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
 
+HITS_LENGTH = 20
+
 
 def render_page(
     request: PersonRequest, access: AuditAccess, name: str, context: dict[str, Any], *, status: int = 200
@@ -63,9 +65,6 @@ def read_question(form: FactFilterForm) -> FactFilter | None:
 def present_hits(hits: Iterable[Hit], search: str) -> list[dict[str, Any]]:
     """Return hits with the words found marked."""
     return [{"hit": hit, "fact": hit.fact, "pieces": mark_words(hit.fact.content, search)} for hit in hits]
-
-
-HITS_LENGTH = 20
 
 
 @audit_page

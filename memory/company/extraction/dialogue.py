@@ -14,6 +14,8 @@ from pydantic import BaseModel, Field, WithJsonSchema
 from memory.company.facts import NewFact
 from memory.models import CompanyFact, CompanyRefusal
 
+CATEGORIES = tuple(CompanyFact.Category.values)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -53,9 +55,6 @@ class Dialogue:
     def sources(self) -> tuple[Line, ...]:
         """Return what a person said in this part: all that a fact may come from."""
         return tuple(line for line in self.lines if line.is_person and line.position > self.after)
-
-
-CATEGORIES = tuple(CompanyFact.Category.values)
 
 
 class ReadFact(BaseModel):

@@ -18,6 +18,10 @@ from memory.reading.model import extract_by_model
 
 #: a line that only helps to understand is cut to so many characters
 CONTEXT_CHARS = 600
+PURPOSE = "company.extraction"
+#: the longest answer: as many facts as are taken, each at its longest
+MOST_TOKENS = 4096
+logger = structlog.get_logger(__name__)
 
 
 def extraction_instructions() -> str:
@@ -57,13 +61,6 @@ def _render(line: Line, dialogue: Dialogue) -> dict[str, object]:
         "day": timezone.localdate(line.said_at).isoformat(),
         "text": line.text if is_source else line.text[:CONTEXT_CHARS],
     }
-
-
-PURPOSE = "company.extraction"
-#: the longest answer: as many facts as are taken, each at its longest
-MOST_TOKENS = 4096
-
-logger = structlog.get_logger(__name__)
 
 
 def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:

@@ -27,6 +27,8 @@ State, Trigger = Extraction.State, Extraction.Trigger
 Settle = Callable[[int], None]
 
 logger = structlog.get_logger(__name__)
+#: rows of one extraction for each reason: a model gone astray does not fill the auditors' page
+MOST_EACH = 10
 
 
 def extract(
@@ -112,10 +114,6 @@ def _fail(row: Extraction, *, now: datetime) -> None:
     with space_scope(row.space_id):
         rows = Extraction.objects.for_space(row.space_id).filter(pk=row.pk, state=State.RUNNING)
         rows.update(state=State.FAILED, finished_at=now)
-
-
-#: rows of one extraction for each reason: a model gone astray does not fill the auditors' page
-MOST_EACH = 10
 
 
 def record_refusals(extraction: Extraction, refused: Sequence[Refused], *, now: datetime) -> dict[str, int]:

@@ -17,6 +17,10 @@ _ABBREVIATION = re.compile(
 )
 #: The longest abbreviation with what stands before it.
 _ABBREVIATION_CHARS = 12
+#: Of one message so many are read.
+MOST_STATEMENTS = 200
+#: Fewer words say nothing by themselves: they belong to the sentence beside them.
+LEAST_WORDS = 3
 
 
 def find_sentences(prose: str) -> list[tuple[int, int]]:
@@ -43,12 +47,6 @@ def split_sentences(prose: str) -> list[str]:
 def _trim(prose: str, start: int, end: int) -> tuple[int, int]:
     text = prose[start:end]
     return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
-
-
-#: Of one message so many are read.
-MOST_STATEMENTS = 200
-#: Fewer words say nothing by themselves: they belong to the sentence beside them.
-LEAST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)

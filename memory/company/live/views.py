@@ -24,6 +24,7 @@ from memory.models import Kpi
 MOST_BYTES = 200_000
 #: names that may be repeated to the sender; keys of their own making are not
 NAMES = {*KpiEntry.model_fields, *DeadlineEntry.model_fields, "kpis", "deadlines"}
+logger = structlog.get_logger(__name__)
 
 
 class State(BaseModel):
@@ -95,9 +96,6 @@ def _tell(error: ValidationError) -> str:
             place += f".{part}"
     said = "a name that is not known here" if first["type"] == "extra_forbidden" else first["msg"]
     return f"{place.lstrip('.') or 'body'}: {said.removeprefix('Value error, ')}."
-
-
-logger = structlog.get_logger(__name__)
 
 
 @require_http_methods(["GET", "PUT"])

@@ -18,6 +18,11 @@ from memory.company.reconcile.model import MOST_PAIRS, Ask, Judgement
 from memory.company.retrieval.relevance import shared_bits
 from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 
+Vectors = NDArray[np.float32]
+OPEN_ITEM = "unresolved"
+#: No word tells more.
+MOST_BITS = 25.0
+
 
 class Relation(Enum):
     SAME = "same"
@@ -60,12 +65,6 @@ class Discerned:
 
 
 NEWS = Discerned(relation=Relation.DIFFERENT)
-
-
-Vectors = NDArray[np.float32]
-OPEN_ITEM = "unresolved"
-#: No word tells more.
-MOST_BITS = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ _REASON = CompanyFact.Reason
 SAID_AGAIN = (_REASON.RESTATED, _REASON.RENEWED)
 #: Why a row gives way to one that stands whether it does or not.
 STANDS_BESIDE = (_REASON.RESOLVED, _REASON.OUTDATED)
+_CLEARED = CompanyEvent.Cleared
 
 
 def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
@@ -223,9 +224,6 @@ def _contradicted_by(fact: CompanyFact) -> CompanyFact:
     if found is None:
         raise NothingToReview()
     return found
-
-
-_CLEARED = CompanyEvent.Cleared
 
 
 def settle_doubt(

@@ -44,6 +44,14 @@ _EMPTY_WORDS = (
 )
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 _SHORTEST = 5
+#: shown at a time
+MOST_SHOWN = 3
+#: A decision older than this has been seen to, or never will be.
+FOLLOW_UP_UNTIL = timedelta(days=90)
+#: Open items that never expire wait behind whatever has a day.
+_NO_HURRY_DAYS = 365.0
+#: What a deadline is best put together with, where several facts fit it.
+_RELATING = ("decision", "preference", "knowledge")
 
 
 def find_topics(text: str) -> frozenset[str]:
@@ -61,16 +69,6 @@ def find_telling_words(text: str) -> frozenset[str]:
     """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
     long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
     return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
-
-
-#: shown at a time
-MOST_SHOWN = 3
-#: A decision older than this has been seen to, or never will be.
-FOLLOW_UP_UNTIL = timedelta(days=90)
-#: Open items that never expire wait behind whatever has a day.
-_NO_HURRY_DAYS = 365.0
-#: What a deadline is best put together with, where several facts fit it.
-_RELATING = ("decision", "preference", "knowledge")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,14 @@ from memory.models import CompanyFact
 #: Room that the heading of a year takes.
 HEADING_CHARS = 20
 JOINT = "; "
+_ORIGIN = CompanyFact.Origin
+#: A year, and whether its decisions are told with a doubt.
+_Shelf = tuple[int, bool]
+#: Bits from which a word says what a fact is about: "dividend" has 17, "employees" 14, "took" 11.6, "vill" 8.
+TELLING_BITS = 12.0
+_CATEGORY = CompanyFact.Category
+#: Calibrated similarity from which facts in two languages are of one subject.
+NEAR_ACROSS = 0.7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +71,6 @@ def chars_of(parts: Iterable[CompanyFact]) -> int:
     """Return how long parts are, joined."""
     lengths = [len(part.content) for part in parts]
     return sum(lengths) + len(JOINT) * max(0, len(lengths) - 1)
-
-
-_ORIGIN = CompanyFact.Origin
-#: A year, and whether its decisions are told with a doubt.
-_Shelf = tuple[int, bool]
 
 
 def year_of(moment: datetime) -> int:
@@ -132,8 +135,6 @@ def _plan_year(year: int, found: Iterable[Whole], begun: Whole | None, *, bound:
     return [Planned(wholes=tuple(shelf), year=year) for shelf in shelves if shelf != [begun]]
 
 
-#: Bits from which a word says what a fact is about: "dividend" has 17, "employees" 14, "took" 11.6, "vill" 8.
-TELLING_BITS = 12.0
 #: What a fact of any company may say, whatever it is about.
 _ANY_WORDS = (
     "company companies business firm ab bolag bolaget bolagets företag företaget use uses using used använder används "
@@ -159,11 +160,6 @@ def _as_known(language: str, text: str) -> Language:
     if language == "sv":
         return "sv"
     return "en" if language == "en" else detect_language(text, default="en")
-
-
-_CATEGORY = CompanyFact.Category
-#: Calibrated similarity from which facts in two languages are of one subject.
-NEAR_ACROSS = 0.7
 
 
 def plan(snapshot: Snapshot, *, calibration: Calibration, params: CompanyParams = COMPANY) -> list[Planned]:

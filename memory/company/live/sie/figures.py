@@ -16,6 +16,10 @@ from memory.company.live.sie.parser import Balances, Books
 
 #: digits by which an account is placed in the plan; programs may add more of their own
 PLAN_DIGITS = 4
+CENTS = Decimal("0.01")
+#: what roundings of single accounts may sum to
+TOLERANCE = Decimal(1)
+MOST = Decimal(10) ** 13
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +67,6 @@ def is_of_balance(account: str) -> bool:
 
 def is_of_result(account: str) -> bool:
     return 3000 <= place(account) <= 8999
-
-
-CENTS = Decimal("0.01")
-#: what roundings of single accounts may sum to
-TOLERANCE = Decimal(1)
-MOST = Decimal(10) ** 13
 
 
 def derive_figures(books: Books, *, today: date) -> list[KpiEntry]:

@@ -20,6 +20,27 @@ from memory.company.params import LIVE
 
 #: an amount by year (0 is this one, -1 the last) and account
 Balances = dict[tuple[int, str], Decimal]
+#: what a field is, for whoever is told that it is missing; translated only then
+ACCOUNT_FIELD = gettext_lazy("account")
+AMOUNT_FIELD = gettext_lazy("amount")
+CURRENCY_FIELD = gettext_lazy("currency")
+DAY_FIELD = gettext_lazy("day")
+DIMENSION_FIELD = gettext_lazy("dimension")
+MONTH_FIELD = gettext_lazy("month")
+NUMBER_FIELD = gettext_lazy("number")
+TYPE_FIELD = gettext_lazy("type")
+YEAR_FIELD = gettext_lazy("year")
+NOT_NEEDED = ""
+ACCOUNT = re.compile(r"[0-9]{1,10}")
+#: below ten trillion: more is no amount of a company that fits on one page of figures
+AMOUNT = re.compile(r"[+-]?(?=[0-9.,])[0-9]{0,13}(?:[.,][0-9]{0,6})?")
+YEAR = re.compile(r"-?[0-9]{1,2}")
+DAY = re.compile(r"[0-9]{8}")
+CURRENCY = re.compile(r"[A-Za-z]{3}")
+MONTH = re.compile(r"[0-9]{6}")
+#: at least one of them stands in every file
+HEADER = {"#FLAGGA", "#SIETYP", "#PROGRAM", "#FORMAT"}
+ROWS = {"#TRANS", "#RTRANS", "#BTRANS"}
 
 
 @dataclass
@@ -66,26 +87,6 @@ class Books:
     dimensions: dict[str, str] = field(default_factory=dict)
     object_names: dict[tuple[str, str], str] = field(default_factory=dict)
     vouchers: list[Voucher] = field(default_factory=list)
-
-
-#: what a field is, for whoever is told that it is missing; translated only then
-ACCOUNT_FIELD = gettext_lazy("account")
-AMOUNT_FIELD = gettext_lazy("amount")
-CURRENCY_FIELD = gettext_lazy("currency")
-DAY_FIELD = gettext_lazy("day")
-DIMENSION_FIELD = gettext_lazy("dimension")
-MONTH_FIELD = gettext_lazy("month")
-NUMBER_FIELD = gettext_lazy("number")
-TYPE_FIELD = gettext_lazy("type")
-YEAR_FIELD = gettext_lazy("year")
-NOT_NEEDED = ""
-ACCOUNT = re.compile(r"[0-9]{1,10}")
-#: below ten trillion: more is no amount of a company that fits on one page of figures
-AMOUNT = re.compile(r"[+-]?(?=[0-9.,])[0-9]{0,13}(?:[.,][0-9]{0,6})?")
-YEAR = re.compile(r"-?[0-9]{1,2}")
-DAY = re.compile(r"[0-9]{8}")
-CURRENCY = re.compile(r"[A-Za-z]{3}")
-MONTH = re.compile(r"[0-9]{6}")
 
 
 def read_words(record: Record, place: int, *, needed: str | Promise = NOT_NEEDED) -> str:
@@ -165,11 +166,6 @@ def _as_date(digits: str) -> date | None:
 def _refuse(record: Record, rule: str) -> NoReturn:
     problem = _("%(label)s cannot be read: %(rule)s. Export the file again.")
     raise SieRefused(problem % {"label": record.label, "rule": rule}, line=record.line)
-
-
-#: at least one of them stands in every file
-HEADER = {"#FLAGGA", "#SIETYP", "#PROGRAM", "#FORMAT"}
-ROWS = {"#TRANS", "#RTRANS", "#BTRANS"}
 
 
 def read_sie(raw: bytes) -> Books:

@@ -21,6 +21,18 @@ PC8 = "cp437"
 SWEDISH = "åäöÅÄÖéü"
 #: with which old programs end a file
 CONTROL_Z = b"\x1a"
+OPEN, CLOSE = "{", "}"
+LINE_END = re.compile(r"\r\n|\r|\n")
+#: a quoted field, in which \" is a quotation mark; a brace; any other field
+TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|([^\s"{}]+))')
+#: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
+SPECIAL = re.compile(r'["{}]')
+#: characters of a line: many times what any program writes, and few enough to be held in pieces
+MOST_CHARS = 10_000
+#: one field: words, or the list of objects that stands between braces
+Field = str | tuple[str, ...]
+LABEL = "#KSUMMA"
+BITS = 0xFFFFFFFF
 
 
 def decode(raw: bytes) -> tuple[str, str]:
@@ -70,20 +82,6 @@ def _check_beginning(text: str) -> None:
 
 def _not_sie() -> str:
     return _("This is no SIE file. Choose the file that the accounting program exported as SIE type 4.")
-
-
-OPEN, CLOSE = "{", "}"
-LINE_END = re.compile(r"\r\n|\r|\n")
-#: a quoted field, in which \" is a quotation mark; a brace; any other field
-TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|([^\s"{}]+))')
-#: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
-SPECIAL = re.compile(r'["{}]')
-
-#: characters of a line: many times what any program writes, and few enough to be held in pieces
-MOST_CHARS = 10_000
-
-#: one field: words, or the list of objects that stands between braces
-Field = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +170,6 @@ def _object_list(tokens: list[tuple[str, str]], place: int) -> tuple[str, ...] |
             return None
         inside.append(value)
     return None
-
-
-LABEL = "#KSUMMA"
-BITS = 0xFFFFFFFF
 
 
 class Checksum:

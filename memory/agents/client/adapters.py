@@ -1,19 +1,52 @@
-"""Reaching a memory over MCP, with the official library.
-
-Each call is a request of its own over a connection that is kept: nothing has to be set up again when the server was away.
-"""
+"""How the orchestrator reaches a memory: in the site's own process, or over MCP with the official library."""
 
 from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memory.agents.client.errors import MemoryRefused, MemoryUnreachable, NotLetIn
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
+    from memory.agents.access import AgentAccess
 #: the protocol's version that needs no handshake
 STATELESS = "2026-07-28"
+
+
+class Adapter(Protocol):
+    """One memory of one agent, by the seven tools (`memory.agents.mcp.protocol`)."""
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return what a tool answers.
+
+        Raises:
+            MemoryUnreachable: nobody answered; it may have been carried out nevertheless.
+            MemoryRefused: the memory says no.
+        """
+        ...
+
+
+class InProcessAdapter:
+    """A memory that is open here."""
+
+    def __init__(self, access: "AgentAccess") -> None:
+        self._access = access
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        # Here and not above: only who works inside the site has Django.
+        from memory.agents.mcp.bearer import Caller
+        from memory.agents.mcp.server import answer_call, in_thread
+
+        caller = Caller(self._access, frozenset({"agent"}))
+        result = await in_thread(answer_call, lambda: caller, tool, arguments)
+        told: dict[str, Any] = result.structured_content or {}
+        if not result.is_error:
+            return told
+        error = told["error"]
+        if error["retryable"]:
+            raise MemoryUnreachable(error["code"])
+        raise MemoryRefused(error["code"], error["message"])
 
 
 class McpAdapter:
