@@ -6,7 +6,7 @@ from uuid import UUID
 
 from chat.turn.good_memories import as_recalled
 from companion_site.language import Language
-from memory.algorithms.agenda import day_within, span_asked_for
+from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.answers import find_sought
 from memory.student.recall.ranking import Recalled, present_gravity

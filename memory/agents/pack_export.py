@@ -13,9 +13,9 @@ from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.packs.errors import NothingSelected
+from memory.packs.exporter import Selection
 from memory.packs.format import write_pack
 from memory.packs.manifest import Manifest, describe
-from memory.packs.selection import Selection
 from memory.packs.signatures import site_signer
 
 

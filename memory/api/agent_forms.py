@@ -14,7 +14,7 @@ from memory.agents.question import ID_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
 from memory.nodes.limits import NODES_A_CALL, PATH_CHARS, TAGS
-from memory.packs.selection import MOST_CHARS
+from memory.packs.exporter import MOST_CHARS
 
 TYPES, OUTCOMES = NodeType.choices, AgentContext.Outcome.choices
 PASSPHRASE_CHARS, NAME_CHARS = 1_000, 100

@@ -20,7 +20,7 @@ from memory.agents.workingset import TYPES, held_nodes, working_set_of
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.models import Agent
-from memory.packs.selection import Selection
+from memory.packs.exporter import Selection
 
 AGENT = Scope.AGENT
 

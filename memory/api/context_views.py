@@ -26,7 +26,7 @@ from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.api.agent_views import opened
 from memory.models import AgentContext, AgentSnapshot
-from memory.packs.selection import parse_selection
+from memory.packs.exporter import parse_selection
 
 AGENT = Scope.AGENT
 FILE = "application/octet-stream"

@@ -22,8 +22,8 @@ from memory.api.pack_limits import PACK_BYTES
 from memory.api.pack_uploads import check_room, require_owned, tell_upload
 from memory.models import Pack
 from memory.packs.contents import load_nodes
+from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
-from memory.packs.keys import site_private_key
 from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
 from memory.packs.removal import remove_pack
 from memory.packs.search import search_packs

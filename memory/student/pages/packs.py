@@ -18,10 +18,10 @@ from memory.models import Pack, PackMount, PackNode
 from memory.models.agents import NodeType
 from memory.packs.contents import load_nodes
 from memory.packs.mounts import list_packs, may_mount
-from memory.packs.payload_text import Part, parts_of
+from memory.packs.relevance import Part, parts_of
 from memory.packs.search import search_packs
-from memory.packs.shipped_progress import list_shipped
-from memory.packs.trust import Voucher, voucher_of
+from memory.packs.shipped import list_shipped
+from memory.packs.signatures import Voucher, voucher_of
 
 PAGE_LENGTH = 40
 #: nodes that a search on a pack's page shows; links that a node's page shows

@@ -14,7 +14,8 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
-from memory.algorithms.activation import associate, bloom
+from memory.algorithms.activation import bloom
+from memory.algorithms.association import associate
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank, substance

@@ -6,6 +6,7 @@ embedded; once it is ready it takes the earlier one's place where that was mount
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -24,13 +25,12 @@ from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
 from memory.packs.entries import write_entry
 from memory.packs.format import ReadPack
-from memory.packs.importer import Audience, finish, make_space
+from memory.packs.importer import Audience, finish, make_space, plan_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.removal import remove_rows
 from memory.packs.signatures import public_hex, site_signer
-from memory.packs.sources import SHIPPED, read_source, shipped_sources
+from memory.packs.sources import SHIPPED, read_manifest, read_source, shipped_sources
 from memory.packs.store import PackWriter
-from memory.packs.validation import plan_pack
 
 logger = structlog.get_logger(__name__)
 
@@ -199,3 +199,53 @@ def _move_mount(reader: UUID, old: UUID, new: UUID, *, now: datetime) -> bool:
             row.save(update_fields=["pack_space_id"])
         bump_version(reader)
     return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShippedPack:
+    """One pack that ships, as it is here.
+
+    Attributes:
+        pack: None where its edition has not been taken in.
+        failed_at: when taking it in failed last; None where it did not, or has been taken in since.
+    """
+
+    space: UUID
+    name: str
+    version: str
+    pack: Pack | None = None
+    removed: bool = False
+    failed_at: datetime | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.pack is not None and self.pack.state == Pack.State.READY
+
+
+def list_shipped(shipped: Path = SHIPPED) -> list[ShippedPack]:
+    """Return the packs that ship, by the names of their folders."""
+    here = editions(shipped)
+    # Across spaces, and for the admin: by the role that sees no content.
+    rows = Pack.objects.using("metadata").filter(space_id__in=here)
+    packs = {pack.space_id: pack for pack in rows}
+    return [_look_at(space, folder, packs.get(space)) for space, folder in here.items()]
+
+
+def _look_at(space: UUID, folder: Path, pack: Pack | None) -> ShippedPack:
+    about = read_manifest(folder / "pack.json")
+    return ShippedPack(
+        space=space,
+        name=about["name"],
+        version=about["version"],
+        pack=pack,
+        removed=pack is None and was_removed(space),
+        failed_at=_failed_at(space) if pack is None else None,
+    )
+
+
+def _failed_at(space: UUID) -> datetime | None:
+    """Return when the job of an edition failed last. The queue's table has only that; the log says why."""
+    from django_q.models import Failure  # needs the apps, as `companion_site.jobs` does
+
+    rows = Failure.objects.filter(group=TASK, name=f"take_in_shipped:{space}")
+    return rows.order_by("-stopped").values_list("stopped", flat=True).first()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.algorithms.activation import ASSOCIATION, associate
+from memory.algorithms.association import ASSOCIATION, associate
 from memory.algorithms.fusion import FUSION, Corpus, Query, rank
 from memory.algorithms.lexical import LexicalIndex
 from tests.cases import cases

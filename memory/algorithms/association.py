@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from memory.algorithms.activation.params import IntArray
+from memory.algorithms.activation import IntArray
 from memory.algorithms.fusion import Corpus, FloatArray, Ranking
 from memory.algorithms.scaling import standardise
 
