@@ -18,8 +18,7 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.question import ask
 from memory.api import pack_forms as forms
-from memory.api.pack_limits import PACK_BYTES
-from memory.api.pack_uploads import check_room, require_owned, tell_upload
+from memory.api.pack_uploads import PACK_BYTES, check_room, require_owned, tell_upload
 from memory.models import Pack
 from memory.packs.contents import load_nodes
 from memory.packs.crypto import site_private_key

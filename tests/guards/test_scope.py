@@ -94,7 +94,7 @@ ACROSS = [
     "memory/figures/gauges.py: Extraction.objects.using",
     "memory/figures/gauges.py: SleepRun.objects.using",
     "memory/figures/gauges.py: SleepRun.objects.using",
-    "memory/inbound/xapi/services.py: SealedBox.objects.using",
+    "memory/inbound/xapi.py: SealedBox.objects.using",
     "memory/packs/removal.py: Pack.objects.using",
     "memory/packs/shipped.py: Pack.objects.using",
     "memory/packs/shipped.py: PackMount.objects.using",

@@ -1,16 +1,25 @@
-"""Indicators as a page shows them: words, and a small picture whose text says the same."""
+"""How students seem to be, from metadata alone: indicators in words and a small picture whose text says the same; auditors' pages of them."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
-from django.utils import formats
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import formats, timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
+from companion_site.accounts.classes import audited_student, audited_students
 from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
+from companion_site.audit.status import look_at_last_checkpoint
 from memory.algorithms.trends import Direction, Weeks
 from memory.student.wellbeing import Wellbeing, indicate_wellbeing
 
@@ -23,6 +32,7 @@ DIRECTIONS: dict[Direction, Promise] = {
     "unclear": gettext_lazy("No clear direction"),
     "too_little": gettext_lazy("Too little to tell"),
 }
+PER_PAGE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,3 +108,24 @@ def _signed(number: float) -> str:
     """Return a number with its sign, as the reader's language writes it."""
     rounded = round(float(number), 2) + 0.0
     return ("+" if rounded > 0 else "") + formats.number_format(rounded, decimal_pos=2)
+
+
+@require_safe
+@never_cache
+def students(request: PersonRequest) -> HttpResponse:
+    """Show the students of an auditor's school at a glance."""
+    page = Paginator(audited_students(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    now = timezone.now()
+    cards = present_students(list(page.object_list), now=now)
+    context = {"page": page, "students": cards, "checkpoint": look_at_last_checkpoint(now)}
+    return render(request, "teaching/wellbeing.html", context)
+
+
+@require_safe
+@never_cache
+def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
+    """Show the indicators of one student."""
+    row = audited_student(request.user, student_id)
+    (card,) = present_students([row], now=timezone.now())
+    context = {"card": card, "slope": slope_context(card.wellbeing)}
+    return render(request, "teaching/wellbeing_student.html", context)
