@@ -25,6 +25,7 @@ from memory.algorithms.activation import bloom, edges_from
 from memory.models import Pack, PackEdge, PackNode
 from memory.packs import search
 from memory.packs.cache import PackWire
+from memory.packs.contents import read_nodes
 from memory.packs.mounts import readable
 
 #: bytes of one node: its path twice, its numbers
@@ -259,7 +260,7 @@ def load_told(nodes: Collection[LentNode]) -> dict[LentNode, PackWire]:
     return {
         (pack, position): found
         for pack, positions in _by_pack(nodes).items()
-        for position, found in search.read_nodes(pack, positions).items()
+        for position, found in read_nodes(pack, positions).items()
     }
 
 

@@ -36,7 +36,7 @@ def present_confidence(
     return faded
 
 
-def boosted_confidence(present: float, *, params: CompanyParams = COMPANY) -> float:
+def boosted_confidence(present: float) -> float:
     """Return the confidence to store when a fact is confirmed: a share of what is missing to certainty is added.
 
     Args:
@@ -45,7 +45,7 @@ def boosted_confidence(present: float, *, params: CompanyParams = COMPANY) -> fl
     Returns:
         Never above 1 and never below `present`.
     """
-    return min(1.0, present + params.confirmation_boost * (1.0 - present))
+    return min(1.0, present + COMPANY.confirmation_boost * (1.0 - present))
 
 
 def expiry_of(category: str, *, since: datetime) -> datetime | None:

@@ -46,7 +46,7 @@ class ShownContext:
 
     Attributes:
         is_built: the site built it; a program saved the others.
-        nodes: as `memory.agents.pages.scores` takes them.
+        nodes: as `show_scored` takes them.
     """
 
     id: UUID

@@ -117,11 +117,6 @@ def leaves_of_hits(held: AgentWorkingSet, found: Sequence[Found]) -> list[Leaf]:
     return [_leaf_of_hit(held, hit) for hit in found]
 
 
-def names_of_packs(held: AgentWorkingSet) -> dict[str, str]:
-    """Return the keys of the packs that the agent reads, by their spaces' ids as text."""
-    return {str(pack.space): pack.key for pack in mounts.mounted_packs(held)}
-
-
 def _leaf_of_hit(held: AgentWorkingSet, hit: Found) -> Leaf:
     node = hit.node
     if hit.source == OWN:

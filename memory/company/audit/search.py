@@ -127,7 +127,8 @@ def search_history(
         wording = spread_of_few(words, total=near.total + without)
         score = fuse(cosine, words, meaning=near.spread, wording=wording)
         best = best_rows(score, kept=(words > 0) | (similarity >= ALIKE), most=MOST_HITS)
-        facts = {fact.id: fact for fact in _read(space, [ids[row] for row in best], asked, at)}
+        found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])
+        facts = {fact.id: fact for fact in with_names(read_asked(space, found, asked, at=at))}
     return [
         Hit(
             fact=facts[ids[row]],
@@ -191,12 +192,6 @@ def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:
         query |= SearchQuery(begins, config="simple", search_type="raw")
     found = rows.filter(search=query).order_by()
     return dict(found.values_list("pk", SearchRank(F("search"), query)))
-
-
-def _read(space: UUID, ids: Sequence[UUID], asked: FactFilter, at: datetime) -> list[ShownFact]:
-    return with_names(
-        read_asked(space, CompanyFact.objects.for_space(space).filter(pk__in=ids), asked, at=at)
-    )
 
 
 def telling_words(search: str) -> list[str]:

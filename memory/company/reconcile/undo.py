@@ -24,10 +24,9 @@ from memory.company.errors import (
     SupersededSince,
     UndoneByHand,
 )
-from memory.company.events import note_reviewed
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
 from memory.company.reconcile.selectors import is_summary
-from memory.company.store import OUTDATED, end_doubt, supersede, vouch
+from memory.company.store import OUTDATED, end_doubt, note_event, supersede, vouch
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -91,7 +90,7 @@ def mark_reviewed(fact: CompanyFact, *, actor: models.Model, now: datetime, kept
     """Note that somebody has decided about a flagged fact."""
     fact.flagged_at, fact.reviewed_at, fact.reviewed_by_id = None, now, actor.pk
     fact.save(update_fields=["flagged_at", "reviewed_at", "reviewed_by"])
-    note_reviewed(fact, at=now, actor=actor, kept=kept)
+    note_event(fact, CompanyEvent.Kind.REVIEWED, at=now, actor=actor, reason="kept" if kept else "undone")
     record_event(
         "company.fact_reviewed", chain=fact.space_id, actor=actor, subject=fact, data={"kept": kept}, now=now
     )

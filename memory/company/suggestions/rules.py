@@ -8,7 +8,7 @@ from functools import cached_property
 from uuid import UUID
 
 from companion_site.language import fold_words, stem_words, words
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import FollowUp, follow_up_of, settles
 
 #: Words by which a deadline and a fact are about the same matter, in Swedish and English, whatever is in front of or
@@ -131,24 +131,21 @@ def find_candidates(
     *,
     now: datetime,
     today: date,
-    params: CompanyParams = COMPANY,
 ) -> list[Candidate]:
     """Return everything that may be suggested, the most urgent first."""
-    near = [*find_near_deadlines(facts, deadlines, today=today, params=params)]
+    near = [*find_near_deadlines(facts, deadlines, today=today)]
     taken = {candidate.fact.id for candidate in near}
-    others = [*find_open_items(facts, now=now, params=params), *find_follow_ups(facts, now=now)]
+    others = [*find_open_items(facts, now=now), *find_follow_ups(facts, now=now)]
     found = near + [candidate for candidate in others if candidate.fact.id not in taken]
     return sorted(found, key=lambda candidate: (candidate.hurry_days, str(candidate.fact.id)))
 
 
-def find_open_items(
-    facts: Iterable[FactSeen], *, now: datetime, params: CompanyParams = COMPANY
-) -> list[Candidate]:
+def find_open_items(facts: Iterable[FactSeen], *, now: datetime) -> list[Candidate]:
     """Return the open items that nobody has brought up for so many days."""
     return [
         Candidate(kind="open_item", fact=fact, hurry_days=_days_left(fact, now))
         for fact in facts
-        if fact.category == "unresolved" and now - fact.last_at > params.open_item_after
+        if fact.category == "unresolved" and now - fact.last_at > COMPANY.open_item_after
     ]
 
 
@@ -169,13 +166,12 @@ def find_near_deadlines(
     deadlines: Sequence[DeadlineSeen],
     *,
     today: date,
-    params: CompanyParams = COMPANY,
 ) -> list[Candidate]:
     """Return the deadlines of the next days that something believed has to do with, each with the best such fact."""
     found = []
     for deadline in deadlines:
         days = (deadline.due_on - today).days
-        fact = find_related(deadline, facts) if 0 <= days <= params.deadline_within.days else None
+        fact = find_related(deadline, facts) if 0 <= days <= COMPANY.deadline_within.days else None
         if fact is not None:
             found.append(Candidate(kind="deadline", fact=fact, deadline=deadline, hurry_days=float(days)))
     return found
