@@ -21,13 +21,11 @@ from chat.demo.recordings import BadConversation, Conversation, Question
 from companion_site.running import CannotStart
 from memory.algorithms.activation import (
     ACTIVATION,
-    ASSOCIATION,
     ActivationWeights,
-    AssociationParams,
-    associate,
     bloom,
     score_activation,
 )
+from memory.algorithms.association import ASSOCIATION, AssociationParams, associate
 from memory.algorithms.fusion import Corpus, Query, Ranking, rank
 
 DAY_S = 86_400.0

@@ -200,10 +200,9 @@ def _rows(
     bar: float,
 ) -> "Iterator[Row | str]":
     from bench.speed import Row
-    from memory.agents.open_nodes import working_set_of
     from memory.agents.question import ask
     from memory.agents.search import measure_own
-    from memory.agents.workingset import agent_working_sets
+    from memory.agents.workingset import agent_working_sets, working_set_of
 
     questions = cycle(asked)
     minutes = count()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 if TYPE_CHECKING:
-    from memory.company.extraction.schema import Refused
+    from memory.company.extraction.dialogue import Refused
     from memory.company.facts import NewFact
 
 MESSAGES = Path(__file__).parent.parent / "tests" / "data" / "company_messages.json"

@@ -143,7 +143,8 @@ def _compare(name: str, pack: Any, asked: Sequence[str], questions: np.ndarray) 
     from companion_site.embeddings.service import get_embedder
     from companion_site.vault.scope import space_scope
     from memory.packs import nearest
-    from memory.packs.search import load_nodes, search_packs
+    from memory.packs.contents import load_nodes
+    from memory.packs.search import search_packs
 
     space, model = pack.space_id, get_embedder().model
     took: dict[str, list[float]] = {}

@@ -41,12 +41,10 @@ from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.phrases import Phrase
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.fusion import question_share
-from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.dialogue import Candidate, Dialogue
 from memory.company.extraction.dialogue import Line as Told
 from memory.company.extraction.offline import read_offline
-from memory.company.extraction.orders import is_order
-from memory.company.extraction.schema import Candidate
-from memory.company.extraction.validation import check
+from memory.company.extraction.validation import check, is_order
 from memory.reading.features import count_runs, describe_pair
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure

@@ -12,7 +12,7 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
 from memory.packs.relevance import Material
-from memory.packs.trust import Voucher
+from memory.packs.signatures import Voucher
 
 OPENING = "<PACK_MATERIAL>"
 CLOSING = "</PACK_MATERIAL>"

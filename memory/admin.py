@@ -5,7 +5,6 @@ from django.contrib import admin
 from companion_site.vault.admin import SpaceRowAdmin
 from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
-from memory.company import admin_live  # noqa: F401  as above
 from memory.models import (
     CompressionRun,
     Contradiction,
@@ -26,7 +25,7 @@ from memory.models import (
     SleepRun,
     Wishes,
 )
-from memory.packs import admin as packs_admin  # noqa: F401  as above
+from memory.packs import admin as packs_admin  # noqa: F401  registers its pages
 
 
 @admin.register(MemoryNode)

@@ -16,8 +16,14 @@ from companion_site.audit.services import record_event
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
-from memory.company.demo.files import LANGUAGE, DemoConversation, DemoMessage, read_conversations
-from memory.company.demo.loader import believe_demo, set_demo_state
+from memory.company.demo import (
+    LANGUAGE,
+    DemoConversation,
+    DemoMessage,
+    believe_demo,
+    read_conversations,
+    set_demo_state,
+)
 
 _PROMISED = "company.demo_promised"
 _LOADED = "company.demo_loaded"

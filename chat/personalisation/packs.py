@@ -12,7 +12,7 @@ from chat.personalisation.wording import say_shows
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import may_mount
-from memory.packs.trust import Voucher, voucher_of
+from memory.packs.signatures import Voucher, voucher_of
 from memory.student.pages.addresses import pack_node_address
 
 #: under this name the sealed outcome of a reply keeps them

@@ -12,7 +12,7 @@ from chat.summaries.points import Kind, Point, join_points, read_points, tokens_
 from chat.summaries.selectors import Batch, Line
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
 from companion_site.shortening import shorten
-from memory.company.extraction.sentences import split_sentences as cut_sentences
+from memory.company.extraction.statements import split_sentences as cut_sentences
 
 #: Bits under which a sentence is filler: "thanks, that helps" has some 25, "we chose K2" some 30.
 LEAST_BITS = 34.0

@@ -14,7 +14,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
-from memory.algorithms.agenda import day_within, span_asked_for
+from memory.algorithms.reminders import day_within, span_asked_for
 from memory.company.retrieval.ranking import Injection
 from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights

@@ -11,7 +11,7 @@ from typing import Literal
 
 from chat.turn.clauses import LONGEST_SENTENCE, split_clauses
 from companion_site.language import Language, hide_foreign
-from memory.company.extraction.sentences import split_sentences
+from memory.company.extraction.statements import split_sentences
 
 IntentionKind = Literal[
     "reminder_wish", "promise", "thanks", "greeting", "request", "question", "wish", "plan", "supposition", "statement"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion_site.language import hide_foreign
-from memory.company.extraction.sentences import split_sentences
+from memory.company.extraction.statements import split_sentences
 
 #: a clause has so many words at least
 LEAST_WORDS = 3

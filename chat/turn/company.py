@@ -27,8 +27,8 @@ from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.company.live.params import LIVE
 from memory.company.live.text import live_state
+from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection, inject
 
 

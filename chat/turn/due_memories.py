@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from companion_site.language import Language
-from memory.algorithms.agenda import day_within, span_asked_for
+from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.answers import find_sought
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity

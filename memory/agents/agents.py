@@ -220,3 +220,24 @@ def _owned(key: SpaceKey, space: UUID) -> Any:
     if row is None:
         raise NotFound()
     return row
+
+
+def rename_agent(key: SpaceKey, access: AgentAccess, *, name: str, profile: object, now: datetime) -> None:
+    """Give an agent a name and a profile, all of it or nothing.
+
+    Args:
+        key: of the owner's own space, which keeps the list.
+
+    Raises:
+        NotFound: the agent is not this owner's. InvalidInput: name or profile.
+    """
+    name = clean_name(name)
+    with transaction.atomic():
+        with unlocked(key.space, key), space_scope(key.space):
+            lock_space(key.space)
+            row = AgentKey.objects.for_space(key.space).filter(agent_space_id=access.space).first()
+            if row is None:
+                raise NotFound()
+            row.name = name
+            row.save(update_fields=["name"])
+        change_agent(access, name=name, profile=profile, now=now)

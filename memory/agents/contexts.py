@@ -12,21 +12,16 @@ from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
 from memory.agents.access import AgentAccess
 from memory.agents.activation import Lit, activate, active_tags
-from memory.agents.context_saves import save_context
 from memory.agents.context_store import Built, hygiene, keep_built
+from memory.agents.episodes import last_scratchpad
 from memory.agents.frames import SCRATCHPAD, Frames, Told, as_list, compose_frames
 from memory.agents.mounts import MountedPack
-from memory.agents.open_nodes import working_set_of
 from memory.agents.params import CONTEXT, ContextParams
-from memory.agents.question import Question, ask
-from memory.agents.scratchpads import last_scratchpad
+from memory.agents.question import Question, Task, ask, clean_task
 from memory.agents.search import OWN
-from memory.agents.task import Task, clean_task
-from memory.agents.workingset import TYPES, AgentWorkingSet
+from memory.agents.workingset import TYPES, AgentWorkingSet, working_set_of
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import PATH_CHARS, clean_text
-
-__all__ = ["Context", "build_context", "save_context"]
 
 #: of the knowledge nodes, those that drift is measured on
 TOP = 3

@@ -1,4 +1,4 @@
-"""What happened before: the last episodes of a task, of a session or of all, and the frames that were saved with them."""
+"""What happened before: the last episodes of a task, of a session or of all, the frames that were saved with them, and a task's scratchpad."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,17 +10,18 @@ from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.activation import task_episodes
 from memory.agents.hashing import hash_task
-from memory.agents.open_nodes import held_nodes, working_set_of
 from memory.agents.params import SEARCH
+from memory.agents.question import clean_task_id
 from memory.agents.search import check_count
-from memory.agents.task import clean_task_id
-from memory.agents.workingset import AgentWorkingSet
+from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext
 from memory.nodes.errors import NodeInvalid
 
 SCOPES = ("task", "session", "recent")
 #: so many of the saved contexts, the newest, give their frames
 CONTEXTS = 3
+#: so many of what was saved for a task are looked through
+LOOKED_AT = 20
 
 
 def recall_context(
@@ -91,3 +92,21 @@ def _frames(row: AgentContext) -> list[dict[str, Any]]:
     content = row.content
     told = {"task_id": content["task_id"], "saved_at": row.saved_at.isoformat(), "outcome": row.outcome}
     return [{**frame, **told} for frame in content["frames"]]
+
+
+def last_scratchpad(held: AgentWorkingSet, task_id: str) -> str:
+    """Return the text that was last saved as a scratchpad for a task; "" for none. The caller holds the lock."""
+    task = hash_task(held.space, task_id)
+    if task not in held.left:
+        held.left[task] = _read_scratchpad(held, task)
+    return held.left[task]
+
+
+def _read_scratchpad(held: AgentWorkingSet, task: bytes) -> str:
+    with space_scope(held.space, reading=True):
+        saved = AgentContext.objects.for_space(held.space).filter(task_hash=task, working_set__isnull=True)
+        for row in saved.order_by("-id")[:LOOKED_AT]:
+            for frame in row.content["frames"]:
+                if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
+                    return frame["data"]
+    return ""

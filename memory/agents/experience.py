@@ -9,7 +9,7 @@ from companion_site.ids import new_id
 from companion_site.shortening import shorten
 from memory.agents.access import AgentAccess
 from memory.agents.nodes import upsert_memory
-from memory.agents.task import clean_task_id
+from memory.agents.question import clean_task_id
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import LABEL_CHARS, LINKS, clean_path, clean_text
 

@@ -1,38 +1,136 @@
 """What mounted packs lend to an agent: the one door to `memory.packs`, by pack and position.
 
-A pack belongs to nobody who reads it: it is asked inside its own space, and nothing of it is written.
+A pack belongs to nobody who reads it: it is asked inside its own space, and nothing of it is written. How its nodes hang
+together is held as arrays by this process, for packs never change; words and vectors stay in the database, which has an index
+for each.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
+from django.db.models import Max
+from scipy.sparse import csr_array
 
-from memory.agents.pack_graphs import graph_of
-from memory.agents.workingset import TYPES
-from memory.algorithms.activation import bloom
+from companion_site.vault.plaintext import HeldBySpace
+from companion_site.vault.scope import space_scope
+from memory.agents.question import Question
+from memory.agents.workingset import TYPE_CODE, TYPES, AgentWorkingSet
+from memory.algorithms.activation import bloom, edges_from
+from memory.models import Pack, PackEdge, PackNode
+from memory.packs import search
+from memory.packs.cache import PackWire
+from memory.packs.contents import read_nodes
+from memory.packs.mounts import readable
 
-if TYPE_CHECKING:
-    from memory.agents.question import Question
-    from memory.agents.workingset import AgentWorkingSet
-    from memory.models import Pack
-    from memory.packs.cache import PackWire
-
+#: bytes of one node: its path twice, its numbers
+NODE_BYTES = 300
+LINK_BYTES = 8
 #: With tags asked for, so many times as many are looked at: a pack is searched by types only.
 TAGGED_SHARE = 4
-
 #: where a node of a pack is: the pack's space, and its position there
 LentNode = tuple[UUID, int]
+
+
+@dataclass(frozen=True)
+class PackGraph:
+    """A pack of n nodes by position.
+
+    Attributes:
+        paths: n; position_of: the place of each.
+        types: (n,) codes; tags: (n,) places in `tag_sets`.
+        adjacency: (n, n) float32, the heaviest of several links, the way the pack says.
+    """
+
+    paths: Sequence[str]
+    position_of: Mapping[str, int]
+    types: np.ndarray
+    tags: np.ndarray
+    tag_sets: Sequence[frozenset[str]]
+    adjacency: csr_array
+    size_bytes: int
+
+    def edges_among(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the edges that lead from one of the nodes at `positions` to another: source, target, weight.
+
+        Args:
+            positions: (m,) rising.
+
+        Returns:
+            (e,) each, by source and target, which are places in `positions`.
+        """
+        source, target, weight = edges_from(self.adjacency, positions)
+        place = np.minimum(np.searchsorted(positions, target), len(positions) - 1)
+        among = positions[place] == target
+        return np.searchsorted(positions, source[among]), place[among], weight[among]
+
+
+class _Place:
+    """Where one pack's graph is, loaded once however many ask for it."""
+
+    def __init__(self, pack: UUID) -> None:
+        self._pack, self._lock = pack, Lock()
+        self._graph: PackGraph | None = None
+        self.size_bytes = 0
+
+    def graph(self) -> PackGraph:
+        with self._lock:
+            if self._graph is None:
+                self._graph = load_graph(self._pack)
+                self.size_bytes = self._graph.size_bytes
+            return self._graph
+
+
+_places: HeldBySpace[_Place] = HeldBySpace(
+    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60, of_people=False
+)
+
+
+def graph_of(pack: UUID) -> PackGraph:
+    """Return the graph of a pack that is ready; the first to ask in this process waits until it is loaded."""
+    place = _places.take(pack, lambda: _Place(pack))
+    graph = place.graph()
+    _places.trim()
+    return graph
+
+
+def load_graph(pack: UUID) -> PackGraph:
+    """Return the graph of a pack from its rows."""
+    with space_scope(pack, reading=True):
+        rows = PackNode.objects.for_space(pack).order_by("position")
+        nodes = list(rows.values_list("path", "type", "tags"))
+        ends, weights = _links(pack)
+    numbers: dict[frozenset[str], int] = {}
+    tags = [numbers.setdefault(frozenset(own), len(numbers)) for _, _, own in nodes]
+    paths = [path for path, _, _ in nodes]
+    return PackGraph(
+        paths=paths,
+        position_of={path: at for at, path in enumerate(paths)},
+        types=np.array([TYPE_CODE[kind] for _, kind, _ in nodes], dtype=np.int8),
+        tags=np.array(tags, dtype=np.int32),
+        tag_sets=list(numbers),
+        adjacency=csr_array((weights, (ends[:, 0], ends[:, 1])), shape=(len(nodes), len(nodes))),
+        size_bytes=NODE_BYTES * len(nodes) + LINK_BYTES * len(weights),
+    )
+
+
+def _links(pack: UUID) -> tuple[np.ndarray, np.ndarray]:
+    """Return (m, 2) positions of the ends, and (m,) float32 weights, of several links between two nodes the heaviest."""
+    rows = PackEdge.objects.for_space(pack).order_by().values_list("source__position", "target__position")
+    found = np.array(list(rows.annotate(Max("weight"))), dtype=np.float64).reshape(-1, 3)
+    return found[:, :2].astype(np.int32), found[:, 2].astype(np.float32)
 
 
 @dataclass(frozen=True)
 class MountedPack:
     """A pack that an agent reads: ready, and the agent's to read when it was asked for."""
 
-    row: "Pack"
+    row: Pack
 
     @property
     def space(self) -> UUID:
@@ -67,27 +165,23 @@ class LentShape:
     cosine: float
 
 
-def mounted_packs(held: "AgentWorkingSet") -> list[MountedPack]:
+def mounted_packs(held: AgentWorkingSet) -> list[MountedPack]:
     """Return the packs that an agent reads, in a fixed order; whether it still may is asked each time."""
     if not held.packs:
         return []
-    from memory.packs import mounts  # packs stand on the limits of nodes here
-
-    packs = [MountedPack(pack) for pack in mounts.readable(held.space, held.packs)]
+    packs = [MountedPack(pack) for pack in readable(held.space, held.packs)]
     return sorted(packs, key=lambda pack: (pack.key, pack.space))
 
 
 def search_lent(
     packs: Sequence[MountedPack],
-    question: "Question",
+    question: Question,
     *,
     k: int,
     types: Collection[str] = (),
     tags: Collection[str] = (),
 ) -> list[LentHit]:
     """Return the nodes of each pack that answer a question best, pack by pack in their order."""
-    from memory.packs import search
-
     hits = []
     for pack in packs:
         found = search.search_ready(
@@ -110,8 +204,6 @@ def search_lent(
 
 def default_nodes(packs: Sequence[MountedPack], tags: Collection[str]) -> list[LentNode]:
     """Return the nodes of the packs that stand for the domains that `tags` name."""
-    from memory.packs import search
-
     return [
         (pack.space, position)
         for pack in (packs if tags else ())
@@ -147,10 +239,8 @@ def reach_lent(
     return {space: found for at, space in enumerate(spaces) if len(found := rows[kept[place[kept] == at]])}
 
 
-def shapes_of(space: UUID, positions: np.ndarray, question: "Question") -> list[LentShape]:
+def shapes_of(space: UUID, positions: np.ndarray, question: Question) -> list[LentShape]:
     """Return what activation reads of nodes of a pack, in the order of their positions."""
-    from memory.packs import search
-
     graph, at = graph_of(space), positions.tolist()
     cosines = search.cosines(space, at, question.vector, model=question.model).tolist()
     types, tags = graph.types[positions].tolist(), graph.tags[positions].tolist()
@@ -165,14 +255,12 @@ def load_lent(nodes: Collection[LentNode]) -> dict[LentNode, dict[str, Any]]:
     return {node: dict(found.node) for node, found in load_told(nodes).items()}
 
 
-def load_told(nodes: Collection[LentNode]) -> dict[LentNode, "PackWire"]:
+def load_told(nodes: Collection[LentNode]) -> dict[LentNode, PackWire]:
     """Return nodes of packs in wire form, which is not to be changed, with what they say in a context."""
-    from memory.packs import search
-
     return {
         (pack, position): found
         for pack, positions in _by_pack(nodes).items()
-        for position, found in search.read_nodes(pack, positions).items()
+        for position, found in read_nodes(pack, positions).items()
     }
 
 

@@ -1,6 +1,6 @@
-"""Writing an agent's nodes, reading one, removing one."""
+"""Writing an agent's nodes, reading one, removing one; and what a node becomes when more is said of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,22 +12,37 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
+from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents.access import AgentAccess
 from memory.agents.errors import MemoryBusy, TooManyNodes
-from memory.agents.hashing import hash_path
-from memory.agents.merge import Planned, plan_nodes
-from memory.agents.open_nodes import held_node, working_set_of
-from memory.agents.store import store_planned
-from memory.models import AgentNode, AgentVector
+from memory.agents.hashing import hash_path, hash_source, hash_task
+from memory.agents.workingset import TYPES, AgentWorkingSet, held_node, working_set_of
+from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import NODES_A_CALL, NODES_AN_AGENT, CleanNode, clean_node
+from memory.nodes.json_values import clean_json
+from memory.nodes.limits import (
+    CHILDREN,
+    LINKS,
+    NODES_A_CALL,
+    NODES_AN_AGENT,
+    PAYLOAD_BYTES,
+    PAYLOAD_DEPTH,
+    TAGS,
+    CleanNode,
+    clean_node,
+    find_cycle,
+)
+from memory.nodes.wire import text_of
 
 #: texts that are embedded at once, so that whoever else asks meanwhile gets a turn
 EMBEDDED_AT_ONCE = 200
 #: how often a write is thought out anew because others changed the same nodes meanwhile
 ATTEMPTS = 8
+DECAY = 0.98
+#: rows of one statement
+ROWS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +57,23 @@ class Upserted:
     changed: int
     unchanged: int
     ids: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What is to be written of one node.
+
+    Attributes:
+        row: the node's row in the working set; None for a new one.
+        text: what is to be embedded; None where the vector that is there still stands for it.
+        changed: whether anything is to be written.
+    """
+
+    node: CleanNode
+    content: Mapping[str, Any]
+    row: int | None
+    text: str | None
+    changed: bool
 
 
 def upsert_memory(
@@ -172,3 +204,190 @@ def _write(
         unchanged=len(planned) - len(changed),
         ids=[node.path for node in cleaned],
     )
+
+
+def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merge: bool) -> list[Planned]:
+    """Return what each node becomes beside what is held, in the order given.
+
+    Args:
+        merge: add to what is known; False replaces it.
+
+    Raises:
+        NodeInvalid: a node would grow too large, or children would lead back to their parent.
+    """
+    planned = []
+    for number, node in enumerate(nodes):
+        try:
+            planned.append(_plan(working_set, node, merge=merge))
+        except NodeInvalid as error:
+            raise NodeInvalid(error.field, error.reason, number=number) from None
+    _refuse_cycles(working_set, planned)
+    return planned
+
+
+def _plan(working_set: AgentWorkingSet, node: CleanNode, *, merge: bool) -> Planned:
+    row = working_set.row_of.get(node.path)
+    if row is None:
+        return Planned(node, node.content, None, text_of(node.content), True)
+    held = working_set.contents[row]
+    content = merge_content(held, node) if merge else node.content
+    text = text_of(content)
+    new_text = text if text != text_of(held) else None
+    same_type = TYPES[working_set.numbers["type"][row]] == node.type
+    return Planned(node, content, row, new_text, content != held or not same_type)
+
+
+def merge_content(held: Mapping[str, Any], node: CleanNode) -> dict[str, Any]:
+    """Return what is held with a node's fields added: of fields and links that both name, the newer hold."""
+    new = node.content
+    links = {(link["to"], link["rel"]): link["w"] for link in (*held["links"], *new["links"])}
+    merged = {
+        "id": node.path,
+        "label": new["label"] if "label" in node.given else held["label"],
+        "payload": {**held["payload"], **new["payload"]},
+        "links": [{"to": to, "rel": rel, "w": weight} for (to, rel), weight in links.items()],
+        "children": {**held["children"], **new["children"]},
+        "tags": list(dict.fromkeys([*held["tags"], *new["tags"]])),
+        "meta": {**held["meta"], **new["meta"]},
+    }
+    for field, most in (("links", LINKS), ("children", CHILDREN), ("tags", TAGS)):
+        if len(merged[field]) > most:
+            raise NodeInvalid(field, "too-many")
+    clean_json(merged["payload"], "payload", most=PAYLOAD_BYTES, depth=PAYLOAD_DEPTH)
+    return merged
+
+
+def _refuse_cycles(working_set: AgentWorkingSet, planned: Sequence[Planned]) -> None:
+    new = {plan.node.path: plan.content["children"] for plan in planned}
+    starts = [path for path, children in new.items() if children]
+    if starts and find_cycle(_Children(working_set, new), starts):
+        raise NodeInvalid("children", "cycle")
+
+
+class _Children(Mapping[str, Any]):
+    """The children of every node as they would be, read where they are needed."""
+
+    def __init__(self, working_set: AgentWorkingSet, new: Mapping[str, Mapping[str, str]]) -> None:
+        self._held, self._new = working_set, new
+
+    def __getitem__(self, path: str) -> list[str]:
+        children = self._new.get(path)
+        if children is None:
+            children = self._held.contents[self._held.row_of[path]]["children"]
+        return list(children.values())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({*self._new, *self._held.row_of})
+
+    def __len__(self) -> int:
+        return len({*self._new, *self._held.row_of})
+
+
+def store_planned(
+    space: UUID,
+    planned: Sequence[Planned],
+    vectors: Mapping[str, np.ndarray],
+    *,
+    model: str,
+    now: datetime,
+) -> None:
+    """Write nodes; the caller holds the space's lock and scope.
+
+    Args:
+        vectors: by text, of each plan that names one.
+    """
+    version = bump_version(space)
+    tick = Agent.objects.for_space(space).values_list("tick", flat=True).get()
+    rows = _rows_there(space, planned)
+    fresh: list[AgentNode] = []
+    for plan in planned:
+        path_hash = hash_path(space, plan.node.path)
+        row = rows.get(path_hash)
+        if row is None:
+            fresh.append(_new_row(space, plan, path_hash, tick=tick, version=version, now=now))
+            rows[path_hash] = fresh[-1]
+        else:
+            _change_row(row, plan, tick=tick, version=version, now=now)
+    AgentNode.objects.bulk_create(fresh, batch_size=ROWS_AT_ONCE)
+    _store_vectors(space, planned, rows, vectors, model=model)
+
+
+def _rows_there(space: UUID, planned: Sequence[Planned]) -> dict[bytes, AgentNode]:
+    """Return the rows of these paths by their hashes, those of removed nodes too: a path has one row for ever."""
+    hashes = [hash_path(space, plan.node.path) for plan in planned]
+    rows = AgentNode.objects.for_space(space).filter(path_hash__in=hashes).defer("content")
+    return {bytes(row.path_hash): row for row in rows}
+
+
+def _new_row(
+    space: UUID, plan: Planned, path_hash: bytes, *, tick: int, version: int, now: datetime
+) -> AgentNode:
+    node = plan.node
+    return AgentNode(
+        id=new_id(),
+        space_id=space,
+        path_hash=path_hash,
+        created_at=now,
+        uses=node.uses,
+        last_used_at=node.last_used_at,
+        resonance=node.resonance,
+        resonance_tick=tick,
+        decay=DECAY if node.decay is None else node.decay,
+        **_said(space, plan, version=version, now=now),
+    )
+
+
+def _change_row(row: AgentNode, plan: Planned, *, tick: int, version: int, now: datetime) -> None:
+    """Write what is said of a node now; one that had been removed begins anew."""
+    values = _said(row.space_id, plan, version=version, now=now)
+    if row.removed_at is not None:
+        node = plan.node
+        values |= {
+            "removed_at": None,
+            "created_at": now,
+            "uses": node.uses,
+            "last_used_at": node.last_used_at,
+            "resonance": node.resonance,
+            "resonance_tick": tick,
+            "decay": DECAY if node.decay is None else node.decay,
+        }
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(values))
+
+
+def _said(space: UUID, plan: Planned, *, version: int, now: datetime) -> dict[str, Any]:
+    meta = plan.content["meta"]
+    task, source = meta.get("task"), meta.get("source")
+    return {
+        "type": plan.node.type,
+        "content": plan.content,
+        "task_hash": hash_task(space, task) if task else None,
+        "source_hash": hash_source(space, source) if source else None,
+        "changed_at": now,
+        "version": version,
+    }
+
+
+def _store_vectors(
+    space: UUID,
+    planned: Sequence[Planned],
+    rows: Mapping[bytes, AgentNode],
+    vectors: Mapping[str, np.ndarray],
+    *,
+    model: str,
+) -> None:
+    """Write the vectors of the texts that are new; those of other models stood for other words."""
+    fresh = [
+        AgentVector(
+            space_id=space,
+            node_id=rows[hash_path(space, plan.node.path)].pk,
+            model=model,
+            dimension=len(vectors[plan.text]),
+            vector=vectors[plan.text],
+        )
+        for plan in planned
+        if plan.text is not None
+    ]
+    AgentVector.objects.for_space(space).filter(node_id__in=[row.node_id for row in fresh]).delete()
+    AgentVector.objects.bulk_create(fresh, batch_size=ROWS_AT_ONCE)

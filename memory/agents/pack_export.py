@@ -11,11 +11,11 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
-from memory.agents.open_nodes import held_nodes, working_set_of
+from memory.agents.workingset import held_nodes, working_set_of
 from memory.packs.errors import NothingSelected
+from memory.packs.exporter import Selection
 from memory.packs.format import write_pack
 from memory.packs.manifest import Manifest, describe
-from memory.packs.selection import Selection
 from memory.packs.signatures import site_signer
 
 

@@ -1,6 +1,6 @@
-"""A question as an agent's memory reads it: its vector and its words in every language."""
+"""What an agent asks and what it works on, as its memory reads them: a question's vector and words, and the task."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,9 @@ from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
 from memory.agents.params import SEARCH, SearchParams
 from memory.nodes.errors import NodeInvalid
+from memory.nodes.limits import clean_tags, clean_text
+
+ID_CHARS, TEXT_CHARS = 200, 20_000
 
 
 @dataclass(frozen=True)
@@ -45,3 +48,44 @@ def ask(text: object, *, embedder: Embedder, params: SearchParams = SEARCH) -> Q
     vector = embed_question_with(embedder, clean)
     terms = dict.fromkeys([*tokens(clean, "en"), *tokens(clean, "sv")])
     return Question(clean, vector, embedder.model, embedder.calibration, tuple(terms))
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task.
+
+    Attributes:
+        tags: of its domain.
+        problem: what is to be done; "" where the query says it.
+    """
+
+    id: str
+    tags: tuple[str, ...] = ()
+    problem: str = ""
+    constraints: str = ""
+
+
+def clean_task(raw: object) -> Task:
+    """Return a task as it is worked with.
+
+    Raises:
+        NodeInvalid: what is wrong with it first.
+    """
+    if not isinstance(raw, Mapping):
+        raise NodeInvalid("task", "kind")
+    if not {"id", "tags", "problem", "constraints"}.issuperset(raw):
+        raise NodeInvalid("task", "unknown")
+    return Task(
+        id=clean_task_id(raw.get("id")),
+        tags=tuple(clean_tags(raw.get("tags"), field="task.tags")),
+        problem=clean_text(raw.get("problem"), field="task.problem", most=TEXT_CHARS),
+        constraints=clean_text(raw.get("constraints"), field="task.constraints", most=TEXT_CHARS),
+    )
+
+
+def clean_task_id(raw: object, *, field: str = "task.id") -> str:
+    """Return the id of a task, or of a session, on one line."""
+    found = " ".join(clean_text(raw, field=field, most=ID_CHARS).split())
+    if not found:
+        raise NodeInvalid(field, "missing")
+    return found

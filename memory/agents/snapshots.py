@@ -13,8 +13,7 @@ from companion_site.vault.keyring import key_of
 from companion_site.vault.scope import lock_space, space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
-from memory.agents.open_nodes import held_nodes, working_set_of
-from memory.agents.workingset import AgentWorkingSet
+from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext, AgentSnapshot
 
 #: so many of the last contexts are in an archive

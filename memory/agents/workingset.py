@@ -12,6 +12,9 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.errors import NotFound
 from companion_site.vault.keyring import key_of
 from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
@@ -19,10 +22,11 @@ from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile
 from memory.agents.selectors import AgentChanges, AgentNodeData, load_agent_changes
+from memory.algorithms.activation import resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
 from memory.models.agents import NodeType
-from memory.nodes.wire import terms_of, text_of
+from memory.nodes.wire import terms_of, text_of, wire_content
 
 #: bytes of one row beside its vector and words: postings, numbers, objects
 ROW_BYTES = 3_000
@@ -282,3 +286,58 @@ class AgentWorkingSets(HeldBySpace[AgentWorkingSet]):
 agent_working_sets = AgentWorkingSets(
     budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
 )
+
+
+def working_set_of(space: UUID, *, embedder: Embedder | None = None) -> AgentWorkingSet:
+    """Return the current memory of an agent's space as arrays; the space is unlocked here."""
+    embedder = embedder or get_embedder()
+    return agent_working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
+
+
+def resonance_now(held: AgentWorkingSet, *, tick: int | None = None) -> np.ndarray:
+    """Return (n,) the resonance of each row at a tick, by default that of the last context; not to be written to."""
+    at = held.tick if tick is None else tick
+    known = held.resonant
+    if known is None or known[:2] != (held.version, at):
+        numbers = held.numbers
+        value = np.asarray(resonate(numbers["resonance"], numbers["decay"], at - numbers["resonance_tick"]))
+        known = held.resonant = (held.version, at, value)
+    return known[2]
+
+
+def held_node(held: AgentWorkingSet, path: str) -> dict[str, Any]:
+    """Return one node in wire form.
+
+    Raises:
+        NotFound: there is none of this path.
+    """
+    row = held.row_of.get(path)
+    if row is None:
+        raise NotFound()
+    return held_nodes(held, [row])[0]
+
+
+def held_nodes(held: AgentWorkingSet, rows: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:
+    """Return nodes in wire form, in the order given."""
+    at = np.asarray(rows, dtype=np.int64)
+    numbers = held.numbers[at]
+    columns = zip(
+        at.tolist(),
+        numbers["type"].tolist(),
+        numbers["uses"].tolist(),
+        numbers["last_used_at"].tolist(),
+        resonance_now(held)[at].tolist(),
+        numbers["decay"].tolist(),
+        strict=True,
+    )
+    return [
+        wire_content(
+            held.contents[row],
+            type=TYPES[code],
+            uses=uses,
+            last_used_at=last_used_at,
+            resonance=resonance,
+            decay=decay,
+        )
+        for row, code, uses, last_used_at, resonance, decay in columns
+    ]

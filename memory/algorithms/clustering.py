@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import coo_array, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 
 from memory.algorithms.adjacency import as_pairs
@@ -22,6 +22,8 @@ ROUNDING = 1e-12
 Rows = NDArray[np.int64]
 Fits = Callable[[Sequence[int]], bool]
 """Whether rows may become one node, whatever holds them together."""
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,3 +170,18 @@ def _normalised(part: csr_array) -> csr_array:
     """Return D^-1/2 A D^-1/2, whose largest eigenvalues are the smallest of the normalised Laplacian."""
     root = diags_array(1.0 / np.sqrt(np.asarray(part.sum(axis=1)).ravel()))
     return csr_array(root @ part @ root)
+
+
+def group_alike(similarity: FloatArray, *, least: float) -> IntArray:
+    """Return (n,) a number for each memory, the same for those that a chain of similar ones joins.
+
+    Args:
+        similarity: (n, n) calibrated, 0 to 1.
+        least: what joins two.
+    """
+    if not len(similarity):
+        return np.zeros(0, dtype=np.int64)
+    first, second = np.nonzero(similarity >= least)
+    joined = coo_array((np.ones(len(first)), (first, second)), shape=similarity.shape)
+    _, numbers = connected_components(joined, directed=False)
+    return np.asarray(numbers, dtype=np.int64)

@@ -23,11 +23,21 @@ from memory.algorithms.clustering import CLUSTERING, ClusterParams, Fits, find_c
 from memory.algorithms.entropy import entropy_bits, find_masses, merging_loss, pruning_loss
 from memory.algorithms.graphs import BoolArray, FloatArray, Graph, keep
 from memory.algorithms.merge import MERGING, Cluster, MergeParams, merge_clusters
-from memory.algorithms.pruning import PRUNING, PruneParams, find_faded, find_surplus
 
 MayMerge = Callable[[str, str, bool], bool]
 """Of two statements, and whether they were said together: whether no value differs between them."""
 Tell = Callable[[float], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PruneParams:
+    """Where memory ends."""
+
+    #: present gravity below which a node is noise: 2 - the golden ratio (given by the product's document)
+    noise_floor: float = 0.382
+
+
+PRUNING = PruneParams()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,3 +208,21 @@ class _Work:
         if pair not in self._allowed:
             self._allowed[pair] = self.may_merge(*pair)
         return self._allowed[pair]
+
+
+def find_faded(graph: Graph, *, params: PruneParams = PRUNING) -> BoolArray:
+    """Return (n,) whether a node may fall and lies below the noise floor. Source: the document, "Layer 1: Prune"."""
+    return np.asarray(graph.prunable & (graph.gravity < params.noise_floor))
+
+
+def find_surplus(graph: Graph, *, max_nodes: int) -> BoolArray:
+    """Return (n,) which nodes go so that `max_nodes` stay: of those that may, the ones of lowest gravity.
+
+    Of equal gravity the one said first goes first.
+    """
+    surplus = np.zeros(len(graph), dtype=bool)
+    rows = np.flatnonzero(graph.droppable & graph.active)
+    too_many = max(0, graph.active_count - max_nodes)
+    order = np.lexsort((rows, graph.said_at[rows], graph.gravity[rows]))
+    surplus[rows[order[:too_many]]] = True
+    return surplus

@@ -6,7 +6,7 @@ date. What two readings have in common decides: "in June" and "11 June" agree, "
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from memory.algorithms.dates import MONTHS as MONTHS
 from memory.algorithms.dates import SEASONS as SEASON_MONTHS
@@ -164,16 +164,6 @@ class When:
         """Return what is said."""
         named = ("year", "month", "day", "weekdays", "season", "clock")
         return {name: getattr(self, name) for name in named if getattr(self, name) is not None}
-
-
-def join_dates(parts: list[When]) -> When:
-    """Return one date of several: what is said first, and all weekdays."""
-    said: dict[str, object] = {}
-    for part in parts:
-        for name, value in part.fields().items():
-            said.setdefault(name, value)
-    days: frozenset[int] = frozenset().union(*(part.weekdays or () for part in parts))
-    return replace(When(**said), weekdays=days or None)  # type: ignore[arg-type]
 
 
 def _count(word: str) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from memory.algorithms.clock import NUMBERS, read_times
-from memory.algorithms.dates import DAY, MONTHS, WEEKDAYS, any_of
+from memory.algorithms.dates import DAY, MONTHS, WEEKDAYS, any_of, find_ranges
 from memory.algorithms.quantities import ORDINALS
 
 WORKDAYS, WEEKEND = frozenset(range(5)), frozenset({5, 6})
@@ -278,3 +278,40 @@ def _coming_weekday(text: str, today: date) -> date | None:
             return today + (7 - today.weekday() + weekday) * DAY
         return today + ((weekday - today.weekday() - 1) % 7 + 1) * DAY
     return None
+
+
+#: Where no time is named, so many days ahead are meant.
+AHEAD_DAYS = 7
+_NEXT_WEEK = re.compile(r"\b(?:next week|nästa vecka)\b")
+
+
+def span_asked_for(question: str, *, language: str, now: datetime) -> tuple[date, date]:
+    """Return the first and the last day that a question about what comes up is meant for; none of them lies behind.
+
+    Args:
+        now: local time.
+    """
+    today, lowered = now.date(), question.lower()
+    if _NEXT_WEEK.search(lowered):
+        monday = today + (7 - today.weekday()) * DAY
+        return monday, monday + 6 * DAY
+    if (day := read_coming(question, language=language, said_at=now).on) is not None:
+        return day, day
+    ends = [
+        datetime.fromtimestamp(one.end, now.tzinfo).date() - DAY for one in find_ranges(question, now=now)
+    ]
+    last = max((end for end in ends if end >= today), default=today + AHEAD_DAYS * DAY)
+    return today, last
+
+
+def day_within(text: str, *, language: str, said_at: datetime, span: tuple[date, date]) -> date | None:
+    """Return the first day within a span that a text names as it was said; None where it names none, or what comes again and again.
+
+    Args:
+        said_at: local time; what "tomorrow" is told from.
+    """
+    coming = read_coming(text, language=language, said_at=said_at)
+    if coming.is_recurring:
+        return None
+    days = {*read_days(" ".join(text.lower().split()), language=language, today=said_at.date()), coming.on}
+    return min((day for day in days if day is not None and span[0] <= day <= span[1]), default=None)

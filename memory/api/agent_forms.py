@@ -10,11 +10,11 @@ from companion_site.api.paging import PageQuery
 from memory.agents.episodes import SCOPES
 from memory.agents.mcp.arguments import NODE_SCHEMA
 from memory.agents.params import SEARCH
-from memory.agents.task import ID_CHARS
+from memory.agents.question import ID_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
 from memory.nodes.limits import NODES_A_CALL, PATH_CHARS, TAGS
-from memory.packs.selection import MOST_CHARS
+from memory.packs.exporter import MOST_CHARS
 
 TYPES, OUTCOMES = NodeType.choices, AgentContext.Outcome.choices
 PASSPHRASE_CHARS, NAME_CHARS = 1_000, 100

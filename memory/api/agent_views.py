@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,13 @@ from companion_site.api.views import ApiView
 from memory.agents.access import AgentAccess, access_by_token
 from memory.agents.agents import read_agent
 from memory.agents.episodes import recall_context
-from memory.agents.lookup import nodes_of
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.open_nodes import held_nodes, working_set_of
-from memory.agents.search import search_memory
-from memory.agents.workingset import TYPES
+from memory.agents.search import nodes_of, search_memory
+from memory.agents.workingset import TYPES, held_nodes, working_set_of
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.models import Agent
-from memory.packs.selection import Selection
-
-AGENT = Scope.AGENT
+from memory.packs.exporter import Selection
 
 
 @contextmanager
@@ -39,22 +36,19 @@ def opened(asked: Asked) -> Iterator[AgentAccess]:
         yield access
 
 
+agent_operation = partial(operation, scope=Scope.AGENT, opens=opened)
+
+
 class OneAgent(ApiView):
-    @operation("agent_read", "Who am I, as an agent", scope=AGENT, opens=opened, answer=forms.AgentOut)
+    @agent_operation("agent_read", "Who am I, as an agent", answer=forms.AgentOut)
     def get(self, asked: Asked, access: AgentAccess) -> Agent:
         """Return the agent's name, its profile and how many contexts it has built."""
         return read_agent(access.space)
 
 
 class Nodes(ApiView):
-    @operation(
-        "nodes_remember",
-        "Remember nodes",
-        scope=AGENT,
-        opens=opened,
-        body=forms.UpsertBody,
-        answer=forms.UpsertedOut,
-        refuses=[409],
+    @agent_operation(
+        "nodes_remember", "Remember nodes", body=forms.UpsertBody, answer=forms.UpsertedOut, refuses=[409]
     )
     def post(self, asked: Asked, access: AgentAccess) -> Upserted:
         """Keep nodes, all of them or none; one that is there already is added to. Sent again, it changes nothing."""
@@ -63,14 +57,7 @@ class Nodes(ApiView):
 
 
 class NodeList(ApiView):
-    @operation(
-        "nodes_list",
-        "List nodes",
-        scope=AGENT,
-        opens=opened,
-        body=forms.NodeListBody,
-        answer=page_of(forms.NodeOut),
-    )
+    @agent_operation("nodes_list", "List nodes", body=forms.NodeListBody, answer=page_of(forms.NodeOut))
     def post(self, asked: Asked, access: AgentAccess) -> Page:
         """Return the agent's own nodes, the last made first."""
         given = asked.given
@@ -92,55 +79,29 @@ class NodeList(ApiView):
 
 
 class NodesByPath(ApiView):
-    @operation(
-        "nodes_read",
-        "Show nodes",
-        scope=AGENT,
-        opens=opened,
-        body=forms.NodesBody,
-        answer=forms.NodeHitsOut,
-    )
+    @agent_operation("nodes_read", "Show nodes", body=forms.NodesBody, answer=forms.NodeHitsOut)
     def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
         """Return the nodes of these paths that there are, the agent's own before those of its packs."""
         return {"items": nodes_of(access, asked.given["ids"])}
 
 
 class RemoveNode(ApiView):
-    @operation(
-        "nodes_remove",
-        "Forget a node",
-        scope=AGENT,
-        opens=opened,
-        body=forms.NodeBody,
-        status=204,
-    )
+    @agent_operation("nodes_remove", "Forget a node", body=forms.NodeBody, status=204)
     def post(self, asked: Asked, access: AgentAccess) -> None:
         """Forget one of the agent's own nodes: what it said is gone. There is no way back."""
         remove_node(access, asked.given["id"], now=timezone.now())
 
 
 class NodeSearch(ApiView):
-    @operation(
-        "nodes_search",
-        "Search nodes",
-        scope=AGENT,
-        opens=opened,
-        body=forms.NodeSearchBody,
-        answer=forms.NodeHitsOut,
-    )
+    @agent_operation("nodes_search", "Search nodes", body=forms.NodeSearchBody, answer=forms.NodeHitsOut)
     def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
         """Return the nodes that answer a question, the agent's own and those of its packs, the best first."""
         return {"items": search_memory(access, now=timezone.now(), **asked.given)}
 
 
 class Recall(ApiView):
-    @operation(
-        "nodes_recall",
-        "Recall what was done",
-        scope=AGENT,
-        opens=opened,
-        body=forms.RecallBody,
-        answer=context_forms.RecalledNodesOut,
+    @agent_operation(
+        "nodes_recall", "Recall what was done", body=forms.RecallBody, answer=context_forms.RecalledNodesOut
     )
     def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
         """Return the last episodes of a task, of a session or of all, and the frames that were saved with them."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -20,11 +21,9 @@ from memory.company.audit.facts import read_asked, read_facts, with_names
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
 from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit
-from memory.company.reconcile import review, undo
-from memory.company.reconcile.doubts import settle_doubt
+from memory.company.reconcile import undo
+from memory.company.reconcile.undo import settle_doubt
 from memory.models import CompanyFact
-
-COMPANY = Scope.COMPANY
 
 
 @contextmanager
@@ -38,15 +37,11 @@ def opened(asked: Asked) -> Iterator[AuditAccess]:
     yield audit_access(asked.bearer.person)
 
 
+company_operation = partial(operation, scope=Scope.COMPANY, opens=opened)
+
+
 class Facts(ApiView):
-    @operation(
-        "facts_list",
-        "List facts",
-        scope=COMPANY,
-        opens=opened,
-        query=forms.FactQuery,
-        answer=page_of(forms.FactOut),
-    )
+    @company_operation("facts_list", "List facts", query=forms.FactQuery, answer=page_of(forms.FactOut))
     def get(self, asked: Asked, access: AuditAccess) -> Page:
         """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
         which = _filter(asked.given)
@@ -59,14 +54,7 @@ class Facts(ApiView):
 
 
 class FactSearch(ApiView):
-    @operation(
-        "facts_search",
-        "Search facts",
-        scope=COMPANY,
-        opens=opened,
-        body=forms.FactSearchBody,
-        answer=forms.HitsOut,
-    )
+    @company_operation("facts_search", "Search facts", body=forms.FactSearchBody, answer=forms.HitsOut)
     def post(self, asked: Asked, access: AuditAccess) -> dict[str, Any]:
         """Return facts by meaning and by words, the best first. Nothing is changed by it."""
         which, embedder = _filter(asked.given), get_embedder()
@@ -77,36 +65,32 @@ class FactSearch(ApiView):
 
 
 class OneFact(ApiView):
-    @operation("facts_read", "Show a fact", scope=COMPANY, opens=opened, answer=forms.ChainOut)
+    @company_operation("facts_read", "Show a fact", answer=forms.ChainOut)
     def get(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Return one fact with its chain and its events."""
         return tell_chain(chain_around(access.space, fact_id, at=timezone.now()))
 
 
 class ReviewFact(ApiView):
-    @operation(
+    @company_operation(
         "facts_review",
         "Decide about a fact",
-        scope=COMPANY,
-        opens=opened,
         body=forms.ReviewBody,
         answer=forms.BelievedOut,
         repeats="whole",
     )
     def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
-        rows = review.review(
+        rows = undo.review(
             access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
         )
         return _believed(access, rows)
 
 
 class SettleDoubt(ApiView):
-    @operation(
+    @company_operation(
         "facts_settle_doubt",
         "Decide about a fact in doubt",
-        scope=COMPANY,
-        opens=opened,
         body=forms.DoubtBody,
         answer=forms.BelievedOut,
         repeats="whole",
@@ -120,14 +104,7 @@ class SettleDoubt(ApiView):
 
 
 class UndoFact(ApiView):
-    @operation(
-        "facts_undo",
-        "Undo what replaced a fact",
-        scope=COMPANY,
-        opens=opened,
-        answer=forms.BelievedOut,
-        repeats="whole",
-    )
+    @company_operation("facts_undo", "Undo what replaced a fact", answer=forms.BelievedOut, repeats="whole")
     def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
         """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
         rows = undo.undo(access.space, fact_id, actor=access.person, now=timezone.now())

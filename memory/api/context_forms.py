@@ -4,11 +4,11 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
-from memory.agents.context_saves import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
+from memory.agents.context_store import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
 from memory.agents.contexts import CONTEXT
 from memory.agents.frames import KINDS
 from memory.agents.params import SEARCH
-from memory.agents.task import ID_CHARS, TEXT_CHARS
+from memory.agents.question import ID_CHARS, TEXT_CHARS
 from memory.api.agent_forms import OUTCOMES, TYPES, NodeOut, paths, tag_list
 from memory.nodes.limits import PATH_CHARS
 

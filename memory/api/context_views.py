@@ -8,49 +8,41 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.utils import timezone
 
-from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Made, operation, page_of
+from companion_site.api.operations import Asked, Made, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
 from companion_site.api.views import ApiView, count_reply
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
-from memory.agents.contexts import Context, build_context, save_context
+from memory.agents.context_store import save_context
+from memory.agents.contexts import Context, build_context
 from memory.agents.observability import Observed, figures
 from memory.agents.pack_export import export_nodes
 from memory.agents.snapshots import list_snapshots, project_snapshot
 from memory.api import agent_forms as forms
 from memory.api import context_forms
-from memory.api.agent_views import opened
+from memory.api.agent_views import agent_operation
 from memory.models import AgentContext, AgentSnapshot
-from memory.packs.selection import parse_selection
+from memory.packs.exporter import parse_selection
 
-AGENT = Scope.AGENT
 FILE = "application/octet-stream"
 SPAN = timedelta(days=30)
 _NO_KEY = re.compile(r"[^a-z0-9._-]+")
 
 
 class Contexts(ApiView):
-    @operation(
-        "contexts_list",
-        "List contexts",
-        scope=AGENT,
-        opens=opened,
-        query=PageQuery,
-        answer=page_of(context_forms.ContextOut),
+    @agent_operation(
+        "contexts_list", "List contexts", query=PageQuery, answer=page_of(context_forms.ContextOut)
     )
     def get(self, asked: Asked, access: AgentAccess) -> Page:
         """Return the contexts that were built or saved, the last first, in numbers."""
         with space_scope(access.space, reading=True):
             return page_of_rows(AgentContext.objects.for_space(access.space).defer("content"), asked.given)
 
-    @operation(
+    @agent_operation(
         "contexts_save",
         "Save a context",
-        scope=AGENT,
-        opens=opened,
         body=context_forms.SaveBody,
         answer=context_forms.OneContextOut,
         status=201,
@@ -66,11 +58,9 @@ class Contexts(ApiView):
 
 
 class BuildContext(ApiView):
-    @operation(
+    @agent_operation(
         "contexts_build",
         "Build a context",
-        scope=AGENT,
-        opens=opened,
         body=context_forms.BuildBody,
         answer=context_forms.BuiltOut,
         repeats="known",
@@ -81,9 +71,7 @@ class BuildContext(ApiView):
 
 
 class OneContext(ApiView):
-    @operation(
-        "contexts_read", "Show a context", scope=AGENT, opens=opened, answer=context_forms.OneContextOut
-    )
+    @agent_operation("contexts_read", "Show a context", answer=context_forms.OneContextOut)
     def get(self, asked: Asked, access: AgentAccess, context_id: UUID) -> AgentContext:
         """Return a context with its frames and the nodes that stood in them."""
         with space_scope(access.space, reading=True):
@@ -94,23 +82,14 @@ class OneContext(ApiView):
 
 
 class Snapshots(ApiView):
-    @operation(
-        "snapshots_list",
-        "List snapshots",
-        scope=AGENT,
-        opens=opened,
-        query=PageQuery,
-        answer=page_of(forms.SnapshotOut),
-    )
+    @agent_operation("snapshots_list", "List snapshots", query=PageQuery, answer=page_of(forms.SnapshotOut))
     def get(self, asked: Asked, access: AgentAccess) -> Page:
         """Return the archives of the agent, the last first, without what they hold."""
         return page_of_data(list_snapshots(access), asked.given, id_of=lambda row: row.pk)
 
-    @operation(
+    @agent_operation(
         "snapshots_take",
         "Take a snapshot",
-        scope=AGENT,
-        opens=opened,
         body=forms.SnapshotBody,
         answer=forms.SnapshotOut,
         status=201,
@@ -123,7 +102,7 @@ class Snapshots(ApiView):
 
 
 class OneSnapshot(ApiView):
-    @operation("snapshots_read", "Show a snapshot", scope=AGENT, opens=opened, answer=forms.OneSnapshotOut)
+    @agent_operation("snapshots_read", "Show a snapshot", answer=forms.OneSnapshotOut)
     def get(self, asked: Asked, access: AgentAccess, snapshot_id: UUID) -> AgentSnapshot:
         """Return an archive with all that it holds."""
         with space_scope(access.space, reading=True):
@@ -134,14 +113,7 @@ class OneSnapshot(ApiView):
 
 
 class FiguresOfAgent(ApiView):
-    @operation(
-        "figures_read",
-        "Show what to watch",
-        scope=AGENT,
-        opens=opened,
-        query=forms.FiguresQuery,
-        answer=forms.ObservedOut,
-    )
+    @agent_operation("figures_read", "Show what to watch", query=forms.FiguresQuery, answer=forms.ObservedOut)
     def get(self, asked: Asked, access: AgentAccess) -> Observed:
         """Return coverage, drift, utility and hygiene, in all and by day."""
         now = timezone.now()
@@ -149,14 +121,7 @@ class FiguresOfAgent(ApiView):
 
 
 class Export(ApiView):
-    @operation(
-        "nodes_export",
-        "Give nodes out as a pack",
-        scope=AGENT,
-        opens=opened,
-        body=forms.ExportBody,
-        answer=FILE,
-    )
+    @agent_operation("nodes_export", "Give nodes out as a pack", body=forms.ExportBody, answer=FILE)
     def post(self, asked: Asked, access: AgentAccess) -> HttpResponse:
         """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
         count_reply(asked.bearer.token.pk, now=timezone.now())

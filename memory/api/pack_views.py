@@ -1,5 +1,6 @@
 """Knowledge packs over the REST API, with a person's token or an agent's: parse, authorise, call a service, tell."""
 
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -17,43 +18,40 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.question import ask
 from memory.api import pack_forms as forms
-from memory.api.pack_limits import PACK_BYTES
-from memory.api.pack_uploads import check_room, require_owned, tell_upload
+from memory.api.pack_uploads import PACK_BYTES, check_room, require_owned, tell_upload
 from memory.models import Pack
 from memory.packs.contents import load_nodes
+from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
-from memory.packs.keys import site_private_key
 from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
 from memory.packs.removal import remove_pack
 from memory.packs.search import search_packs
 from memory.packs.uploads import receive
 
-PACKS = Scope.PACKS
+pack_operation = partial(operation, scope=Scope.PACKS)
 
 
 class Packs(ApiView):
-    @operation("packs_list", "List packs", scope=PACKS, query=PageQuery, answer=page_of(forms.PackOut))
+    @pack_operation("packs_list", "List packs", query=PageQuery, answer=page_of(forms.PackOut))
     def get(self, asked: Asked) -> Page:
         """Return the packs that the person may mount: their own, those of their school or company, everybody's."""
         return _page(list_packs(asked.bearer.person), asked)
 
 
 class MountedPacks(ApiView):
-    @operation(
-        "packs_mounted", "List mounted packs", scope=PACKS, query=PageQuery, answer=page_of(forms.PackOut)
-    )
+    @pack_operation("packs_mounted", "List mounted packs", query=PageQuery, answer=page_of(forms.PackOut))
     def get(self, asked: Asked) -> Page:
         """Return the packs that the token's own space reads."""
         return _page(mounted(asked.bearer.space.pk), asked)
 
 
 class OnePack(ApiView):
-    @operation("packs_read", "Show a pack", scope=PACKS, answer=forms.PackOut, refuses=[404])
+    @pack_operation("packs_read", "Show a pack", answer=forms.PackOut, refuses=[404])
     def get(self, asked: Asked, pack_id: UUID) -> Pack:
         """Return what a pack that the person may mount says of itself."""
         return _find(asked, pack_id)
 
-    @operation("packs_remove", "Remove a pack of my own", scope=PACKS, status=204, refuses=[404])
+    @pack_operation("packs_remove", "Remove a pack of my own", status=204, refuses=[404])
     def delete(self, asked: Asked, pack_id: UUID) -> None:
         """Take a pack of the person's own away, with all that is in it. An agent's token may not."""
         asked.require_own_space()
@@ -62,9 +60,7 @@ class OnePack(ApiView):
 
 
 class MountPack(ApiView):
-    @operation(
-        "packs_mount", "Mount a pack", scope=PACKS, answer=forms.PackOut, refuses=[404, 422], repeats="whole"
-    )
+    @pack_operation("packs_mount", "Mount a pack", answer=forms.PackOut, refuses=[404, 422], repeats="whole")
     def post(self, asked: Asked, pack_id: UUID) -> Pack:
         """Have the token's own space read a pack. Twice is once."""
         bearer = asked.bearer
@@ -73,7 +69,7 @@ class MountPack(ApiView):
 
 
 class UnmountPack(ApiView):
-    @operation("packs_unmount", "Unmount a pack", scope=PACKS, status=204, refuses=[404], repeats="whole")
+    @pack_operation("packs_unmount", "Unmount a pack", status=204, refuses=[404], repeats="whole")
     def post(self, asked: Asked, pack_id: UUID) -> None:
         """Have the token's own space read a pack no longer."""
         bearer = asked.bearer
@@ -81,12 +77,8 @@ class UnmountPack(ApiView):
 
 
 class PackSearch(ApiView):
-    @operation(
-        "packs_search",
-        "Search mounted packs",
-        scope=PACKS,
-        body=forms.PackSearchBody,
-        answer=forms.PackHitsOut,
+    @pack_operation(
+        "packs_search", "Search mounted packs", body=forms.PackSearchBody, answer=forms.PackHitsOut
     )
     def post(self, asked: Asked) -> dict[str, Any]:
         """Return the nodes of the packs that the token's own space reads which answer a question, the best first."""
@@ -107,13 +99,8 @@ class Uploads(ApiView):
     parser_classes: ClassVar[list[Any]] = [MultiPartParser]
     content_negotiation_class = FormAlone
 
-    @operation(
-        "packs_upload",
-        "Take a pack in",
-        scope=PACKS,
-        body=forms.UploadBody,
-        answer=forms.UploadOut,
-        status=202,
+    @pack_operation(
+        "packs_upload", "Take a pack in", body=forms.UploadBody, answer=forms.UploadOut, status=202
     )
     def post(self, asked: Asked) -> Made:
         """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
@@ -135,7 +122,7 @@ class Uploads(ApiView):
 
 
 class OneUpload(ApiView):
-    @operation("uploads_read", "Show an upload", scope=PACKS, answer=forms.UploadOut, refuses=[404])
+    @pack_operation("uploads_read", "Show an upload", answer=forms.UploadOut, refuses=[404])
     def get(self, asked: Asked, pack_id: UUID) -> dict[str, Any]:
         """Return how far an upload of the person is."""
         return tell_upload(asked.bearer.person, pack_id)

@@ -1,5 +1,6 @@
 """A student's memory over the REST API: parse, authorise, call a service, tell."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -22,19 +23,12 @@ from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from memory.student.undo import undo_change
 
-READ, WRITE = Scope.MEMORY_READ, Scope.MEMORY_WRITE
-opened = opening(memory_access)
+reading = partial(operation, scope=Scope.MEMORY_READ, opens=opening(memory_access))
+changing = partial(operation, scope=Scope.MEMORY_WRITE, opens=opening(memory_access))
 
 
 class Memories(ApiView):
-    @operation(
-        "memories_list",
-        "List memories",
-        scope=READ,
-        opens=opened,
-        query=forms.MemoryQuery,
-        answer=page_of(forms.MemoryOut),
-    )
+    @reading("memories_list", "List memories", query=forms.MemoryQuery, answer=page_of(forms.MemoryOut))
     def get(self, asked: Asked, access: MemoryAccess) -> Page:
         """Return memories with their words and sources, the last formed first."""
         filtered = forms.as_filter(asked.given)
@@ -45,13 +39,8 @@ class Memories(ApiView):
 
 
 class LookUp(ApiView):
-    @operation(
-        "memories_search",
-        "Search memories by a question",
-        scope=READ,
-        opens=opened,
-        body=forms.LookUpBody,
-        answer=forms.FoundListOut,
+    @reading(
+        "memories_search", "Search memories by a question", body=forms.LookUpBody, answer=forms.FoundListOut
     )
     def post(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
         """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
@@ -69,25 +58,21 @@ class LookUp(ApiView):
 
 
 class OneMemory(ApiView):
-    @operation("memories_read", "Show a memory", scope=READ, opens=opened, answer=forms.OneMemoryOut)
+    @reading("memories_read", "Show a memory", answer=forms.OneMemoryOut)
     def get(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> dict[str, Any]:
         """Return one memory with its sources, what it replaced and what it hangs together with."""
         return present_memory(access.space, memory_id, now=timezone.now())
 
-    @operation(
-        "memories_forget", "Forget a memory", scope=WRITE, opens=opened, answer=forms.ChangeOut, refuses=[409]
-    )
+    @changing("memories_forget", "Forget a memory", answer=forms.ChangeOut, refuses=[409])
     def delete(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> MemoryChange:
         """Forget a memory. The change that is answered can be undone for some days."""
         return corrections.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
 
 
 class Correct(ApiView):
-    @operation(
+    @changing(
         "memories_correct",
         "Put a memory right",
-        scope=WRITE,
-        opens=opened,
         body=forms.CorrectionBody,
         answer=forms.OneMemoryOut,
         status=201,
@@ -107,14 +92,7 @@ class Correct(ApiView):
 
 
 class Changes(ApiView):
-    @operation(
-        "changes_list",
-        "List changes",
-        scope=READ,
-        opens=opened,
-        query=forms.ChangeQuery,
-        answer=page_of(forms.ChangeOut),
-    )
+    @reading("changes_list", "List changes", query=forms.ChangeQuery, answer=page_of(forms.ChangeOut))
     def get(self, asked: Asked, access: MemoryAccess) -> Page:
         """Return what changed in the memory, by itself or by hand, the latest first."""
         with space_scope(access.space):
@@ -127,23 +105,14 @@ class Changes(ApiView):
 
 
 class Undo(ApiView):
-    @operation(
-        "changes_undo", "Undo a change", scope=WRITE, opens=opened, answer=forms.ChangeOut, repeats="whole"
-    )
+    @changing("changes_undo", "Undo a change", answer=forms.ChangeOut, repeats="whole")
     def post(self, asked: Asked, access: MemoryAccess, change_id: UUID) -> MemoryChange:
         """Undo one change, whatever made it. Twice is once."""
         return undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
 
 
 class Graph(ApiView):
-    @operation(
-        "memories_graph",
-        "Show the graph",
-        scope=READ,
-        opens=opened,
-        query=forms.GraphQuery,
-        answer=forms.GraphOut,
-    )
+    @reading("memories_graph", "Show the graph", query=forms.GraphQuery, answer=forms.GraphOut)
     def get(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
         """Return memories and edges with their places in the picture."""
         return _graph(draw_picture(access.space, forms.as_filter(asked.given), now=timezone.now()))

@@ -1,17 +1,45 @@
-"""A company's memory in the admin: its shape, never its words. Its auditors read the words on pages of their own."""
+"""A company's memory in the admin: its shape, never its words; and a page on which staff enter the live state of one company."""
 
-from django.contrib import admin
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
 
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from companion_site.accounts.models import Company
+from companion_site.accounts.requests import PersonRequest
+from companion_site.language import Language
 from companion_site.vault.admin import SpaceRowAdmin
+from memory.company.errors import StateChanged, StateRefused
+from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
+from memory.company.live.entries import DeadlineEntry
+from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
+from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
+from memory.company.live.selectors import standing_deadlines, standing_figures
+from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
+from memory.company.live.text import format_amount
+from memory.company.params import LIVE
+from memory.company.suggestions.selectors import page_language
 from memory.models import (
     CompanyCompression,
     CompanyEvent,
     CompanyFact,
     CompanyFactVector,
     CompanyRefusal,
+    Deadline,
     Extraction,
+    Kpi,
     Suggestion,
 )
+
+PAGE = "admin:memory_kpi_company"
 
 
 @admin.register(CompanyFact)
@@ -78,3 +106,205 @@ class SuggestionAdmin(SpaceRowAdmin):
     columns = ("space", "person", "fact", "state", "offered_at", "snoozed_until")
     id_columns = (*SpaceRowAdmin.id_columns, "fact", "deadline", "person")
     list_filter = ("kind", "state", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Deadline)
+class DeadlineAdmin(SpaceRowAdmin):
+    columns = ("space", "key", "due_on", "done_at", "source")
+    list_filter = ("source", *SpaceRowAdmin.list_filter)
+
+
+@admin.register(Kpi)
+class KpiAdmin(SpaceRowAdmin):
+    """Which figures stand, of all companies; what they are is shown and entered on the page of one company."""
+
+    columns = ("space", "key", "as_of", "source", "updated_at")
+    hidden = ("value",)
+    list_filter = ("source", *SpaceRowAdmin.list_filter)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.company_page)
+        return [path("company/<uuid:company_id>/", page, name="memory_kpi_company"), *super().get_urls()]
+
+    def company_page(self, request: PersonRequest, company_id: UUID) -> HttpResponse:
+        """Show what stands of one company; set a figure or a deadline, take one out, or take in a SIE file."""
+        if not request.user.has_perm("memory.change_kpi"):
+            raise PermissionDenied
+        company = get_object_or_404(Company, pk=company_id, space_id__isnull=False)
+        if request.method != "POST":
+            return self._show(request, company)
+        answer = ACTIONS.get(request.POST.get("do", ""))
+        if answer is None:
+            raise Http404
+        return answer(self, request, company)
+
+    def _set_figure(self, request: PersonRequest, company: Company) -> HttpResponse:
+        form = FigureForm(request.POST)
+        if not form.is_valid():
+            return self._show(request, company, figure=form)
+        return self._write(
+            request,
+            company,
+            lambda space: set_kpis(
+                space, [form.entry], source=Kpi.Source.ADMIN, now=timezone.now(), actor=request.user
+            ),
+        )
+
+    def _set_deadline(self, request: PersonRequest, company: Company) -> HttpResponse:
+        form = DeadlineForm(request.POST)
+        if not form.is_valid():
+            return self._show(request, company, deadline=form)
+        return self._write(request, company, lambda space: _set_one(space, form.entry, request))
+
+    def _remove_figure(self, request: PersonRequest, company: Company) -> HttpResponse:
+        key = request.POST.get("key", "")
+        return self._write(
+            request, company, lambda space: remove_kpi(space, key, now=timezone.now(), actor=request.user)
+        )
+
+    def _mark_done(self, request: PersonRequest, company: Company) -> HttpResponse:
+        """Take a deadline that is listed off the list."""
+        found = [due for due in standing_deadlines(_space(company)) if str(due.id) == request.POST.get("id")]
+        if not found:
+            raise Http404
+        entry = DeadlineEntry(key=found[0].key, label=found[0].label, due_on=found[0].due_on, done=True)
+        return self._write(request, company, lambda space: _set_one(space, entry, request))
+
+    def _preview(self, request: PersonRequest, company: Company) -> HttpResponse:
+        form = SieUploadForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self._show(request, company, upload=form)
+        file: SieFile = form.cleaned_data["file"]
+        return self._show_changes(
+            request, company, compare(_space(company), file.entries), packed=pack(company.pk, file), file=file
+        )
+
+    def _apply(self, request: PersonRequest, company: Company) -> HttpResponse:
+        form = SieApplyForm(request.POST, company=company.pk)
+        if not form.is_valid():
+            problems = [str(problem) for found in form.errors.values() for problem in found]
+            messages.error(request, " ".join(problems))
+            return redirect(PAGE, company.pk)
+        entries = form.cleaned_data["packed"]
+        try:
+            take_in(
+                _space(company),
+                entries,
+                shown=form.cleaned_data["shown"],
+                now=timezone.now(),
+                actor=request.user,
+            )
+        except StateChanged as error:
+            messages.warning(request, str(error))
+            changes = compare(_space(company), entries)
+            return self._show_changes(request, company, changes, packed=request.POST["packed"])
+        messages.success(request, _("The figures of the file now stand."))
+        return redirect(PAGE, company.pk)
+
+    def _write(
+        self, request: PersonRequest, company: Company, write: Callable[[UUID], Written | None]
+    ) -> HttpResponse:
+        try:
+            written = write(_space(company))
+        except StateRefused as error:
+            messages.error(request, str(error))
+        else:
+            if written and written.older:
+                messages.warning(
+                    request,
+                    _("A newer figure stands. Take it out first, if it is wrong; nothing was changed."),
+                )
+            else:
+                messages.success(request, _("Saved."))
+        return redirect(PAGE, company.pk)
+
+    def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:
+        today = timezone.localdate()
+        language, space = page_language(), _space(company)
+        context = {
+            **self._page(request, company),
+            "figures": [
+                {
+                    "key": figure.key,
+                    "label": figure_label(figure.key, figure.label, language),
+                    "value": format_amount(figure, language),
+                    "as_of": figure.as_of,
+                    "source": Kpi.Source(figure.source).label,
+                    "stale": figure.is_stale(today, after=LIVE.stale_after),
+                }
+                for figure in standing_figures(space)
+            ],
+            "deadlines": [
+                {"id": due.id, "label": deadline_label(due.key, due.label, language), "due_on": due.due_on}
+                for due in standing_deadlines(space, open_only=True)
+            ],
+            "known_figures": [(known.key, known.label(language)) for known in FIGURES.values()],
+            "known_deadlines": [(known.key, known.label(language)) for known in DEADLINES.values()],
+            "figure": FigureForm(auto_id="figure_%s", initial={"as_of": today.isoformat()}),
+            "deadline": DeadlineForm(auto_id="deadline_%s"),
+            "upload": SieUploadForm(auto_id="sie_%s"),
+            **forms,
+        }
+        return TemplateResponse(request, "admin/memory/kpi/company.html", context)
+
+    def _show_changes(
+        self,
+        request: PersonRequest,
+        company: Company,
+        changes: list[FigureChange],
+        *,
+        packed: str,
+        file: SieFile | None = None,
+    ) -> HttpResponse:
+        context = {
+            **self._page(request, company),
+            "file": file,
+            "other_name": file is not None and file.name.casefold() != company.name.casefold(),
+            "rows": [_row(change, page_language()) for change in changes],
+            "changes": any(not change.is_same and not change.is_older for change in changes),
+            "packed": packed,
+            "shown": fingerprint(changes),
+        }
+        return TemplateResponse(request, "admin/memory/kpi/preview.html", context)
+
+    def _page(self, request: HttpRequest, company: Company) -> dict[str, Any]:
+        title = _("Live state of %(company)s") % {"company": company.name}
+        return {
+            **self.admin_site.each_context(request),
+            "title": title,
+            "opts": self.opts,
+            "company": company,
+        }
+
+
+#: What a form of the page may ask for.
+ACTIONS: dict[str, Callable[[KpiAdmin, PersonRequest, Company], HttpResponse]] = {
+    "figure": KpiAdmin._set_figure,
+    "deadline": KpiAdmin._set_deadline,
+    "remove": KpiAdmin._remove_figure,
+    "done": KpiAdmin._mark_done,
+    "preview": KpiAdmin._preview,
+    "apply": KpiAdmin._apply,
+}
+
+
+def _set_one(space: UUID, entry: DeadlineEntry, request: PersonRequest) -> Written:
+    return set_deadlines(space, [entry], source=Kpi.Source.ADMIN, now=timezone.now(), actor=request.user)
+
+
+def _row(change: FigureChange, language: Language) -> dict[str, str]:
+    """Return one figure of a file as the preview lists it."""
+    note = _("the same") if change.is_same else _("stays: a newer figure stands") if change.is_older else ""
+    return {
+        "label": figure_label(change.entry.key, change.entry.label, language),
+        "before": format_amount(change.standing, language) if change.standing else "\u2013",
+        "after": format_amount(change.entry, language),
+        "as_of": change.entry.as_of.isoformat(),
+        "note": note,
+    }
+
+
+def _space(company: Company) -> UUID:
+    if company.space_id is None:
+        raise Http404
+    return company.space_id

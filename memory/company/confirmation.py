@@ -6,9 +6,8 @@ from uuid import UUID
 
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import boosted_confidence, present_confidence
-from memory.company.events import note_confirmed
-from memory.company.expiry import renewed_expiry
+from memory.company.confidence import boosted_confidence, present_confidence, renewed_expiry
+from memory.company.store import note_event
 from memory.models import CompanyEvent, CompanyFact
 
 #: Use confirms a fact once in this time: twenty questions about one thing in a row make it no surer than one does.
@@ -50,7 +49,14 @@ def confirm_row(
     fact.confirmations += 1
     fact.expires_at = renewed_expiry(fact.expires_at, fact.category, since=said_at or now)
     fact.save(update_fields=["confidence", "confirmed_at", "confirmations", "expires_at"])
-    note_confirmed(fact, at=now, message=message)
+    note_event(
+        fact,
+        CompanyEvent.Kind.CONFIRMED,
+        at=now,
+        confidence=fact.confidence,
+        expires_at=fact.expires_at,
+        source_message_id=message,
+    )
     return True
 
 

@@ -1,8 +1,10 @@
-"""Why a company's memory cannot be changed as somebody asks; each says what to do instead."""
+"""Why a company's memory or its live state cannot be changed as somebody asks; each says what to do instead."""
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import CompanionError
+from companion_site.accounts.system_requests import RequestRefused
+from companion_site.errors import CompanionError, InvalidInput
 
 
 class FactUnchanged(CompanionError):
@@ -50,3 +52,33 @@ class MemoryBusy(CompanionError):
     code = "company.memory-busy"
     message = _("Others are changing the company's memory. Please try again in a moment.")
     retryable = True
+
+
+class StateRefused(RequestRefused):
+    code = "state.refused"
+    message = _("This is no state of a company that can be taken in.")
+
+
+class StateTooLarge(StateRefused):
+    code = "state.too-large"
+    message = _("Send less at a time: at most 200 key figures, 200 deadlines and 200 kB a request.")
+    status = 413
+
+
+class StateChanged(StateRefused):
+    code = "state.changed"
+    message = _("The figures have changed since this page was opened. This is what the file changes now.")
+    status = 409
+
+
+class SieRefused(InvalidInput):
+    """Carries the line, counted from 1; None where it is about the whole file."""
+
+    code = "sie.refused"
+    message = _("This is no SIE file that can be read.")
+
+    def __init__(self, problem: str | None = None, *, line: int | None = None) -> None:
+        self.line = line
+        if problem and line:
+            problem = gettext("Line %(line)d: %(problem)s") % {"line": line, "problem": problem}
+        super().__init__(problem)

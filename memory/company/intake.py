@@ -20,11 +20,10 @@ from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
 from memory.company.reconcile.engine import discern as discern_facts
-from memory.company.reconcile.model import ask_about_facts
+from memory.company.reconcile.model import Ask, Judgement, ask_about_facts
 from memory.company.reconcile.plan import Compare, weigh
-from memory.company.reconcile.prompts import Ask, Judgement
 from memory.company.reconcile.selectors import read_holding, unheard
-from memory.company.reconcile.store import Taken, Taking
+from memory.company.reconcile.store import Taking
 from memory.company.summaries import queue_if_due
 from memory.models import Extraction
 
@@ -101,21 +100,20 @@ def believe(
             lock_space(space)
             if space_version(space) == version:
                 taking = Taking(space, holding, model=embedder.model, now=now, extraction=extraction)
-                return _finish(
-                    space, Counter(skipped=len(facts) - len(fresh)), taking.take(verdicts), now=now
-                )
+                counts, rows = taking.take(verdicts)
+                counts["skipped"] += len(facts) - len(fresh)
+                return _finish(space, counts, rows, now=now)
         logger.info("company.believe_again", space=str(space))
     raise MemoryBusy()
 
 
-def _finish(space: UUID, counts: Counter, taken: Taken, *, now: datetime) -> Outcome:
+def _finish(space: UUID, counts: Counter[str], rows: tuple[UUID, ...], *, now: datetime) -> Outcome:
     """Count the write where there was one, see whether there are too many by now, and say what became of the facts."""
-    counts.update(taken.counts)
     if counts.total() > counts["skipped"]:
         bump_version(space)
-    if taken.rows:
+    if rows:
         queue_if_due(space, now=now)
-    return Outcome(**counts, rows=taken.rows)
+    return Outcome(**counts, rows=rows)
 
 
 def _compare_with(discern: Callable, embedder: Embedder, ask: Ask | None) -> Compare:

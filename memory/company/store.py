@@ -6,19 +6,20 @@ holds the space's lock and transaction, and counts the space's version once.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 from django.db import models
 
 from companion_site.audit.services import record_event
-from memory.company import events
 from memory.models import CompanyEvent, CompanyFact, CompanyFactVector
 
 #: A fact that gives way, and why.
 Replaced = tuple[CompanyFact, CompanyFact.Reason]
 #: In a fact's metadata: that it never stood; when somebody vouched for it after it was said, as an ISO moment.
 OUTDATED, VOUCHED = "outdated", "vouched_at"
+_KIND = CompanyEvent.Kind
 #: By embedding model.
 Vectors = Mapping[str, np.ndarray]
 
@@ -82,7 +83,7 @@ def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
     """Ask for a review of a fact that took the place of one it contradicts."""
     fact.flagged_at = at
     fact.save(update_fields=["flagged_at"])
-    events.note_flagged(fact, at=at, against=against.pk)
+    note_event(fact, _KIND.FLAGGED, at=at, other_id=against.pk)
 
 
 def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: datetime) -> None:
@@ -96,7 +97,7 @@ def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: dat
         return
     fact.doubted_by, fact.doubted_since = by, since
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    events.note_doubted(fact, at=at)
+    note_event(fact, _KIND.DOUBTED, at=at, other_id=by.pk, since=since)
     record_event("company.fact_doubted", chain=fact.space_id, subject=fact, data={"by": _text(by.pk)}, now=at)
 
 
@@ -108,7 +109,7 @@ def end_doubt(
         return
     fact.doubted_by = fact.doubted_since = None
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    events.note_cleared(fact, at=at, why=why, actor=actor)
+    note_event(fact, _KIND.CLEARED, at=at, actor=actor, reason=str(why))
     record_event(
         "company.fact_cleared",
         chain=fact.space_id,
@@ -144,6 +145,30 @@ def vectors_of(fact: CompanyFact) -> Vectors:
     return {model: np.asarray(vector, np.float32) for model, vector in kept.values_list("model", "embedding")}
 
 
+def read_vectors(space: UUID, facts: Iterable[UUID], *, model: str) -> dict[UUID, np.ndarray]:
+    """Return the vectors of facts under a model, by fact. Inside the space's scope."""
+    rows = CompanyFactVector.objects.for_space(space).filter(model=model, fact_id__in=list(facts))
+    return {fact: np.asarray(vector, np.float32) for fact, vector in rows.values_list("fact_id", "embedding")}
+
+
+def note_event(
+    fact: CompanyFact,
+    kind: CompanyEvent.Kind,
+    *,
+    at: datetime,
+    actor: models.Model | None = None,
+    **values: Any,
+) -> None:
+    """Write down what happened to a fact: the auditor's second source, beside the rows themselves."""
+    CompanyEvent.objects.create(
+        space_id=fact.space_id, fact_id=fact.pk, kind=kind, at=at, actor_id=_id_of(actor), **values
+    )
+
+
+def _id_of(actor: models.Model | None) -> UUID | None:
+    return actor.pk if actor is not None else None
+
+
 def _not_before(facts: Iterable[CompanyFact], at: datetime) -> datetime:
     return max([at, *(fact.created_at for fact in facts)])
 
@@ -165,7 +190,7 @@ def _give_way(
     if old.superseded_by_id is not None:
         raise ValueError("a fact gives way once: what replaced it stays on record")
     old.superseded_by, old.superseded_at, old.superseded_reason = to, at, reason
-    old.superseded_actor_id = actor.pk if actor is not None else None
+    old.superseded_actor_id = _id_of(actor)
     old.save(update_fields=["superseded_by", "superseded_at", "superseded_reason", "superseded_actor"])
 
 
@@ -173,7 +198,16 @@ def _note_believed(
     fact: CompanyFact, vectors: Vectors, *, actor: models.Model | None = None, **data: object
 ) -> None:
     add_vectors(fact.space_id, ((fact.pk, model, vector) for model, vector in vectors.items()))
-    events.note_believed(fact, actor=actor)
+    note_event(
+        fact,
+        _KIND.BELIEVED,
+        at=fact.created_at,
+        actor=actor,
+        other_id=fact.restores_id,
+        confidence=fact.confidence,
+        expires_at=fact.expires_at,
+        source_message_id=fact.source_message_id,
+    )
     record_event(
         "company.fact_believed",
         chain=fact.space_id,
@@ -186,7 +220,14 @@ def _note_believed(
 
 def _note_replaced(replaced: Sequence[Replaced], *, actor: models.Model | None = None) -> None:
     for old, reason in replaced:
-        events.note_superseded(old, actor=actor)
+        note_event(
+            old,
+            _KIND.SUPERSEDED,
+            at=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
+            actor=actor,
+            reason=old.superseded_reason,
+            other_id=old.superseded_by_id,
+        )
         record_event(
             "company.fact_superseded",
             chain=old.space_id,

@@ -18,7 +18,6 @@ from companion_site.vault.errors import NoInbox
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import lock_space, space_scope
 from memory.inbound.contents import Contents, Measures, Session, read_contents
-from memory.inbound.transcripts.turns import said_in
 from memory.models import MemoryNode, MemorySource
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import Foresight, form_together
@@ -116,7 +115,7 @@ def _keep_measures(box: SealedBox, measures: Measures, key: SpaceKey, *, now: da
 
 def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]:
     if isinstance(contents, Session):
-        return said_in(contents, box=box.pk, now=now)
+        return _said_in_session(contents, box=box.pk, now=now)
     by_teacher = box.sender_id is not None
     said = Said(
         text=contents.to_words(),
@@ -127,6 +126,40 @@ def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]
         trust=MemoryNode.Trust.TEACHER if by_teacher else MemoryNode.Trust.SYSTEM,
     )
     return [said]
+
+
+def _said_in_session(session: Session, *, box: UUID, now: datetime) -> list[Said]:
+    """Return what memories form from, in the order in which it is to be read. A time ahead of now counts as now.
+
+    All of it is the system's word, as of any lesson: what it reports can give the companion no instruction in the student's
+    name. That there was a session comes last, so that what the student said about its subject counts as new.
+    """
+    turns = [
+        Said(
+            text=turn.text,
+            language=turn.language,
+            said_at=min(turn.at, now),
+            source_kind=MemorySource.Kind.TRANSCRIPT,
+            source_id=box,
+            trust=MemoryNode.Trust.SYSTEM,
+            conversation_id=session.conversation,
+            position=turn.position,
+        )
+        for turn in session.turns
+    ]
+    return [*turns, _heading(session, box)] if session.title else turns
+
+
+def _heading(session: Session, box: UUID) -> Said:
+    return Said(
+        text=session.to_words(),
+        language=session.language,
+        said_at=session.at,
+        source_kind=MemorySource.Kind.LESSON,
+        source_id=box,
+        trust=MemoryNode.Trust.SYSTEM,
+        conversation_id=session.conversation,
+    )
 
 
 def _leave_out_unremembered(space: UUID, said: Sequence[Said]) -> list[Said]:

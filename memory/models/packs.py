@@ -95,7 +95,7 @@ class PackNode(SpaceModel):
 
 
 class PackVector(SpaceModel):
-    """A node's vector under one embedding model; an index for each model searches it (`memory.packs.index`)."""
+    """A node's vector under one embedding model; an index for each model searches it (`memory.packs.vectors`)."""
 
     node = SpaceForeignKey(PackNode, on_delete=models.CASCADE, related_name="vectors")
     model = models.CharField(_("embedding model"), max_length=100)

@@ -15,6 +15,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from cryptography.exceptions import InvalidTag
@@ -25,8 +26,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
 
-from companion_site.vault.keystore import SUITE
+from companion_site.secret_files import read_or_make
+from companion_site.vault.keystore import PAIR_BYTES, SUITE, read_halves
 from memory.packs.errors import NotAPack, PackCostly, PackDamaged, PackTooLarge, PackWrongKey
 from memory.packs.limits import PackLimits
 
@@ -254,3 +257,18 @@ def _chunked(plain: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
             yield bytes(held[:CHUNK_BYTES]), False
             del held[:CHUNK_BYTES]
     yield bytes(held), True
+
+
+def site_private_key() -> MLKEM768X25519PrivateKey:
+    """Return the half that opens what was sealed to this site."""
+    return MLKEM768X25519PrivateKey(*read_halves(_site_keys()))
+
+
+def site_public_key() -> bytes:
+    """Return the half that anybody may seal a pack to (1,216 bytes)."""
+    mlkem, x25519 = read_halves(_site_keys())
+    return mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
+
+
+def _site_keys() -> bytes:
+    return read_or_make(Path(settings.KEY_STORE_DIR) / "packs.key", lambda: os.urandom(PAIR_BYTES))

@@ -12,8 +12,7 @@ from companion_site.embeddings.protocol import Vectors
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import clean_links, clean_node
 from memory.packs.errors import PackNodeRefused
-from memory.packs.manifest import Manifest
-from memory.packs.strict_json import parse_object
+from memory.packs.manifest import Manifest, parse_object
 
 #: what of a node goes into a pack; what it was used for does not
 SHARED = ("id", "type", "label", "payload", "links", "children", "tags", "meta")

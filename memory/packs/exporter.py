@@ -1,13 +1,15 @@
-"""Giving a pack that is here out once more."""
+"""Giving nodes out as a pack: which, as it is said in one line ("all", "domain:python", "path:skill.python, type:skill"), and a pack that is here once more."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, BinaryIO
 from uuid import UUID
 
 from django.db.models import Count
+from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import NotFound
+from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackVector
 from memory.packs.contents import load_nodes
@@ -15,7 +17,54 @@ from memory.packs.format import write_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.signatures import site_signer
 
+KINDS = ("domain", "path", "type")
+MOST_CHARS = 1_000
 BATCH = 500
+
+
+class BadSelection(InvalidInput):
+    code = "pack.selection"
+    message = _("A selection is “all”, or parts such as “domain:python, path:skill.python, type:skill”.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Nodes with one of the tags, below or at one of the paths, of one of the types; what is empty asks nothing."""
+
+    domains: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    types: frozenset[str] = frozenset()
+
+    def takes(self, node: Mapping[str, Any]) -> bool:
+        """Tell whether a wire node is among them."""
+        return (
+            (not self.domains or not self.domains.isdisjoint(node["tags"]))
+            and (not self.paths or any(_is_at(node["id"], path) for path in self.paths))
+            and (not self.types or node["type"] in self.types)
+        )
+
+
+def parse_selection(text: str) -> Selection:
+    """Return what a line selects. Parts of one kind add to one another, kinds narrow.
+
+    Raises:
+        BadSelection: a part is none.
+    """
+    if text.strip() == "all":
+        return Selection()
+    said: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for part in text[: MOST_CHARS + 1].split(","):
+        kind, colon, value = part.strip().partition(":")
+        if not colon or kind not in said or not value.strip() or len(text) > MOST_CHARS:
+            raise BadSelection()
+        said[kind].append(value.strip().lower())
+    return Selection(
+        domains=frozenset(said["domain"]), paths=tuple(said["path"]), types=frozenset(said["type"])
+    )
+
+
+def _is_at(path: str, prefix: str) -> bool:
+    return path == prefix or path.startswith(f"{prefix}.")
 
 
 def export_pack(

@@ -4,7 +4,7 @@ It is read more than once: first every node is checked and nothing is written; t
 nobody can look into before its pack is ready. What a killed import left is removed by a job (`memory.packs.removal`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO
@@ -13,6 +13,7 @@ from uuid import UUID
 from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.models import Person
 from companion_site.audit.services import record_event
@@ -23,14 +24,15 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
-from memory.packs.errors import PackThere
+from memory.nodes.limits import find_cycle
+from memory.packs.entries import PackEntry
+from memory.packs.errors import PackNodeRefused, PackThere
 from memory.packs.format import ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest
 from memory.packs.removal import remove_rows
 from memory.packs.signatures import trusted_keys
 from memory.packs.store import PackWriter, note_progress
-from memory.packs.validation import plan_pack
 
 #: told how many nodes are done, of how many, and what is being done with them
 Progress = Callable[[int, int, str], None]
@@ -225,3 +227,35 @@ def refuse_repeated(manifest: Manifest, audience: Audience) -> None:
 
 def _seldom(tell: Callable[[int], None]) -> Callable[[int], None]:
     return lambda done: tell(done) if done % CHECKED_EVERY == 0 else None
+
+
+def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None]) -> list[str]:
+    """Go through all nodes and return their paths in order: a node's position is the rank of its path.
+
+    Args:
+        seen: told how many there have been, after each.
+
+    Raises:
+        PackNodeRefused: an id occurs twice, a link or a child leads to no node, or children lead in a circle.
+        PackRefused: whatever is wrong with the pack.
+    """
+    line_of: dict[str, int] = {}
+    #: every path that something points to, with the line that did so first
+    wanted: dict[str, int] = {}
+    children: dict[str, Collection[str]] = {}
+    for number, entry in enumerate(entries, 1):
+        if entry.path in line_of:
+            raise PackNodeRefused(_("Its id occurs twice."), line=number)
+        line_of[entry.path] = number
+        below = entry.content["children"]
+        for path in (*(link["to"] for link in entry.content["links"]), *below.values()):
+            wanted.setdefault(path, number)
+        if below:
+            children[entry.path] = tuple(below.values())
+        seen(number)
+    for path, number in wanted.items():
+        if path not in line_of:
+            raise PackNodeRefused(_("It points to a node that the pack does not have."), line=number)
+    if find_cycle(children, children):
+        raise PackNodeRefused(_("Children lead back to where they came from."))
+    return sorted(line_of)

@@ -1,7 +1,11 @@
-"""`pack.json`: what a pack says of itself, checked before a node of it is looked at."""
+"""`pack.json`: what a pack says of itself, checked before a node of it is looked at.
 
+JSON of a foreign file is read without guessing, and refused where two readers could understand it differently.
+"""
+
+import json
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AwareDatetime,
@@ -16,7 +20,6 @@ from pydantic import (
 from companion_site.language import sanitise
 from memory.packs.errors import PackManifest
 from memory.packs.limits import PackLimits
-from memory.packs.strict_json import parse_object
 
 Line = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 
@@ -101,3 +104,37 @@ def parse_manifest(raw: bytes, *, limits: PackLimits) -> Manifest:
     if too_much or (manifest.dimension or 0) > limits.dimension or not manifest.nodes:
         raise PackManifest()
     return manifest
+
+
+def parse_object(raw: bytes) -> dict[str, Any]:
+    """Return the JSON object that `raw` is.
+
+    Raises:
+        ValueError: it is not UTF-8, not JSON, no object, nested beyond reason, repeats a name, or holds half a surrogate pair,
+            a NUL or a number that is none.
+    """
+    try:
+        value = json.loads(raw.decode(), object_pairs_hook=_once, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    if b"\\u" in raw:
+        # Only an escape can bring in what UTF-8 does not allow, or a NUL, which PostgreSQL does not.
+        text = json.dumps(value, ensure_ascii=False)
+        text.encode()
+        # A backslash is written as two, so that what is left of one begins an escape.
+        if "\\u0000" in text.replace("\\\\", ""):
+            raise ValueError("a NUL")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")

@@ -5,8 +5,10 @@ node is measured by itself: how much liker the message is to it than everyday se
 their standard deviations. Measured by `python -m bench.pack_questions`; docs/packs.md tells the figures.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -17,13 +19,47 @@ from companion_site.language import Language, as_language, detect_language
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import readable
-from memory.packs.payload_text import Part, parts_of
 from memory.packs.search import PackHit, rows_at, search_ready
-from memory.packs.trust import Voucher, voucher_of
+from memory.packs.signatures import Voucher, voucher_of
 from memory.reading.modality import SENTENCES
 from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
 
+#: said first
+FIRST = ("definition", "summary", "text", "details", "examples")
 EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One field of a payload in words."""
+
+    name: str
+    text: str
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether its lines may be wrapped: neither code nor a table."""
+        return self.name not in {"code", "booking"} and not self.text.startswith(("[", "{"))
+
+
+def parts_of(payload: Mapping[str, Any]) -> list[Part]:
+    """Return what a payload says, field by field."""
+    names = [*(name for name in FIRST if name in payload), *sorted(payload.keys() - set(FIRST))]
+    return [Part(str(name), text) for name in names if (text := _text(payload[name]))]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value.strip("\n")
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
+        return "\n".join(_row(item) for item in value)
+    return json.dumps(value, ensure_ascii=False) if value not in (None, {}, []) else ""
+
+
+def _row(item: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in item.items())
 
 
 @dataclass(frozen=True, kw_only=True)

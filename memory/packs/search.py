@@ -17,20 +17,8 @@ from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackPosting
 from memory.packs.cache import PackRow, WordList, kept_of
-from memory.packs.contents import load_nodes, read_nodes
 from memory.packs.nearest import Nearest, find_nearest, read_at, read_rows
 from memory.packs.postings import add_up, unpack_list
-
-__all__ = [
-    "PackHit",
-    "cosines",
-    "defaults",
-    "load_nodes",
-    "read_nodes",
-    "rows_at",
-    "search_packs",
-    "search_ready",
-]
 
 #: Of a long query the words with the shortest lists, which tell most.
 MOST_WORDS = 24

@@ -1,4 +1,4 @@
-"""Ed25519 signatures of packs: over the manifest, which holds the checksum of the nodes."""
+"""Ed25519 signatures of packs, over the manifest, which holds the checksum of the nodes; and who stands behind a pack's words."""
 
 import json
 from collections.abc import Collection
@@ -7,10 +7,12 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from companion_site.secret_files import read_or_make
 from memory.packs.errors import PackSignature
-from memory.packs.strict_json import parse_object
+from memory.packs.manifest import parse_object
 
 PREFIX = b"companion/kpack/1/signature\x00"
 MOST_BYTES = 1_024
@@ -77,3 +79,22 @@ def trusted_keys() -> frozenset[str] | None:
     """Return the keys whose packs are taken in here, this site's own among them; None where everybody's are."""
     named = settings.PACK_TRUSTED_KEYS
     return frozenset([*map(str.lower, named), public_hex(site_signer())]) if named else None
+
+
+class Voucher(models.TextChoices):
+    """Whose signature a pack bears. None of them makes its words more than data."""
+
+    SITE = "site", _("Signed by this site")
+    TRUSTED = "trusted", _("Signed by a key that this site trusts")
+    STRANGER = "stranger", _("Signed by a key that this site does not know")
+    NOBODY = "nobody", _("Not signed: nobody vouches for what it says")
+
+
+def voucher_of(signed_by: str) -> Voucher:
+    """Return who vouches for a pack, by the key that signed it ("" for none)."""
+    if not signed_by:
+        return Voucher.NOBODY
+    if signed_by == public_hex(site_signer()):
+        return Voucher.SITE
+    trusted = {key.lower() for key in settings.PACK_TRUSTED_KEYS}
+    return Voucher.TRUSTED if signed_by in trusted else Voucher.STRANGER

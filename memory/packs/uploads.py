@@ -23,7 +23,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs.errors import REASONS, PackRefused, PackTooLarge
 from memory.packs.format import ReadPack, read_pack, unlock_pack
-from memory.packs.importer import Audience, finish, make_space, refuse_repeated, write_rows
+from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated, write_rows
 from memory.packs.limits import LIMITS
 from memory.packs.removal import remove_rows
 from memory.packs.signatures import trusted_keys
@@ -36,7 +36,6 @@ from memory.packs.spool import (
     upload_waits,
 )
 from memory.packs.store import note_progress
-from memory.packs.validation import plan_pack
 
 REFUSED = "memory.pack_refused"
 #: A job takes so long at most and queues the next: others get their turn, and no time-out ends it in the middle.

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
-from memory.algorithms.topics import group_alike
+from memory.algorithms.clustering import group_alike
 from memory.models import MemoryNode, MemorySource
 from memory.reading.params import READING
 from memory.reading.service import get_heads

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory.teaching import snapshot_views, views
+from memory.teaching import snapshots, views
 
 app_name = "teaching"
 urlpatterns = [
@@ -18,6 +18,6 @@ urlpatterns = [
     path("students/<uuid:student_id>/observations/", views.observe, name="observe"),
     path("students/<uuid:student_id>/boxes/<uuid:box_id>/retract/", views.take_back, name="take_back"),
     path("students/<uuid:student_id>/alerts/<uuid:alert_id>/seen/", views.alert_seen, name="alert_seen"),
-    path("snapshots/", snapshot_views.snapshots, name="snapshots"),
-    path("snapshots/<uuid:box_id>/", snapshot_views.snapshot, name="snapshot"),
+    path("snapshots/", snapshots.snapshots, name="snapshots"),
+    path("snapshots/<uuid:box_id>/", snapshots.snapshot, name="snapshot"),
 ]

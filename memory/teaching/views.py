@@ -20,9 +20,9 @@ from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
 from ledger.alerts import mark_seen
 from memory.teaching import services
 from memory.teaching.forms import LessonForm, ObservationForm
-from memory.teaching.presentation import present_students, slope_context
 from memory.teaching.receipts import lessons_of, receipts_of
-from memory.teaching.received import count_unopened, list_received
+from memory.teaching.snapshots import count_unopened, list_received
+from memory.teaching.wellbeing import present_students, slope_context
 
 
 @require_safe

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from memory.teaching import auditor_views
+from memory.teaching import wellbeing
 
 app_name = "wellbeing"
 urlpatterns = [
-    path("", auditor_views.students, name="students"),
-    path("<uuid:student_id>/", auditor_views.student, name="student"),
+    path("", wellbeing.students, name="students"),
+    path("<uuid:student_id>/", wellbeing.student, name="student"),
 ]

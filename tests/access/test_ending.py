@@ -27,7 +27,7 @@ from companion_site.accounts.tokens import Scope, issue_token, revoke_token
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.scope import space_scope
-from memory.agents.mcp import names
+from memory.agents.mcp.protocol import SEARCH_MEMORY
 from tests.factories import PASSWORD, open_space
 from tests.live import logged_in, new_conversation, serving, tab
 from tests.llm.wire_server import Act
@@ -312,7 +312,7 @@ async def mcp(way: Way) -> None:
     with contextlib.suppress(Exception):
         async with connected(way.site, way.ada.kept.token) as client:
             while True:
-                found = await client.call_tool(names.SEARCH_MEMORY, {"query": "anything"})
+                found = await client.call_tool(SEARCH_MEMORY, {"query": "anything"})
                 if found.is_error:
                     break
                 way.transport.got()

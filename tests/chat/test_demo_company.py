@@ -17,7 +17,7 @@ from companion_site.audit.services import find_breaks
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
-from memory.company.demo.files import read_conversations
+from memory.company.demo import read_conversations
 from memory.models import CompanyFact, Deadline, Kpi
 from tests.factories import NOW
 

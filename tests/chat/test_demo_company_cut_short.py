@@ -11,7 +11,7 @@ from chat.models import Conversation, Message
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from companion_site.vault.scope import space_scope
-from memory.company.demo.files import read_conversations
+from memory.company.demo import read_conversations
 from memory.models import CompanyEvent, CompanyFact, CompanyFactVector, Deadline, Extraction, Kpi
 from tests.factories import NOW, make_student
 

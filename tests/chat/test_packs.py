@@ -22,11 +22,9 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackMount
 from memory.packs.importer import import_pack
 from memory.packs.mounts import mount, unmount
-from memory.packs.payload_text import Part
-from memory.packs.relevance import Material
+from memory.packs.relevance import Material, Part
 from memory.packs.removal import remove_pack
-from memory.packs.signatures import site_signer
-from memory.packs.trust import Voucher
+from memory.packs.signatures import Voucher, site_signer
 from memory.packs.vectors import embed_some
 from memory.student.life.wishes import change_wishes
 from tests.chat.talking import remember

@@ -17,8 +17,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.sessions import COOKIE
 from memory.student.snapshots import list_shared, share_snapshot, waiting_snapshots
 from memory.teaching import services
-from memory.teaching.snapshot_text import Block, lay_out
-from memory.teaching.snapshot_views import PER_PAGE
+from memory.teaching.snapshots import PER_PAGE, Block, lay_out
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.student.pages.conftest import remember

@@ -24,8 +24,7 @@ from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.inbound.inbox import take_in, take_in_all
-from memory.inbound.transcripts.parsing import MOST_BYTES, MOST_TURNS
-from memory.inbound.transcripts.services import TURNS_OF_A_BOX
+from memory.inbound.transcripts import MOST_BYTES, MOST_TURNS, TURNS_OF_A_BOX
 from memory.models import Contradiction, MemoryNode, MemorySource
 from memory.student.sleep.params import SLEEP
 from tests.factories import NOW, open_space

@@ -20,8 +20,7 @@ from companion_site.vault.models import InboxKey, SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import TEXT_LENGTH
 from memory.inbound.inbox import take_in_all
-from memory.inbound.xapi.errors import StatementRefused
-from memory.inbound.xapi.parsing import MOST_BYTES, MOST_STATEMENTS, parse_statements
+from memory.inbound.xapi import MOST_BYTES, MOST_STATEMENTS, StatementRefused, parse_statements
 from memory.models import MemoryNode, MemorySource
 from tests.cases import cases
 from tests.factories import NOW, open_space
@@ -143,14 +142,14 @@ def test_a_prompt_run_is_remembered(place, moodle):
 def test_the_result_is_said_in_words(verb, result, said):
     """Verb and score become a sentence that can stand by itself; a score that means nothing is left out."""
     (report,) = parse_statements(json.dumps(statement(verb=verb, result=result)).encode())
-    words = report.statement.read("en", now=NOW).to_words()
+    words = report.said.read("en", now=NOW).to_words()
     assert words.endswith(f"How the lesson about Photosynthesis went: {said}.")
 
 
 def test_the_longest_answer_to_a_lesson_fits():
     """What a student wrote may be as long as any text; with how it went before it, its last words give way."""
     (report,) = parse_statements(json.dumps(statement(result={"response": "y" * TEXT_LENGTH})).encode())
-    lesson = report.statement.read("en", now=NOW)
+    lesson = report.said.read("en", now=NOW)
     assert lesson.result.startswith("Completed it. y") and len(lesson.result) == TEXT_LENGTH
 
 

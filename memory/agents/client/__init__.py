@@ -4,7 +4,7 @@ It needs neither Django nor a database, only numpy, scipy and, for the adapters 
 `cryptography`. How to use it: docs/kompanion.md.
 """
 
-from memory.agents.client.adapter import Adapter
+from memory.agents.client.adapters import Adapter, InProcessAdapter, McpAdapter
 from memory.agents.client.contexts import Context, Task
 from memory.agents.client.errors import (
     MemoryRefused,
@@ -14,11 +14,8 @@ from memory.agents.client.errors import (
     PendingFull,
     QueueInUse,
 )
-from memory.agents.client.in_process import InProcessAdapter
-from memory.agents.client.mcp_adapter import McpAdapter
 from memory.agents.client.orchestrator import MemoryOrchestrator
-from memory.agents.client.pending import PendingCalls
-from memory.agents.client.sealed_pending import SealedPendingCalls
+from memory.agents.client.pending import PendingCalls, SealedPendingCalls
 
 __all__ = [
     "Adapter",

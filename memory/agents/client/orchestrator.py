@@ -13,16 +13,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from memory.agents.client.activation import Embed, Meaning, activate
-from memory.agents.client.adapter import Adapter
-from memory.agents.client.contexts import Context, Selected, Task, estimate_tokens
+from memory.agents.client.adapters import Adapter
+from memory.agents.client.contexts import Context, Selected, Task, compose, estimate_tokens
 from memory.agents.client.errors import MemoryUnreachable
-from memory.agents.client.frames import compose
 from memory.agents.client.notes import check_nodes, episode, lesson
-from memory.agents.client.payload import as_sent
 from memory.agents.client.pending import PendingCalls
-from memory.agents.client.retry import Reaching
+from memory.agents.client.retry import Reaching, as_sent
 from memory.agents.client.workingset import WorkingSet, links_of
-from memory.agents.mcp import names
+from memory.agents.mcp import protocol
 from memory.algorithms.activation import ACTIVATION, ActivationParams
 from memory.algorithms.hdod import cut_text
 
@@ -156,7 +154,7 @@ class MemoryOrchestrator:
             if data
         ]
         await self._reaching.write(
-            names.SAVE_CONTEXT,
+            protocol.SAVE_CONTEXT,
             {
                 "task_id": task.id,
                 "frames": told,
@@ -222,7 +220,7 @@ class MemoryOrchestrator:
         """
         told = as_sent([dict(node) for node in nodes])
         check_nodes(told, now=self._now())
-        await self._reaching.write(names.UPSERT_MEMORY, {"nodes": told, "merge": True})
+        await self._reaching.write(protocol.UPSERT_MEMORY, {"nodes": told, "merge": True})
         async with self._one_at_a_time:
             self.working_set.take_in(told, now=self._now())
             self.working_set.light_up([node["id"] for node in told], [1.0] * len(told))
@@ -255,7 +253,7 @@ class MemoryOrchestrator:
             if len(hits) < SPARSE and task.tags:
                 hits = {**await self._search(" ".join(task.tags), tags=task.tags), **hits}
             recalled = await self._reaching.ask(
-                names.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
+                protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
             )
             episodes = recalled.get("nodes", [])
             self._take_up(task, recalled.get("frames", []))
@@ -276,7 +274,7 @@ class MemoryOrchestrator:
         """Take in what a search finds; return the scores by path."""
         filters = {"tags": list(tags)} if tags else {}
         found = await self._reaching.ask(
-            names.SEARCH_MEMORY, {"query": query, "k": FOUND, "filters": filters}
+            protocol.SEARCH_MEMORY, {"query": query, "k": FOUND, "filters": filters}
         )
         self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())
         return {hit["node"]["id"]: float(hit["score"]) for hit in found["nodes"]}
@@ -296,5 +294,5 @@ class MemoryOrchestrator:
             asked.update(missing)
             if missing:
                 filters = {"ids": missing[:MOST_FETCHED]}
-                found = await self._reaching.ask(names.SEARCH_MEMORY, {"query": "", "filters": filters})
+                found = await self._reaching.ask(protocol.SEARCH_MEMORY, {"query": "", "filters": filters})
                 self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())

@@ -1,14 +1,28 @@
-"""Calls that nobody answered, waiting for the memory to be back, in the order they were made.
+"""Calls that nobody answered, waiting for the memory to be back, in the order they were made: in memory, or on disk.
 
 Every call that waits here can be made twice: a save has its client's id, and an upsert says what shall be, not what to add.
+What waits is memory, so on disk it is never in the clear: each call is one file, AES-256-GCM under a key made from the agent's
+token (HKDF-SHA256) and bound to its place in the order. Whoever has the token can read the memory itself, so the queue gives
+nobody more than that. A queue under another token stays as it is, unread and undeleted: give its key, or keep using the old one.
 """
 
 import json
+import os
 from collections import OrderedDict
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from memory.agents.client.errors import PendingFull
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from memory.agents.client.errors import PendingFull, QueueInUse
+
+_WAITING, _ASIDE, _LOCK = ".pending", ".refused", ".lock"
+_NONCE_BYTES = 12
+_INFO = b"companion: pending calls, version 1"
 
 
 @dataclass(frozen=True)
@@ -82,3 +96,114 @@ class PendingCalls:
 
     def _set_aside(self, call: PendingCall) -> None:
         """Put what `_keep` made out of the way, for somebody to look at."""
+
+
+def key_of_token(token: str) -> bytes:
+    """Return the key of the queues that belong to a token, which is random enough to need no stretching."""
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO).derive(token.encode())
+
+
+class SealedPendingCalls(PendingCalls):
+    """What waits, in a directory that one process uses at a time.
+
+    Attributes:
+        unreadable: how many files are there that this key does not open; they are left alone.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        token: str | None = None,
+        key: bytes | None = None,
+        most: int = 1_000,
+        most_bytes: int = 64 * 2**20,
+    ) -> None:
+        """
+        Args:
+            path: a directory of its own; made where there is none.
+            token: the agent's; key: 32 bytes, in its place, for a queue that outlasts tokens.
+
+        Raises:
+            QueueInUse: another process has it open. ValueError: neither token nor key, or both.
+        """
+        super().__init__(most=most, most_bytes=most_bytes)
+        if (token is None) == (key is None):
+            raise ValueError("give the token or a key")
+        self._box = AESGCM(key if key is not None else key_of_token(token or ""))
+        self._path = Path(path).expanduser()
+        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock: int | None = _lock(self._path / _LOCK)
+        self.unreadable = 0
+        self._load()
+
+    def close(self) -> None:
+        """Let another process use the directory."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _load(self) -> None:
+        for file in self._path.glob("*.part"):
+            file.unlink()
+        self._last = max(map(_number, self._path.iterdir()), default=0)
+        for file in sorted(self._path.glob(f"*{_WAITING}")):
+            sealed = file.read_bytes()
+            try:
+                opened = self._box.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], file.stem.encode())
+            except (InvalidTag, ValueError):
+                self.unreadable += 1
+                continue
+            said = json.loads(opened)
+            self._hold(PendingCall(_number(file), said["tool"], said["arguments"]), len(opened))
+
+    def _keep(self, call: PendingCall) -> None:
+        """Write a call so that it is there whole or not at all, and stays when the power goes."""
+        name = _name(call)
+        nonce = os.urandom(_NONCE_BYTES)
+        said = json.dumps({"tool": call.tool, "arguments": call.arguments}).encode()
+        part = self._path / f"{name}.part"
+        # What a write that failed (a full disk) left behind is written over.
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(nonce + self._box.encrypt(nonce, said, name.encode()))
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(self._path / f"{name}{_WAITING}")
+        self._sync()
+
+    def _drop(self, call: PendingCall) -> None:
+        (self._path / f"{_name(call)}{_WAITING}").unlink(missing_ok=True)
+        self._sync()
+
+    def _set_aside(self, call: PendingCall) -> None:
+        waiting = self._path / f"{_name(call)}{_WAITING}"
+        waiting.rename(waiting.with_suffix(_ASIDE))
+        self._sync()
+
+    def _sync(self) -> None:
+        directory = os.open(self._path, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def _name(call: PendingCall) -> str:
+    return f"{call.id:016d}"
+
+
+def _number(file: Path) -> int:
+    return int(file.stem) if file.stem.isdecimal() else 0
+
+
+def _lock(path: Path) -> int:
+    """Return an open file that no other process has locked."""
+    import fcntl
+
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        raise QueueInUse(str(path.parent)) from None
+    return file

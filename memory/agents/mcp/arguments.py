@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from memory.agents.context_saves import MOST_FRAMES, MOST_NODES
-from memory.agents.mcp import limits
+from memory.agents.context_store import MOST_FRAMES, MOST_NODES
+from memory.agents.mcp import protocol
 from memory.models.agents import NodeType
 
 NODE_SCHEMA: dict[str, Any] = {
@@ -47,8 +47,8 @@ NODE_SCHEMA: dict[str, Any] = {
     },
 }
 Node = Annotated[Any, WithJsonSchema(NODE_SCHEMA)]
-Id = Annotated[str, Field(min_length=1, max_length=limits.ID_CHARS)]
-Count = Annotated[int, Field(strict=True, ge=1, le=limits.MOST_FOUND)]
+Id = Annotated[str, Field(min_length=1, max_length=protocol.ID_CHARS)]
+Count = Annotated[int, Field(strict=True, ge=1, le=protocol.MOST_FOUND)]
 Passphrase = Annotated[
     str, Field(min_length=1, max_length=1024, description="What the pack is encrypted with.")
 ]
@@ -76,7 +76,7 @@ class Filters(Arguments):
 
 class SearchMemory(Arguments):
     query: str = Field(
-        default="", max_length=limits.QUERY_CHARS, description="What you want to know, in plain words."
+        default="", max_length=protocol.QUERY_CHARS, description="What you want to know, in plain words."
     )
     k: Count = Field(default=32, description="How many nodes at the most.")
     filters: Filters = Filters()
@@ -126,7 +126,7 @@ class ProjectSnapshot(Arguments):
 class ExportEncrypted(Arguments):
     selection: str = Field(
         default="all",
-        max_length=limits.ID_CHARS,
+        max_length=protocol.ID_CHARS,
         description="Which nodes: all, or parts such as domain:python, path:skill.python, type:skill.",
     )
     passphrase: Passphrase

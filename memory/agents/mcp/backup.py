@@ -15,19 +15,18 @@ from memory.agents.errors import TooManyNodes
 from memory.agents.mcp.arguments import ExportEncrypted, ImportEncrypted
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import MayNotImport
-from memory.agents.mcp.limits import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
+from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
 from memory.agents.nodes import upsert_memory
-from memory.agents.open_nodes import working_set_of
 from memory.agents.pack_export import export_nodes
+from memory.agents.workingset import working_set_of
 from memory.nodes.limits import NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
+from memory.packs.exporter import parse_selection
 from memory.packs.format import read_pack
-from memory.packs.importer import import_pack
+from memory.packs.importer import import_pack, plan_pack
 from memory.packs.limits import LIMITS
 from memory.packs.mounts import mount
-from memory.packs.selection import parse_selection
 from memory.packs.signatures import trusted_keys
-from memory.packs.validation import plan_pack
 
 #: What comes in here is read in memory and becomes nodes of one agent.
 OURS = dataclasses.replace(

@@ -24,9 +24,8 @@ from companion_site.origins import is_our_host, is_our_origin
 from companion_site.vault.grants import Grant, cancelling
 from memory.agents.mcp import errors
 from memory.agents.mcp.bearer import Caller, admit, token_in
-from memory.agents.mcp.limits import REQUEST_BYTES, REQUESTS_A_MINUTE
-from memory.agents.mcp.server import build_server
-from memory.agents.mcp.threads import DATABASE_LOST, in_thread
+from memory.agents.mcp.protocol import REQUEST_BYTES, REQUESTS_A_MINUTE
+from memory.agents.mcp.server import DATABASE_LOST, build_server, in_thread
 
 PATH = "/mcp"
 REQUESTS = Limit(name="MCP requests", most=REQUESTS_A_MINUTE)

@@ -9,15 +9,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import NotFound
-from memory.agents.context_saves import save_context
+from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.lookup import nodes_of
 from memory.agents.mcp import arguments as taken
-from memory.agents.mcp import backup, names
+from memory.agents.mcp import backup, protocol
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import ArgumentsInvalid
 from memory.agents.nodes import upsert_memory
-from memory.agents.search import search_memory
+from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
 
 
@@ -109,7 +108,7 @@ def snapshot(caller: Caller, asked: taken.ProjectSnapshot, now: datetime) -> dic
 
 _OFFERED = (
     OfferedTool(
-        name=names.PROJECT_SNAPSHOT,
+        name=protocol.PROJECT_SNAPSHOT,
         title="Take a snapshot",
         description="Keep an archive of everything remembered as it is now, which never changes. It stays in the memory; "
         "what you get is its id, its hash (the same state has the same) and what it holds, counted.",
@@ -118,7 +117,7 @@ _OFFERED = (
         once=True,
     ),
     OfferedTool(
-        name=names.IMPORT_ENCRYPTED,
+        name=protocol.IMPORT_ENCRYPTED,
         title="Take a pack in",
         description="Take in an encrypted pack (.kpack, as base64) of at most 3 MB: nodes of your own, or a pack that you "
         "read beside them. It is checked whole before anything is written.",
@@ -127,7 +126,7 @@ _OFFERED = (
         once=True,
     ),
     OfferedTool(
-        name=names.EXPORT_ENCRYPTED,
+        name=protocol.EXPORT_ENCRYPTED,
         title="Give out a pack",
         description="Get nodes of your own as an encrypted, signed pack (.kpack, as base64): a backup, or knowledge to share.",
         arguments=taken.ExportEncrypted,
@@ -135,7 +134,7 @@ _OFFERED = (
         reads=True,
     ),
     OfferedTool(
-        name=names.SEARCH_MEMORY,
+        name=protocol.SEARCH_MEMORY,
         title="Search memory",
         description="Find what is remembered about something, best first: your own nodes and those of the knowledge "
         "packs that you read. Ask before you begin a task, and whenever you do not know something.",
@@ -144,7 +143,7 @@ _OFFERED = (
         reads=True,
     ),
     OfferedTool(
-        name=names.UPSERT_MEMORY,
+        name=protocol.UPSERT_MEMORY,
         title="Remember",
         description="Remember nodes: concepts, skills, facts, snippets, patterns, and episodes (what was done and what "
         "came of it), with links to what they are about. A node that is there already is added to.",
@@ -153,7 +152,7 @@ _OFFERED = (
         once=True,
     ),
     OfferedTool(
-        name=names.RECALL_CONTEXT,
+        name=protocol.RECALL_CONTEXT,
         title="Recall what was done",
         description="What happened before: the last episodes of a task, of a session, or of all, the newest first, and the "
         "frames that were saved with them. Ask when you take a task up again.",
@@ -162,7 +161,7 @@ _OFFERED = (
         reads=True,
     ),
     OfferedTool(
-        name=names.SAVE_CONTEXT,
+        name=protocol.SAVE_CONTEXT,
         title="Save a context",
         description="Keep the frames you worked from, or notes on a scratchpad, for a task; say whether they helped, once "
         "you know. Send it again under the same client_id when no answer came: it is kept once.",

@@ -1,7 +1,7 @@
 """Who looks after an agent: the person it belongs to, while their own space is open. To everybody else it does not exist.
 
 The doors of all pages of agents: a view below `owner_page` is given the person and their key, one below `agent_page` an
-agent of theirs that is open.
+agent of theirs that is open; and what every page of one agent has around it.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
@@ -19,6 +20,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.agents import OpenAgent, open_agent
+from memory.agents.profiles import profile_of
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,22 @@ def agent_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         return view(request, Owned(owner, opened), **ids)
 
     return open_page
+
+
+def render_page(
+    request: PersonRequest, owned: Owned, name: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Return the page `agents/<name>.html` of an agent."""
+    row = owned.agent.agent
+    with owned.agent.access.open():
+        around = {
+            "here": name,
+            "agent": {
+                "id": owned.space,
+                "name": row.name,
+                "profile": profile_of(row.profile),
+                "created_at": row.created_at,
+                "tick": row.tick,
+            },
+        }
+    return render(request, f"agents/{name}.html", {**around, **context}, status=status)

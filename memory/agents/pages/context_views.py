@@ -11,12 +11,10 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
-from memory.agents.open_nodes import working_set_of
-from memory.agents.pages.access import Owned, agent_page
-from memory.agents.pages.contexts import contexts_of, find_context, show_frames
+from memory.agents.pages.access import Owned, agent_page, render_page
+from memory.agents.pages.contexts import contexts_of, find_context, legend, show_frames, show_scored
 from memory.agents.pages.forms import TryForm
-from memory.agents.pages.rendering import render_page
-from memory.agents.pages.scores import legend, show_scored
+from memory.agents.workingset import working_set_of
 
 #: The task that a context belongs to that is only tried out; nothing is kept under it.
 TRIED = "try"

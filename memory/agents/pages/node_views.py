@@ -14,14 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from memory.agents.nodes import get_node, remove_node
-from memory.agents.open_nodes import working_set_of
-from memory.agents.pages.access import Owned, agent_page
-from memory.agents.pages.browser import find_branch, leaves_of_hits, look_at
+from memory.agents.pages.access import Owned, agent_page, render_page
 from memory.agents.pages.forms import NodeFilterForm
-from memory.agents.pages.one_node import row_of_node, show_node
-from memory.agents.pages.rendering import render_page
+from memory.agents.pages.nodes import find_branch, leaves_of_hits, look_at, row_of_node, show_node
 from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
 from memory.agents.search import search_memory
+from memory.agents.workingset import working_set_of
 
 #: Nodes on one page of a list, and found by one search.
 A_PAGE = 50

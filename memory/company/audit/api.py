@@ -18,11 +18,11 @@ from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_api
 from memory.company.audit.chains import chain_around
-from memory.company.audit.export_views import FormatForm, send_file
 from memory.company.audit.facts import people_heard, read_asked, with_names
 from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.search import MOST_HITS, search_history
 from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit, tell_moment
+from memory.company.audit.views import FormatForm, send_file
 
 FEWEST, MOST, DEFAULT = 1, 200, 50
 FARTHEST = 1_000_000

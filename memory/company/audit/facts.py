@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -10,16 +10,9 @@ from companion_site.accounts.models import Person
 from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import FactFilter, State
 from memory.company.confidence import present_confidence
+from memory.company.reconcile.selectors import INTO_SUMMARY
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
-
-#: columns that pages show as they are, beside what points to people and to other rows
-COLUMNS = (
-    "id", "category", "origin", "content", "language", "confidence", "created_at", "confirmed_at", "confirmations",
-    "expires_at", "superseded_at", "superseded_by_id", "superseded_reason", "superseded_actor_id", "restores_id",
-    "doubted_by_id", "doubted_since", "flagged_at", "reviewed_at", "reviewed_by_id", "source_conversation_id", "source_message_id", "said_by_id",
-    "said_at", "extraction_id",
-)  # fmt: skip
 
 _Kind = CompanyEvent.Kind
 #: What changes a row beside its end, so that the row does not tell any more how it was before.
@@ -81,8 +74,7 @@ class ShownFact:
     @property
     def is_doubted(self) -> bool:
         """Whether something said later probably took its place; the parts of a summary are believed by it."""
-        into = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
-        stands = self.state == State.ACTIVE or self.superseded_reason in into
+        stands = self.state == State.ACTIVE or self.superseded_reason in INTO_SUMMARY
         return self.doubted_since is not None and stands
 
     @property
@@ -110,6 +102,10 @@ class ShownFact:
     @property
     def percent(self) -> int:
         return round(100 * self.present_confidence)
+
+
+#: Columns of a row that pages show as they are, beside the names of people.
+COLUMNS = [field.name for field in fields(ShownFact) if field.default is MISSING and field.name != "at"]
 
 
 def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:

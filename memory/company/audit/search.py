@@ -1,4 +1,8 @@
-"""Search over the whole history of a company's memory: by meaning, exactly, and by words in Swedish and English, their compounds too."""
+"""Search over the whole history of a company's memory: by meaning, exactly, and by words in Swedish and English, their compounds too.
+
+Meaning and words stand on one scale: each speaks in standard deviations over everything that was searched (z-scores), so that
+neither needs a weight of its own and a row that stands out by either comes first.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +14,7 @@ from uuid import UUID
 import numpy as np
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import Avg, Count, F, StdDev, Window
+from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
 from companion_site.embeddings.protocol import Embedder
@@ -17,7 +22,6 @@ from companion_site.language import Language, stem_words, tokens
 from companion_site.vault.scope import space_scope
 from memory.company.audit.facts import ShownFact, read_asked, with_names
 from memory.company.audit.filters import FactFilter
-from memory.company.audit.ranking import Spread, best_rows, fuse, spread_of_few
 from memory.models import CompanyFact, CompanyFactVector
 from memory.querysets import FactQuerySet
 
@@ -31,6 +35,58 @@ _WORD = re.compile(r"\w+")
 #: How PostgreSQL calls the two languages.
 CONFIGS = ("swedish", "english")
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+Floats = NDArray[np.float64]
+#: Below it all rows are taken as alike.
+LEAST_DEVIATION = 1e-9
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a signal lies over everything that was searched."""
+
+    mean: float
+    deviation: float
+
+    def standardise(self, values: Floats) -> Floats:
+        """Return (n,) z-scores; 0 for what is unknown (nan), and for all where nothing stands out."""
+        if not self.deviation > LEAST_DEVIATION:
+            return np.zeros(len(values))
+        scores = (np.where(np.isfinite(values), values, self.mean) - self.mean) / self.deviation
+        return np.asarray(scores, np.float64)
+
+
+def spread_of_few(values: Floats, *, total: int) -> Spread:
+    """Return how a signal lies that a few of `total` rows have; it is 0 for the others.
+
+    Args:
+        values: (m,) of those that have it, m at most `total`.
+    """
+    if not total:
+        return Spread(0.0, 0.0)
+    mean = float(values.sum()) / total
+    return Spread(mean, float(np.sqrt(max(0.0, float((values**2).sum()) / total - mean**2))))
+
+
+def fuse(cosine: Floats, words: Floats, *, meaning: Spread, wording: Spread) -> Floats:
+    """Return how well each row answers; of use for order alone.
+
+    Args:
+        cosine: (n,) of each row's vector with the question's; nan where a row has no vector.
+        words: (n,) rank of the full-text search; 0 where no word was found.
+        meaning: how cosines lie over everything that was searched.
+        wording: how ranks do.
+
+    Returns:
+        (n,) the sum of both in standard deviations.
+    """
+    return meaning.standardise(cosine) + wording.standardise(words)
+
+
+def best_rows(score: Floats, *, kept: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
+    """Return the rows that are kept, best first, at most so many; equal ones in the order they came."""
+    rows = np.flatnonzero(kept)
+    order = np.argsort(-score[rows], kind="stable")[:most]
+    return np.asarray(rows[order], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +127,8 @@ def search_history(
         wording = spread_of_few(words, total=near.total + without)
         score = fuse(cosine, words, meaning=near.spread, wording=wording)
         best = best_rows(score, kept=(words > 0) | (similarity >= ALIKE), most=MOST_HITS)
-        facts = {fact.id: fact for fact in _read(space, [ids[row] for row in best], asked, at)}
+        found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])
+        facts = {fact.id: fact for fact in with_names(read_asked(space, found, asked, at=at))}
     return [
         Hit(
             fact=facts[ids[row]],
@@ -135,12 +192,6 @@ def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:
         query |= SearchQuery(begins, config="simple", search_type="raw")
     found = rows.filter(search=query).order_by()
     return dict(found.values_list("pk", SearchRank(F("search"), query)))
-
-
-def _read(space: UUID, ids: Sequence[UUID], asked: FactFilter, at: datetime) -> list[ShownFact]:
-    return with_names(
-        read_asked(space, CompanyFact.objects.for_space(space).filter(pk__in=ids), asked, at=at)
-    )
 
 
 def telling_words(search: str) -> list[str]:

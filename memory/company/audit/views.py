@@ -1,26 +1,69 @@
-"""The pages of the memory itself: overview, lists, one fact with its chain, search."""
+"""The pages of a company's memory for its auditors: the memory itself, what waits for a review, how it came about, and the export."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django import forms
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
 from companion_site.embeddings.service import embed_question_with, get_embedder
+from companion_site.errors import NotFound
+from companion_site.http import stream_file
+from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
-from memory.company.audit.facts import people_heard
-from memory.company.audit.filters import FactFilterForm, SearchForm
-from memory.company.audit.overview import look_over, page_of_facts
-from memory.company.audit.presentation import present_hits, read_question, render_page
-from memory.company.audit.search import search_history
-from memory.company.audit.undo import can_be_undone
+from memory.company.audit.export import CONTENT_TYPES, Export, begin_export
+from memory.company.audit.facts import people_heard, read_facts, with_names
+from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
+from memory.company.audit.overview import (
+    count_flagged,
+    look_over,
+    page_of_facts,
+    page_of_flagged,
+    page_of_rows,
+)
+from memory.company.audit.search import Hit, mark_words, search_history
+from memory.company.reconcile import undo as undoing
+from memory.company.reconcile.undo import can_be_undone
+from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
 
 HITS_LENGTH = 20
+
+
+def render_page(
+    request: PersonRequest, access: AuditAccess, name: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Return the page `company/<name>.html`."""
+    around = {
+        "here": name,
+        "company": access.company,
+        "to_review": count_flagged(access.space, now=timezone.now()),
+    }
+    return render(request, f"company/{name}.html", {**around, **context}, status=status)
+
+
+def read_question(form: FactFilterForm) -> FactFilter | None:
+    """Return what a form asks for; None where it cannot be understood and the form has errors to show."""
+    try:
+        return form.asked()
+    except BadQuestion:
+        return None
+
+
+def present_hits(hits: Iterable[Hit], search: str) -> list[dict[str, Any]]:
+    """Return hits with the words found marked."""
+    return [{"hit": hit, "fact": hit.fact, "pieces": mark_words(hit.fact.content, search)} for hit in hits]
 
 
 @audit_page
@@ -86,3 +129,137 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
         "hits": present_hits(page.object_list, asked.search),
     }
     return render_page(request, access, "search", context)
+
+
+@audit_page
+@require_safe
+def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+    """Show what was flagged, each beside what it took the place of."""
+    page = page_of_flagged(access.space, now=timezone.now(), number=request.GET.get("page"))
+    old = [fact.id for flagged in page.object_list for fact in flagged.replaced]
+    context = {"page": page, "undoable": can_be_undone(access.space, old)}
+    return render_page(request, access, "review", context)
+
+
+@audit_page
+@require_POST
+def keep(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+    """Keep a flagged fact as it is."""
+    undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
+    messages.success(request, _("Kept. It is reviewed."))
+    return redirect("company:review")
+
+
+@audit_page
+@require_POST
+def undo(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+    """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
+    restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
+    messages.success(request, _("Undone: it is believed again."))
+    return redirect("company:fact", restored[0].pk)
+
+
+@audit_page
+@require_POST
+def settle_doubt(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+    """Say that a fact in doubt holds, or that it is out of date."""
+    holds = request.POST.get("holds") == "1"
+    fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=timezone.now())
+    told = _("It holds, and is in doubt no more.") if holds else _("It gave way to what was said later.")
+    messages.success(request, told)
+    return redirect("company:fact", fact.pk)
+
+
+@audit_page
+@require_safe
+def refused(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+    """Show what was not taken into the memory, and why; of one reason if the address names it."""
+    reason = request.GET.get("reason", "")
+    with space_scope(access.space):
+        every = CompanyRefusal.objects.for_space(access.space)
+        counts = dict(every.order_by().values_list("reason").annotate(Count("pk")))
+    rows = every.filter(reason=reason) if reason in CompanyRefusal.Reason.values else every
+    reasons = [
+        {"value": str(one), "label": one.label, "count": counts[one]}
+        for one in CompanyRefusal.Reason
+        if one in counts
+    ]
+    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    context = {"page": page, "reasons": reasons, "reason": reason}
+    return render_page(request, access, "refused", context)
+
+
+@audit_page
+@require_safe
+def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+    """Show every reading of a conversation, in numbers."""
+    rows = Extraction.objects.for_space(access.space)
+    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    return render_page(request, access, "extractions", {"page": page})
+
+
+@audit_page
+@require_safe
+def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID) -> HttpResponse:
+    """Show one reading: its numbers, the facts that came of it, and what was refused."""
+    with space_scope(access.space):
+        row = Extraction.objects.for_space(access.space).filter(pk=extraction_id).first()
+        if row is None:
+            raise NotFound()
+        named = CompanyFact.objects.for_space(access.space).filter(extraction_id=extraction_id)
+        made = named.exclude(
+            origin=CompanyFact.Origin.RESTORED
+        )  # came of an undoing, and names where it was said
+        found = read_facts(made.order_by("id"), at=timezone.now())
+        rows = CompanyRefusal.objects.for_space(access.space).filter(extraction_id=extraction_id)
+        refusals = list(rows.order_by("id"))
+    context = {"extraction": row, "facts": with_names(found), "refusals": refusals, "here": "extractions"}
+    return render_page(request, access, "extraction", context)
+
+
+@audit_page
+@require_safe
+def compressions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+    """Show every compression, in numbers."""
+    rows = CompanyCompression.objects.for_space(access.space)
+    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    return render_page(request, access, "compressions", {"page": page})
+
+
+class FormatForm(forms.Form):
+    """As what a memory is taken along."""
+
+    form = forms.ChoiceField(choices=[("csv", "CSV"), ("json", "JSON")])
+
+
+@audit_page
+@require_POST
+def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """Answer with a file of what the page before showed."""
+    return send_file(request, access, request.POST)
+
+
+def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> HttpResponseBase:
+    """Return a file of the facts asked for; of the hits where words are searched for.
+
+    Raises:
+        BadQuestion: it cannot be understood what is asked for.
+    """
+    chosen = FormatForm(given)
+    if not chosen.is_valid():
+        raise BadQuestion.of(chosen)
+    kind = SearchForm if given.get("q", "").strip() else FactFilterForm
+    asked = kind(given, people=people_heard(access.space)).asked()
+    name = chosen.cleaned_data["form"]
+    pieces = begin_export(_plan(access, asked, now=timezone.now()), form=name)
+    return stream_file(request, pieces, name=f"company-memory.{name}", content_type=CONTENT_TYPES[name])
+
+
+def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
+    plan: dict[str, Any] = {"access": access, "asked": asked, "at": asked.moment(now), "exported_at": now}
+    if not asked.search:
+        return Export(**plan)
+    embedder = get_embedder()
+    vector = embed_question_with(embedder, asked.search)
+    hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=plan["at"])
+    return Export(**plan, ids=[hit.fact.id for hit in hits])

@@ -1,8 +1,20 @@
-"""A part of a conversation as it is read for facts, as plain data."""
+"""A part of a conversation as it is read for facts, what a model answers about it, and what a reading comes to.
 
-from dataclasses import dataclass
+The form that the model is given is narrow; what is accepted is wide, so that one bad fact is refused by itself and
+by name, and does not spoil the others.
+"""
+
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
+
+from pydantic import BaseModel, Field, WithJsonSchema
+
+from memory.company.facts import NewFact
+from memory.models import CompanyFact, CompanyRefusal
+
+CATEGORIES = tuple(CompanyFact.Category.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +55,55 @@ class Dialogue:
     def sources(self) -> tuple[Line, ...]:
         """Return what a person said in this part: all that a fact may come from."""
         return tuple(line for line in self.lines if line.is_person and line.position > self.after)
+
+
+class ReadFact(BaseModel):
+    """One fact as a model gave it."""
+
+    category: Annotated[str, WithJsonSchema({"type": "string", "enum": list(CATEGORIES)})]
+    content: str = Field(description="One short sentence in the person's own words and language.")
+    confidence: float = Field(description="From 0 to 1: how plainly the person said it.")
+    message: int = Field(description="The number of the message of the person that says it.")
+
+
+class ReadFacts(BaseModel):
+    facts: list[ReadFact]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A fact that was read and has not been checked yet.
+
+    Attributes:
+        position: of the message it is said to come from; beside: of others that it puts right, whose words stand in it.
+        confidence: as read; any float.
+    """
+
+    category: str
+    content: str
+    confidence: float
+    position: int
+    beside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """What is not taken, and why."""
+
+    reason: CompanyRefusal.Reason
+    content: str = ""
+    message: UUID | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What one reading found.
+
+    Attributes:
+        provider, model: who read; "offline" and nothing without a model.
+    """
+
+    facts: list[NewFact] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    provider: str = ""
+    model: str = ""

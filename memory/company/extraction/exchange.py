@@ -15,7 +15,7 @@ from companion_site.language import Language, as_language, hide_foreign
 from memory.algorithms.dates import MONTHS, any_of
 from memory.algorithms.quantities import NUMBER_WORDS, WEEKDAYS
 from memory.company.extraction.dialogue import Dialogue, Line
-from memory.company.extraction.sentences import find_sentences
+from memory.company.extraction.statements import find_sentences
 from memory.company.retrieval.relevance import TELLING_BITS, shared_bits
 from memory.reading.words import find_words, table
 

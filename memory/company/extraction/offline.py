@@ -11,16 +11,15 @@ from math import sqrt
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
-from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue
 from memory.company.extraction.exchange import Heard, hear
-from memory.company.extraction.orders import is_order
-from memory.company.extraction.schema import CATEGORIES, Candidate
 from memory.company.extraction.statements import Statement, find_statements
+from memory.company.extraction.validation import is_order
 from memory.company.params import COMPANY
 from memory.models import CompanyFact
 from memory.reading.heads import Told
 from memory.reading.machines import NONE
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.service import get_heads
 
 #: Of what was read so; a doubt stands in the words themselves.
@@ -43,9 +42,7 @@ class _Kept:
     is_order: bool
 
 
-def read_offline(
-    dialogue: Dialogue, *, embedder: Embedder, params: ReadingParams = READING
-) -> list[Candidate]:
+def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     """Return what the person's own sentences say; embeds all of them at once.
 
     An order to the companion is returned too, so that the check refuses it by name.
@@ -58,7 +55,7 @@ def read_offline(
     kept = [
         _Kept(heard, statement, told.category, is_order(statement.text))
         for (heard, statement), told in zip(found, judged, strict=True)
-        if told.chance >= params.company_fact or is_order(statement.text)
+        if told.chance >= READING.company_fact or is_order(statement.text)
     ]
     return [_candidate(one) for one in _join(kept)]
 

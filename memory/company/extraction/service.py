@@ -5,7 +5,8 @@ nothing is lost and nothing doubled: a row that has been running for longer than
 had written by then is known by the facts' own events.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,20 +15,20 @@ from django.conf import settings
 
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
-from memory.company.extraction.dialogue import Dialogue
+from memory.company.extraction.dialogue import Dialogue, Reading, Refused
 from memory.company.extraction.reader import read
-from memory.company.extraction.refusals import record_refusals
-from memory.company.extraction.schema import Reading
 from memory.company.intake import believe
 from memory.company.live.selectors import standing_keys
 from memory.company.reconcile.model import ask_about_facts
-from memory.models import CompanyEvent, Extraction
+from memory.models import CompanyEvent, CompanyRefusal, Extraction
 
 State, Trigger = Extraction.State, Extraction.Trigger
 #: Told up to which position a conversation has been read, in the transaction that ends a reading.
 Settle = Callable[[int], None]
 
 logger = structlog.get_logger(__name__)
+#: rows of one extraction for each reason: a model gone astray does not fill the auditors' page
+MOST_EACH = 10
 
 
 def extract(
@@ -113,3 +114,27 @@ def _fail(row: Extraction, *, now: datetime) -> None:
     with space_scope(row.space_id):
         rows = Extraction.objects.for_space(row.space_id).filter(pk=row.pk, state=State.RUNNING)
         rows.update(state=State.FAILED, finished_at=now)
+
+
+def record_refusals(extraction: Extraction, refused: Sequence[Refused], *, now: datetime) -> dict[str, int]:
+    """Write what was refused, inside the space's scope; return how many of each reason there were.
+
+    All are counted; of very many with one reason the first ones are written.
+    """
+    written: Counter[str] = Counter()
+    rows = []
+    for one in refused:
+        written[one.reason] += 1
+        if written[one.reason] <= MOST_EACH:
+            rows.append(
+                CompanyRefusal(
+                    space_id=extraction.space_id,
+                    extraction=extraction,
+                    reason=one.reason,
+                    content=one.content,
+                    source_message_id=one.message,
+                    at=now,
+                )
+            )
+    CompanyRefusal.objects.bulk_create(rows)
+    return {str(reason): count for reason, count in written.items()}

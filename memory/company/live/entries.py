@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from memory.company.live.params import LIVE
+from memory.company.params import LIVE
 
 #: lower-case words, joined by "_" and "-"
 KEY = r"[a-z0-9]+(?:[_-][a-z0-9]+)*"

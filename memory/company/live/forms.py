@@ -18,11 +18,11 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from memory.company.errors import SieRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
 from memory.company.live.importer import SieFile, read_file
-from memory.company.live.params import LIVE
-from memory.company.live.sie.encoding import MOST_BYTES
-from memory.company.live.sie.errors import SieRefused
+from memory.company.live.sie.records import MOST_BYTES
+from memory.company.params import LIVE
 
 SALT = "memory.company.live.sie"
 #: how long a preview may stand before it is taken in

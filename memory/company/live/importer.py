@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.vault.scope import lock_space, space_scope
+from memory.company.errors import StateChanged
 from memory.company.live.entries import KpiEntry
-from memory.company.live.errors import StateChanged
 from memory.company.live.selectors import Figure, standing_figures
 from memory.company.live.services import Written, differs, set_kpis
 from memory.company.live.sie.figures import derive_figures

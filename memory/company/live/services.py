@@ -12,10 +12,10 @@ from django.utils.timezone import localdate
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
+from memory.company.errors import StateRefused
 from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
-from memory.company.live.errors import StateRefused
-from memory.company.live.params import LIVE
 from memory.company.live.selectors import Figure
+from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 
 EntryKind = TypeVar("EntryKind", bound=Entry)

@@ -16,8 +16,8 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
-from memory.company.live.params import LIVE, LiveParams
 from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
+from memory.company.params import LIVE, LiveParams
 
 OPENING = "[LIVE COMPANY STATE]"
 CLOSING = "[END LIVE COMPANY STATE]"

@@ -1,21 +1,101 @@
-"""The edge of the API for a company's own program: authenticate, parse, call a service, answer in JSON."""
+"""The API for a company's own program: authenticate, parse, call a service, answer in JSON."""
 
 from dataclasses import asdict
+from decimal import Decimal
+from typing import Annotated, Any
 from uuid import UUID
 
 import structlog
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion_site.accounts.models import BusinessSystem
+from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import answer_in_json, authenticate, read_body
-from memory.company.live.errors import StateRefused, StateTooLarge
-from memory.company.live.payload import parse_state, present_state
+from memory.company.errors import StateRefused, StateTooLarge
+from memory.company.live.entries import DeadlineEntry, KpiEntry
+from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
 from memory.company.live.services import set_state
+from memory.company.params import LIVE
 from memory.models import Kpi
 
+MOST_BYTES = 200_000
+#: names that may be repeated to the sender; keys of their own making are not
+NAMES = {*KpiEntry.model_fields, *DeadlineEntry.model_fields, "kpis", "deadlines"}
 logger = structlog.get_logger(__name__)
+
+
+class State(BaseModel):
+    """What a request says: figures, deadlines, or both."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kpis: Annotated[list[KpiEntry], Field(max_length=LIVE.most_rows)] = []
+    deadlines: Annotated[list[DeadlineEntry], Field(max_length=LIVE.most_rows)] = []
+
+
+def parse_state(raw: bytes) -> State:
+    """Return what a request's body says.
+
+    Raises:
+        StateTooLarge, StateRefused: with the first field that is wrong, and what is expected there.
+    """
+    if len(raw) > MOST_BYTES:
+        raise StateTooLarge()
+    try:
+        given = load_json(raw, parse_float=Decimal)
+    except BadJson as error:
+        raise StateRefused(str(error)) from None
+    if not isinstance(given, dict):
+        raise StateRefused('The body is a JSON object with "kpis", "deadlines", or both.')
+    try:
+        return State.model_validate(given)
+    except ValidationError as error:
+        raise StateRefused(_tell(error)) from None
+
+
+def present_state(space: UUID) -> dict[str, Any]:
+    """Return what stands of a company; sent back as it is, it changes nothing."""
+    return {
+        "kpis": [_present_figure(figure) for figure in standing_figures(space)],
+        "deadlines": [_present_deadline(due) for due in standing_deadlines(space)],
+    }
+
+
+def _present_figure(figure: Figure) -> dict[str, Any]:
+    return {
+        "key": figure.key,
+        "label": figure.label,
+        "value": f"{figure.value.normalize():f}",
+        "unit": figure.unit,
+        "as_of": figure.as_of.isoformat(),
+        "source": figure.source,
+    }
+
+
+def _present_deadline(due: Due) -> dict[str, Any]:
+    return {
+        "key": due.key,
+        "label": due.label,
+        "due_on": due.due_on.isoformat(),
+        "done": due.done,
+        "source": due.source,
+    }
+
+
+def _tell(error: ValidationError) -> str:
+    """Return the first thing that is wrong: where, by our own names for it, and what is expected there."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ""
+    for part in first["loc"]:
+        if isinstance(part, int):
+            place += f"[{part}]"
+        elif part in NAMES:
+            place += f".{part}"
+    said = "a name that is not known here" if first["type"] == "extra_forbidden" else first["msg"]
+    return f"{place.lstrip('.') or 'body'}: {said.removeprefix('Value error, ')}."
 
 
 @require_http_methods(["GET", "PUT"])

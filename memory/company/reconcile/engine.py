@@ -1,12 +1,9 @@
-"""Telling of each new fact whether it is believed already, takes the place of one that is, or is news.
-
-Part of the thinking step: it may ask a model, and so never runs inside a transaction. Measured:
-docs/algorithms/company.md.
-"""
+"""What can be told of a new fact: the same, a contradiction, or news, about what, and by what it was found."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum
 from math import log
 from uuid import UUID
 
@@ -17,8 +14,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import as_language
 from memory.algorithms.difference import values_differ
 from memory.company.facts import HeldFact, NewFact, fingerprint
-from memory.company.reconcile.findings import NEWS, Discerned, FoundBy, Relation
-from memory.company.reconcile.prompts import MOST_PAIRS, Ask, Judgement
+from memory.company.reconcile.model import MOST_PAIRS, Ask, Judgement
 from memory.company.retrieval.relevance import shared_bits
 from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 
@@ -26,6 +22,49 @@ Vectors = NDArray[np.float32]
 OPEN_ITEM = "unresolved"
 #: No word tells more.
 MOST_BITS = 25.0
+
+
+class Relation(Enum):
+    SAME = "same"
+    CONTRADICTS = "contradicts"
+    DOUBTS = "doubts"
+    DIFFERENT = "different"
+
+
+class FoundBy(Enum):
+    """What told: the same words, the reader that finds the same or a change, or a model."""
+
+    WORDS = "words"
+    MEANING = "meaning"
+    READER = "reader"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Discerned:
+    """What one new fact is to what is believed.
+
+    Attributes:
+        about: the held fact, or the place of another new one before it; None where it is different from all.
+        is_later: that the new one was said after, or together with, the one it is about.
+        resolved: that of the two the one said earlier is an open item, which the other settles.
+        reason: a word for what differs, for the row and the auditor.
+        doubt: how likely the later one takes the earlier one's place, where that is in doubt.
+        also: what else it is the same as, contradicts or puts in doubt, the surest first.
+    """
+
+    relation: Relation
+    about: UUID | int | None = None
+    is_later: bool = True
+    resolved: bool = False
+    found_by: FoundBy | None = None
+    reason: str = ""
+    similarity: float = 0.0
+    doubt: float = 0.0
+    also: tuple["Discerned", ...] = ()
+
+
+NEWS = Discerned(relation=Relation.DIFFERENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from django.db.models import Q
 
 from companion_site.vault.scope import space_scope
 from memory.company.facts import HeldFact, NewFact, fingerprint
-from memory.company.store import VOUCHED
-from memory.models import CompanyFact, CompanyFactVector
+from memory.company.store import VOUCHED, read_vectors
+from memory.models import CompanyFact
 
 #: How a fact that stands for others came about.
 SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
@@ -80,7 +80,7 @@ def read_holding(space: UUID, *, since: datetime, embedder, now: datetime) -> Ho
         parts = _parts_of_all(space, standing)
         past = _read_past(space, since)
         everything = [*standing, *(part for found in parts.values() for part in found), *past]
-        vectors = _read_vectors(space, everything, embedder.model)
+        vectors = read_vectors(space, [fact.pk for fact in everything], model=embedder.model)
     missing = [fact for fact in everything if fact.pk not in vectors]
     new = dict(
         zip((fact.pk for fact in missing), embedder.embed([fact.content for fact in missing]), strict=True)
@@ -128,13 +128,6 @@ def _read_past(space: UUID, since: datetime) -> list[CompanyFact]:
     undone = Q(superseded_reason=CompanyFact.Reason.UNDONE, superseded_at__gt=since)
     replaced = CompanyFact.objects.for_space(space).filter(Q(superseded_by__said_at__gt=since) | undone)
     return list(replaced.select_related("superseded_by").order_by("id"))
-
-
-def _read_vectors(space: UUID, facts: Sequence[CompanyFact], model: str) -> dict[UUID, np.ndarray]:
-    rows = CompanyFactVector.objects.for_space(space).filter(
-        model=model, fact__in=[fact.pk for fact in facts]
-    )
-    return {fact: np.asarray(vector, np.float32) for fact, vector in rows.values_list("fact_id", "embedding")}
 
 
 def _arrange(standing, parts, past, vectors, new, *, now: datetime) -> Holding:

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from memory.company import store
-from memory.company.confidence import present_confidence
+from memory.company.confidence import expiry_of, present_confidence, renewed_expiry
 from memory.company.confirmation import confirm_row
-from memory.company.expiry import expiry_of, renewed_expiry
 from memory.company.facts import NewFact, fingerprint
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
@@ -19,14 +17,6 @@ from memory.models import CompanyEvent, CompanyFact, Extraction
 _REASON = CompanyFact.Reason
 #: A key, and why it gives way.
 _Replaces = tuple[UUID, CompanyFact.Reason]
-
-
-@dataclass(frozen=True)
-class Taken:
-    """How many facts came to what, and the rows that were written for them."""
-
-    counts: Counter[str]
-    rows: tuple[UUID, ...]
 
 
 class Taking:
@@ -44,15 +34,15 @@ class Taking:
         self.became |= {part: self.became[whole] for part, whole in holding.row_of.items()}
         store.add_vectors(space, ((key, model, vector) for key, vector in holding.vectors.items()))
 
-    def take(self, verdicts: Sequence[Verdict]) -> Taken:
-        """Write the verdicts in their order."""
+    def take(self, verdicts: Sequence[Verdict]) -> tuple[Counter[str], tuple[UUID, ...]]:
+        """Write the verdicts in their order; return how many facts came to what, and the new rows."""
         counts: Counter[str] = Counter()
         new = []
         for verdict in verdicts:
             outcomes, row = self._take(verdict)
             counts.update(outcomes)
             new += [row.pk] if row is not None else []
-        return Taken(counts, tuple(new))
+        return counts, tuple(new)
 
     def _take(self, verdict: Verdict) -> tuple[list[str], CompanyFact | None]:
         if verdict.outdated_by is not None:
@@ -91,7 +81,7 @@ class Taking:
         """Confirm the row that says it already; what the new fact replaces gives way to that row."""
         said_at = verdict.new.said_at
         confirmed = confirm_row(same, now=self.now, said_at=said_at, message=verdict.new.message)
-        said = self._part(verdict) if is_summary(same) else same
+        said = self._said(verdict.same)  # type: ignore[arg-type]  # something says the same
         if confirmed and said_at > standing_since(said):
             store.vouch(said, at=said_at)
             if said.doubted_since is not None and said_at > said.doubted_since:
@@ -102,10 +92,6 @@ class Taking:
         if confirmed:
             self._doubt(verdict, said)
         return "confirmed" if confirmed else "skipped"
-
-    def _part(self, verdict: Verdict) -> CompanyFact:
-        """Return the part of a summary that says the same as a new fact."""
-        return CompanyFact.objects.for_space(self.space).get(pk=verdict.same)
 
     def _write_outdated(self, verdict: Verdict) -> CompanyFact:
         return store.insert_outdated(

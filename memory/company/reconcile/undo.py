@@ -1,10 +1,10 @@
-"""Taking back in one click what the companion did to a fact by itself. History stays: what is brought back is a new row.
+"""A person's word on what the companion did to a fact: undo it, keep what was flagged, settle a doubt.
 
-What one change replaced comes back as a whole, so that nothing is lost by undoing half of it. A summary comes back as
-the facts that it was made of.
+History stays: what is brought back is a new row. What one change replaced comes back as a whole, so that nothing is lost by
+undoing half of it. A summary comes back as the facts that it was made of.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -14,19 +14,28 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.errors import AlreadyUndone, FactUnchanged, HeldAgain, SupersededSince, UndoneByHand
-from memory.company.events import note_reviewed
-from memory.company.expiry import renewed_expiry
-from memory.company.reconcile.doubts import take_back_doubts
+from memory.company.confidence import renewed_expiry
+from memory.company.errors import (
+    AlreadyUndone,
+    FactUnchanged,
+    HeldAgain,
+    NothingToReview,
+    NotInDoubt,
+    SupersededSince,
+    UndoneByHand,
+)
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
-from memory.company.selectors import gave_way_to
-from memory.models import CompanyFact
+from memory.company.reconcile.selectors import is_summary
+from memory.company.store import OUTDATED, end_doubt, note_event, supersede, vouch
+from memory.models import CompanyEvent, CompanyFact
+from memory.querysets import FactQuerySet
 
 _REASON = CompanyFact.Reason
 #: Why a row gives way to one that says the same.
 SAID_AGAIN = (_REASON.RESTATED, _REASON.RENEWED)
 #: Why a row gives way to one that stands whether it does or not.
 STANDS_BESIDE = (_REASON.RESOLVED, _REASON.OUTDATED)
+_CLEARED = CompanyEvent.Cleared
 
 
 def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
@@ -81,7 +90,7 @@ def mark_reviewed(fact: CompanyFact, *, actor: models.Model, now: datetime, kept
     """Note that somebody has decided about a flagged fact."""
     fact.flagged_at, fact.reviewed_at, fact.reviewed_by_id = None, now, actor.pk
     fact.save(update_fields=["flagged_at", "reviewed_at", "reviewed_by"])
-    note_reviewed(fact, at=now, actor=actor, kept=kept)
+    note_event(fact, CompanyEvent.Kind.REVIEWED, at=now, actor=actor, reason="kept" if kept else "undone")
     record_event(
         "company.fact_reviewed", chain=fact.space_id, actor=actor, subject=fact, data={"kept": kept}, now=now
     )
@@ -169,3 +178,148 @@ def _bring_back_one(fact: CompanyFact, replaces, *, actor: models.Model, now: da
         actor=actor,
         replaces=replaces,
     )
+
+
+def review(
+    space: UUID, fact_id: UUID, *, actor: models.Model, keep: bool, now: datetime
+) -> list[CompanyFact]:
+    """Decide about a flagged fact; return what is believed for it: itself, or the rows that were brought back.
+
+    Raises:
+        NotFound: the space has no such fact.
+        NothingToReview: it is not flagged, or something has replaced it.
+        CompanionError: as undoing raises, where it is not kept.
+    """
+    with space_scope(space):
+        lock_space(space)
+        fact = CompanyFact.objects.for_space(space).filter(pk=fact_id).first()
+        if fact is None:
+            raise NotFound()
+        if fact.flagged_at is None or fact.superseded_by_id is not None:
+            raise NothingToReview()
+        if not keep:
+            return undo_change(_contradicted_by(fact), actor=actor, now=now)
+        mark_reviewed(fact, actor=actor, now=now, kept=True)
+        bump_version(space)
+        return [fact]
+
+
+def _contradicted_by(fact: CompanyFact) -> CompanyFact:
+    """Return the fact whose place was taken, by this row or by an earlier one that said the same.
+
+    Raises:
+        NothingToReview: there is none.
+    """
+    said, found = [fact.pk], None
+    rows = CompanyFact.objects.for_space(fact.space_id)
+    while said and found is None:
+        replaced = gave_way_to(fact.space_id, said)
+        found = replaced.filter(superseded_reason=_REASON.CONTRADICTED).first()
+        brought_back = rows.filter(restored_as__in=said)
+        said = [
+            *replaced.filter(superseded_reason__in=SAID_AGAIN).values_list("pk", flat=True),
+            *brought_back.values_list("pk", flat=True),
+        ]
+    if found is None:
+        raise NothingToReview()
+    return found
+
+
+def settle_doubt(
+    space: UUID, fact_id: UUID, *, actor: models.Model, holds: bool, now: datetime
+) -> CompanyFact:
+    """Decide about a fact in doubt; return it as it is now.
+
+    What is said to hold is vouched for: what was said before that puts it in doubt no more. What is said to be out of date gives
+    way to what put it in doubt; undoing that lets both stand.
+
+    Raises:
+        NotFound: the space has no such fact.
+        NotInDoubt: it is not in doubt any more, or something has replaced it.
+    """
+    with space_scope(space):
+        lock_space(space)
+        fact = CompanyFact.objects.for_space(space).select_related("doubted_by").filter(pk=fact_id).first()
+        if fact is None:
+            raise NotFound()
+        if fact.doubted_by is None or fact.superseded_by_id is not None:
+            raise NotInDoubt()
+        if holds:
+            vouch(fact, at=now)
+            end_doubt(fact, why=_CLEARED.HOLDS, at=now, actor=actor)
+        else:
+            supersede(fact, by=fact.doubted_by, reason=CompanyFact.Reason.OUTDATED, at=now, actor=actor)
+        bump_version(space)
+    return fact
+
+
+def take_back_doubts(doubting: CompanyFact, *, at: datetime, actor: models.Model) -> None:
+    """Let nothing be in doubt because of a fact that was taken back. The caller holds the space's lock."""
+    for fact in doubting.doubts.order_by("id"):
+        end_doubt(fact, why=_CLEARED.TAKEN_BACK, at=at, actor=actor)
+
+
+def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
+    """Return which of these facts can be brought back: what took their place stands, and nothing else says the same."""
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space)
+        ended = list(
+            rows.filter(pk__in=facts, superseded_by__isnull=False).exclude(superseded_reason=_REASON.UNDONE)
+        )
+        words = _words_brought_back(rows, ended)
+        stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})
+        standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
+        held = dict(standing.values_list("fingerprint", "pk"))
+    return {
+        fact.pk
+        for fact in ended
+        if fact.pk in words and _is_free(held.get(words[fact.pk]), fact, stands_as[fact.superseded_by_id])
+    }
+
+
+def _words_brought_back(rows: FactQuerySet, ended: Sequence[CompanyFact]) -> Mapping[UUID, str]:
+    """Return the fingerprint of what would come back first of each fact; nothing of what came back already."""
+    restored = set(rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True))
+    words = {fact.pk: fact.fingerprint for fact in ended if not is_summary(fact) and fact.pk not in restored}
+    for summary in filter(is_summary, ended):
+        first = next(iter(restorable([summary])), None)
+        if first is not None:
+            words[summary.pk] = first.fingerprint
+    return words
+
+
+def _is_free(holder: UUID | None, fact: CompanyFact, gives_way: UUID | None) -> bool:
+    """Tell whether a fact's words can be believed again: nobody has them, or only what gives way to them does."""
+    if fact.superseded_reason in STANDS_BESIDE:
+        return holder is None
+    return gives_way is not None and holder in (None, gives_way)
+
+
+def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID | None]:
+    """Return the row as which each fact stands now: itself, said again, or brought back; None where it does not."""
+    leads_to: dict[UUID, UUID | None] = {}
+    level = set(facts)
+    while level:
+        brought_back = dict(rows.filter(restores__in=level).order_by("id").values_list("restores", "pk"))
+        found = rows.filter(pk__in=level).values_list("pk", "superseded_by", "superseded_reason")
+        for fact, successor, reason in found:
+            again = successor if reason in SAID_AGAIN else None
+            leads_to[fact] = fact if successor is None else brought_back.get(fact, again)
+        level = {fact for fact in leads_to.values() if fact is not None} - leads_to.keys()
+    return {fact: _end(leads_to, fact) for fact in leads_to}
+
+
+def _end(leads_to: Mapping[UUID, UUID | None], fact: UUID) -> UUID | None:
+    following = leads_to[fact]
+    while following is not None and following != fact:
+        fact, following = following, leads_to[following]
+    return following
+
+
+def gave_way_to(space: UUID, successors: Iterable[UUID]) -> FactQuerySet:
+    """Return what these facts replaced, without what came in late and never stood; the latest change first.
+
+    Inside the space's scope.
+    """
+    replaced = CompanyFact.objects.for_space(space).filter(superseded_by__in=successors)
+    return replaced.exclude(metadata__has_key=OUTDATED).order_by("-superseded_at", "id")

@@ -12,6 +12,7 @@ from pgvector.django import CosineDistance
 
 from companion_site.accounts.models import Person
 from memory.company.reconcile.selectors import INTO_SUMMARY, SUMMARIES
+from memory.company.store import read_vectors
 from memory.models import CompanyFact, CompanyFactVector
 
 #: Facts looked at for one message. Compression keeps some thirty; an unusual store costs a bounded time.
@@ -111,12 +112,7 @@ def _read_cosines(space: UUID, facts: Sequence[ReadFact], vector: Floats, model:
 
 
 def _read_vectors(space: UUID, facts: Sequence[ReadFact], like: Floats, model: str) -> Floats:
-    kept = CompanyFactVector.objects.for_space(space).filter(
-        model=model, fact_id__in=[fact.pk for fact in facts]
-    )
-    found = {
-        fact: np.asarray(vector, np.float32) for fact, vector in kept.values_list("fact_id", "embedding")
-    }
+    found = read_vectors(space, [fact.pk for fact in facts], model=model)
     none = np.zeros(len(like), np.float32)
     return np.array([found.get(fact.pk, none) for fact in facts], np.float32).reshape(len(facts), len(like))
 

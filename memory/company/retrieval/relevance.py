@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
-from memory.company.extraction.sentences import split_sentences
+from memory.company.extraction.statements import split_sentences
 from memory.reading.params import READING
 from memory.reconcile import Effect, read_changes
 

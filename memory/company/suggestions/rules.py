@@ -1,15 +1,49 @@
-"""Which facts and deadlines call for a suggestion, and which of them first: pure functions of plain data."""
+"""Which facts and deadlines call for a suggestion, and which of them first, told by words: no model is asked while a page opens."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from uuid import UUID
 
-from memory.company.params import COMPANY, CompanyParams
+from companion_site.language import fold_words, stem_words, words
+from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import FollowUp, follow_up_of, settles
-from memory.company.suggestions.topics import asks_for_reminders, find_telling_words, find_topics
 
+#: Words by which a deadline and a fact are about the same matter, in Swedish and English, whatever is in front of or
+#: behind them in a compound.
+_TOPICS: Mapping[str, str] = {
+    "vat": r"\w*moms\w*|mervärdesskatt\w*|vat",
+    "dividend": r"\w*utdelning\w*|dela\w* ut|k10\w*|3:12\w*|dividends?",
+    "employer": r"\w*anställ\w*|arbetsgivar\w*|agi|lön|lön(?:er|en|erna|e\w+)|\w*employ\w*|hir(?:e|ed|es|ing)"
+    r"|payroll|salar(?:y|ies)|wages?",
+    "annual accounts": r"årsredovisning\w*|årsstämm\w*|bokslut\w*|k[23]|annual (?:reports?|accounts|meeting)"
+    r"|general meeting|year[- ]end",
+    "financial year": r"räkenskapsår\w*|(?:fiscal|financial) year",
+    "income tax": r"\w*inkomstdeklaration\w*|bolagsskatt\w*|income tax|corporate tax|tax returns?",
+    "preliminary tax": r"preliminär\w*|f-?skatt\w*|debiterad\w*|preliminary tax",
+    "pension": r"\w*pension\w*",
+    "premises": r"lokal(?:en|er|erna|hyra\w*)?|hyr(?:a|an|or|es\w*)|premises|rent|lease",
+    "insurance": r"\w*försäkring\w*|insurances?",
+    "receivables": r"påminnelseavgift\w*|betalningspåminnels\w*|inkasso\w*|kundfordring\w*|receivables?",
+    "owners": r"verklig\w* huvudm[aä]n\w*|aktiebok\w*|beneficial owners?|share register",
+}
+_PATTERNS = {name: re.compile(rf"\b(?:{words_})\b") for name, words_ in _TOPICS.items()}
+#: That a person wants to be told of deadlines at all relates to each of them.
+_REMINDERS = re.compile(
+    r"\b(?:påminn\w*|påminnels\w*|förvarn\w*|remind\w*|deadlines?|heads[- ]up)\b"
+    r"(?!\w*\s+(?:till|to)\s+(?:kund|customer))"
+)
+#: Words that stand in the label of any deadline and tell nothing of its matter.
+_EMPTY_WORDS = (
+    "bolag bolaget företag företaget sista dag datum lämna lämnas lämnar inlämning betala betalas betalning skatt "
+    "skatten deklaration deklarationen klart färdig färdigt senast månad månaden kvartal kvartalet året rapport "
+    "rapporten skatteverket bolagsverket company submit submission payment return declaration deadline month "
+    "quarter filing ready report"
+)
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+_SHORTEST = 5
 #: shown at a time
 MOST_SHOWN = 3
 #: A decision older than this has been seen to, or never will be.
@@ -18,6 +52,23 @@ FOLLOW_UP_UNTIL = timedelta(days=90)
 _NO_HURRY_DAYS = 365.0
 #: What a deadline is best put together with, where several facts fit it.
 _RELATING = ("decision", "preference", "knowledge")
+
+
+def find_topics(text: str) -> frozenset[str]:
+    """Return the matters that a text names."""
+    plain = fold_words(text)
+    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
+
+
+def asks_for_reminders(text: str) -> bool:
+    """Tell whether somebody said that they want to be told of deadlines."""
+    return _REMINDERS.search(fold_words(text)) is not None
+
+
+def find_telling_words(text: str) -> frozenset[str]:
+    """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
+    long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
+    return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,24 +131,21 @@ def find_candidates(
     *,
     now: datetime,
     today: date,
-    params: CompanyParams = COMPANY,
 ) -> list[Candidate]:
     """Return everything that may be suggested, the most urgent first."""
-    near = [*find_near_deadlines(facts, deadlines, today=today, params=params)]
+    near = [*find_near_deadlines(facts, deadlines, today=today)]
     taken = {candidate.fact.id for candidate in near}
-    others = [*find_open_items(facts, now=now, params=params), *find_follow_ups(facts, now=now)]
+    others = [*find_open_items(facts, now=now), *find_follow_ups(facts, now=now)]
     found = near + [candidate for candidate in others if candidate.fact.id not in taken]
     return sorted(found, key=lambda candidate: (candidate.hurry_days, str(candidate.fact.id)))
 
 
-def find_open_items(
-    facts: Iterable[FactSeen], *, now: datetime, params: CompanyParams = COMPANY
-) -> list[Candidate]:
+def find_open_items(facts: Iterable[FactSeen], *, now: datetime) -> list[Candidate]:
     """Return the open items that nobody has brought up for so many days."""
     return [
         Candidate(kind="open_item", fact=fact, hurry_days=_days_left(fact, now))
         for fact in facts
-        if fact.category == "unresolved" and now - fact.last_at > params.open_item_after
+        if fact.category == "unresolved" and now - fact.last_at > COMPANY.open_item_after
     ]
 
 
@@ -118,13 +166,12 @@ def find_near_deadlines(
     deadlines: Sequence[DeadlineSeen],
     *,
     today: date,
-    params: CompanyParams = COMPANY,
 ) -> list[Candidate]:
     """Return the deadlines of the next days that something believed has to do with, each with the best such fact."""
     found = []
     for deadline in deadlines:
         days = (deadline.due_on - today).days
-        fact = find_related(deadline, facts) if 0 <= days <= params.deadline_within.days else None
+        fact = find_related(deadline, facts) if 0 <= days <= COMPANY.deadline_within.days else None
         if fact is not None:
             found.append(Candidate(kind="deadline", fact=fact, deadline=deadline, hurry_days=float(days)))
     return found

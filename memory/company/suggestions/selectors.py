@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,7 @@ from memory.models import CompanyFact, Deadline, Suggestion
 #: facts and deadlines that are looked at; compression keeps the first far below
 MOST_FACTS = 200
 MOST_DEADLINES = 50
+FACT_FIELDS = [field.name for field in fields(FactSeen)]
 #: Reasons after which the newer row is the same item as the older one.
 _SAME_ITEM = (
     CompanyFact.Reason.RESTATED,
@@ -45,8 +47,7 @@ SELECT fact, earlier FROM line
 def read_facts(space: UUID, *, now: datetime) -> list[FactSeen]:
     """Return what is believed at `now`, by category, the newest first."""
     rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
-    fields = ("id", "category", "content", "said_at", "confirmed_at", "expires_at")
-    return [see_fact(row) for row in rows.only(*fields)[:MOST_FACTS]]
+    return [FactSeen(**row) for row in rows.values(*FACT_FIELDS)[:MOST_FACTS]]
 
 
 def read_deadlines(space: UUID, *, today: date) -> list[DeadlineSeen]:
@@ -80,17 +81,6 @@ def find_given(
     items = set().union(*lines.values())
     about = Q(fact_id__in=items) | Q(deadline_id__in=[deadline.id for deadline in deadlines])
     return list(Suggestion.objects.for_space(space).filter(about, person=person))
-
-
-def see_fact(row: CompanyFact) -> FactSeen:
-    return FactSeen(
-        id=row.pk,
-        category=row.category,
-        content=row.content,
-        said_at=row.said_at,
-        confirmed_at=row.confirmed_at,
-        expires_at=row.expires_at,
-    )
 
 
 def page_language() -> Language:

@@ -17,12 +17,12 @@ from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import follow_up_of
 from memory.company.suggestions.rules import MOST_SHOWN, Candidate, DeadlineSeen, FactSeen, find_candidates
 from memory.company.suggestions.selectors import (
+    FACT_FIELDS,
     find_given,
     find_lines,
     read_deadlines,
     read_facts,
     see_deadline,
-    see_fact,
 )
 from memory.company.suggestions.wording import word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
@@ -156,13 +156,14 @@ def _create(space: UUID, person: Person, missing: Iterable[Identity], now: datet
 def _message_of(row: Suggestion, now: datetime) -> str:
     """Return the message of a suggestion whose fact is believed and whose deadline is ahead."""
     today = timezone.localdate(now)
-    fact = CompanyFact.objects.for_space(row.space_id).active(now).filter(pk=row.fact_id).first()
+    facts = CompanyFact.objects.for_space(row.space_id).active(now).filter(pk=row.fact_id)
+    fact = facts.values(*FACT_FIELDS).first()
     if fact is None:
         return ""
     deadline = _deadline_of(row, today)
     if row.deadline_id is not None and deadline is None:
         return ""
-    candidate = _candidate(row.kind, see_fact(fact), deadline)
+    candidate = _candidate(row.kind, FactSeen(**fact), deadline)
     return word_candidate(candidate, today=today).message
 
 

@@ -9,7 +9,7 @@ from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY, CompanyParams
-from memory.company.summaries.annual import is_historical, year_of
+from memory.company.summaries.plan import is_historical, year_of
 from memory.company.summaries.selectors import read_whole
 from memory.models import CompanyCompression, CompanyFact
 from memory.querysets import FactQuerySet
@@ -44,21 +44,21 @@ def last_compression(space: UUID) -> CompanyCompression | None:
     return CompanyCompression.objects.for_space(space).order_by("at", "id").last()
 
 
-def queue_if_due(space: UUID, *, now: datetime, params: CompanyParams = COMPANY) -> bool:
+def queue_if_due(space: UUID, *, now: datetime) -> bool:
     """Queue a compression if one is due; called in the transaction that wrote facts, or by the clock."""
     with space_scope(space):
-        due = find_trigger(space, now=now, params=params) is not None
+        due = find_trigger(space, now=now) is not None
         if due:
             enqueue(JOB, space)
     return due
 
 
-def queue_all_due(*, now: datetime, params: CompanyParams = COMPANY) -> int:
+def queue_all_due(*, now: datetime) -> int:
     """Queue the compressions that are due, in every company's space; return how many there are."""
-    return sum(queue_if_due(space, now=now, params=params) for space in _find_restless(now, params))
+    return sum(queue_if_due(space, now=now) for space in _find_restless(now))
 
 
-def _find_restless(now: datetime, params: CompanyParams) -> list[UUID]:
+def _find_restless(now: datetime) -> list[UUID]:
     """Return the companies that may be due: they believe something, and too much or for a month without a compression.
 
     The turn of a year counts as a month. So many queries whatever the number of companies; only these are looked into.
@@ -66,13 +66,13 @@ def _find_restless(now: datetime, params: CompanyParams) -> list[UUID]:
     # Across spaces, so by the role that sees no content.
     believed = CompanyFact.objects.using("metadata").active(now).order_by().values_list("space_id")
     counts = dict(believed.annotate(Count("pk")))
-    last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - params.compress_every)
+    last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - COMPANY.compress_every)
     resting = {space for space, at in last_month.values_list("space_id", "at") if year_of(at) == year_of(now)}
     companies = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=True).order_by("pk")
     return [
         space
         for space in companies.values_list("pk", flat=True)
-        if space in counts and (space not in resting or counts[space] > params.most_active)
+        if space in counts and (space not in resting or counts[space] > COMPANY.most_active)
     ]
 
 

@@ -1,23 +1,165 @@
-"""Which facts one summary will stand for: the decisions of years gone by, then what belongs together."""
+"""Which facts one summary will stand for: the decisions of years gone by, one summary for each calendar year, then what belongs together."""
 
-from collections.abc import Hashable, Sequence
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import numpy as np
 from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
+from companion_site.language import Language, detect_language, stem_words, word_information, words
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
+from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
+from memory.company.confidence import present_confidence
 from memory.company.params import COMPANY, CompanyParams
-from memory.company.summaries.annual import is_doubtful, is_fresh_review, plan_annual, year_of
-from memory.company.summaries.draft import JOINT, Planned, chars_of, most_chars
-from memory.company.summaries.selectors import Snapshot, Whole
-from memory.company.summaries.subjects import find_subjects
+from memory.company.summaries.selectors import Snapshot, Whole, in_order
 from memory.models import CompanyFact
 
+#: Room that the heading of a year takes.
+HEADING_CHARS = 20
+JOINT = "; "
+_ORIGIN = CompanyFact.Origin
+#: A year, and whether its decisions are told with a doubt.
+_Shelf = tuple[int, bool]
+#: Bits from which a word says what a fact is about: "dividend" has 17, "employees" 14, "took" 11.6, "vill" 8.
+TELLING_BITS = 12.0
 _CATEGORY = CompanyFact.Category
 #: Calibrated similarity from which facts in two languages are of one subject.
 NEAR_ACROSS = 0.7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """One summary that is to be written.
+
+    Attributes:
+        wholes: the facts that it takes the place of.
+        year: whose decisions it holds, of an annual summary; None of any other.
+    """
+
+    wholes: tuple[Whole, ...]
+    year: int | None = None
+
+    @property
+    def parts(self) -> tuple[CompanyFact, ...]:
+        """Return what the summary must say, in the order said."""
+        return in_order(part for whole in self.wholes for part in whole.parts)
+
+    @property
+    def contents(self) -> list[str]:
+        """Return the words of the parts, the same words once."""
+        by_words = {part.fingerprint: part.content for part in reversed(self.parts)}
+        return [by_words.pop(part.fingerprint) for part in self.parts if part.fingerprint in by_words]
+
+    @property
+    def facts(self) -> tuple[CompanyFact, ...]:
+        return tuple(whole.fact for whole in self.wholes)
+
+    @property
+    def heading(self) -> str:
+        return f"{self.year}: " if self.year is not None else ""
+
+
+def most_chars(params: CompanyParams) -> int:
+    """Return how long the parts of one summary may be, joined."""
+    return 3 * params.most_chars - HEADING_CHARS
+
+
+def chars_of(parts: Iterable[CompanyFact]) -> int:
+    """Return how long parts are, joined."""
+    lengths = [len(part.content) for part in parts]
+    return sum(lengths) + len(JOINT) * max(0, len(lengths) - 1)
+
+
+def year_of(moment: datetime) -> int:
+    """Return the calendar year of a moment where the site is."""
+    return localtime(moment, get_default_timezone()).year
+
+
+def is_fresh_review(fact: CompanyFact, *, now: datetime, within: timedelta) -> bool:
+    """Tell whether somebody has still to look at a fact that contradicted another, and has had less time than `within`."""
+    return fact.flagged_at is not None and fact.reviewed_at is None and fact.flagged_at > now - within
+
+
+def is_doubtful(fact: CompanyFact, *, now: datetime, params: CompanyParams) -> bool:
+    """Tell whether a fact is told with a doubt at `now`."""
+    present = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
+    return present < params.hedged_below
+
+
+def is_historical(whole: Whole, *, now: datetime, params: CompanyParams) -> bool:
+    """Tell whether a decision belongs to the summary of its year by now; not if somebody took it out of one by hand.
+
+    A summary of decisions, which are all of one year, goes as a whole once the oldest in it is a year old: the year has
+    ended by then, and none is split.
+    """
+    fact = whole.fact
+    if fact.category != CompanyFact.Category.DECISION or fact.origin == _ORIGIN.ANNUAL or whole.is_taken_out:
+        return False
+    under_review = is_fresh_review(fact, now=now, within=params.compress_every)
+    return not under_review and whole.parts[0].said_at <= now - params.historical_after
+
+
+def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Planned]:
+    """Return the summaries of years to write, oldest year first."""
+    found: dict[_Shelf, list[Whole]] = defaultdict(list)
+    begun: dict[_Shelf, list[Whole]] = defaultdict(list)
+    for whole in wholes:
+        doubtful = is_doubtful(whole.fact, now=now, params=params)
+        if is_historical(whole, now=now, params=params):
+            found[year_of(whole.fact.said_at), doubtful].append(whole)
+        elif whole.fact.origin == _ORIGIN.ANNUAL:
+            begun[year_of(whole.fact.said_at), doubtful].append(whole)
+    return [
+        summary
+        for shelf, decisions in sorted(found.items())
+        for summary in _plan_year(shelf[0], decisions, _latest(begun[shelf]), bound=most_chars(params))
+    ]
+
+
+def _latest(written: Sequence[Whole]) -> Whole | None:
+    """Return the part of a year's summary that was written last; earlier ones are full."""
+    return max(written, key=lambda whole: (whole.fact.created_at, whole.fact.pk), default=None)
+
+
+def _plan_year(year: int, found: Iterable[Whole], begun: Whole | None, *, bound: int) -> list[Planned]:
+    """Fill what is begun, then further parts, in the order said; what was full already is left as it is."""
+    shelves: list[list[Whole]] = [[begun]] if begun is not None else []
+    for whole in found:
+        if shelves and chars_of(part for one in (*shelves[-1], whole) for part in one.parts) <= bound:
+            shelves[-1].append(whole)
+        else:
+            shelves.append([whole])
+    return [Planned(wholes=tuple(shelf), year=year) for shelf in shelves if shelf != [begun]]
+
+
+#: What a fact of any company may say, whatever it is about.
+_ANY_WORDS = (
+    "company companies business firm ab bolag bolaget bolagets företag företaget use uses using used använder används "
+    "prefer prefers want wants decided bought köpte sålde sold tog valde chose beslutade bestämde föredrar föredra "
+    "funderar discussed considering kronor month months monthly månad månaden year yearly årlig pays paid betalar "
+    "betalade reminder reminders påminnelse påminnelser answers answer svar fråga frågor"
+)
+_SAYS_NOTHING = frozenset(
+    {*_ANY_WORDS.split(), *MONTHS, *WEEKDAYS, *SEASONS, *NUMBER_WORDS, *ORDINALS, *UNIT_WORDS}
+)
+
+
+def find_subjects(text: str, language: str) -> frozenset[str]:
+    """Return the stems of a text's telling words."""
+    known = _as_known(language, text)
+    found = [word for word in dict.fromkeys(words(text)) if word not in _SAYS_NOTHING]
+    bits = word_information(found, known)
+    stems = stem_words(found, known)
+    return frozenset(stem for stem, told in zip(stems, bits, strict=True) if told >= TELLING_BITS)
+
+
+def _as_known(language: str, text: str) -> Language:
+    if language == "sv":
+        return "sv"
+    return "en" if language == "en" else detect_language(text, default="en")
 
 
 def plan(snapshot: Snapshot, *, calibration: Calibration, params: CompanyParams = COMPANY) -> list[Planned]:

@@ -10,7 +10,8 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
 from memory.company.reconcile.selectors import INTO_SUMMARY, is_summary, parts_of
-from memory.models import CompanyFact, CompanyFactVector
+from memory.company.store import read_vectors
+from memory.models import CompanyFact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ def read_snapshot(space: UUID, *, embedder: Embedder, now: datetime) -> Snapshot
         rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
         wholes = [read_whole(space, row) for row in rows]
         parts = [part for whole in wholes for part in whole.parts]
-        vectors = _read_vectors(space, [part.pk for part in parts], model=embedder.model)
+        vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
     missing = [part for part in parts if part.pk not in vectors]
     found = embedder.embed([part.content for part in missing])
     vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
@@ -76,8 +77,3 @@ def _was_taken_out(fact: CompanyFact) -> bool:
         if row is not None and row.superseded_reason == CompanyFact.Reason.UNDONE:
             return True
     return False
-
-
-def _read_vectors(space: UUID, facts: Sequence[UUID], *, model: str) -> dict[UUID, np.ndarray]:
-    rows = CompanyFactVector.objects.for_space(space).filter(fact_id__in=facts, model=model)
-    return {fact: np.asarray(vector, np.float32) for fact, vector in rows.values_list("fact_id", "embedding")}

@@ -6,8 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.company.confidence import present_confidence
-from memory.company.expiry import later_expiry
+from memory.company.confidence import later_expiry, present_confidence
 from memory.company.facts import fingerprint
 from memory.company.reconcile.restoration import says_again
 from memory.company.store import insert_fact

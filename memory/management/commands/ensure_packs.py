@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from memory.packs.shipped_import import queue_shipped
+from memory.packs.shipped import queue_shipped
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from companion_site.accounts.models import Company, Person, School
 from memory.models import Pack
+from memory.packs.crypto import site_private_key, site_public_key
 from memory.packs.errors import PackRefused
 from memory.packs.importer import import_pack
-from memory.packs.keys import site_private_key, site_public_key
 
 DOING = {"check": "checked", "write": "written"}
 

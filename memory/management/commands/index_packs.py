@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 
 from companion_site.embeddings.service import get_embedder
-from memory.packs.index import index_model, list_indexes
+from memory.packs.vectors import index_model, list_indexes
 
 
 class Command(BaseCommand):

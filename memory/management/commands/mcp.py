@@ -7,8 +7,7 @@ from django.utils import timezone
 from companion_site.env import Env
 from memory.agents.mcp.bearer import admit
 from memory.agents.mcp.errors import Refused
-from memory.agents.mcp.stdio import serve_stdio
-from memory.agents.mcp.threads import DATABASE_LOST
+from memory.agents.mcp.server import DATABASE_LOST, serve_stdio
 
 VARIABLE = "COMPANION_TOKEN"
 

@@ -27,10 +27,10 @@ from memory.packs import mounts
 from memory.packs.contents import load_nodes
 from memory.packs.errors import TooManyMounts
 from memory.packs.mounts import list_packs, may_mount
-from memory.packs.payload_text import Part, parts_of
+from memory.packs.relevance import Part, parts_of
 from memory.packs.search import search_packs
-from memory.packs.shipped_progress import list_shipped
-from memory.packs.trust import Voucher, voucher_of
+from memory.packs.shipped import list_shipped
+from memory.packs.signatures import Voucher, voucher_of
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.navigation import render_page
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import as_language, tokens
-from memory.algorithms.activation import associate, bloom
+from memory.algorithms.activation import bloom
+from memory.algorithms.association import associate
 from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank, substance

@@ -5,7 +5,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from memory.agents.agents import OpenAgent
-from memory.agents.contexts import build_context, save_context
+from memory.agents.context_store import save_context
+from memory.agents.contexts import build_context
 from memory.agents.nodes import upsert_memory
 from tests.memory.agents.conftest import lend_pack, link, node
 

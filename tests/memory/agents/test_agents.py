@@ -25,8 +25,7 @@ from memory.agents.agents import (
 )
 from memory.agents.errors import TooManyAgents
 from memory.agents.nodes import get_node, upsert_memory
-from memory.agents.open_nodes import working_set_of
-from memory.agents.workingset import agent_working_sets
+from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import Agent, AgentKey
 from memory.nodes.errors import NodeInvalid
 from tests.cases import cases

@@ -7,10 +7,11 @@ import pytest
 from django.db import OperationalError, connections
 
 from companion_site.vault.scope import space_scope
-from memory.agents import context_saves
-from memory.agents.contexts import build_context, save_context
+from memory.agents import context_store
+from memory.agents.context_store import save_context
+from memory.agents.contexts import build_context
 from memory.agents.nodes import get_node, upsert_memory
-from memory.agents.open_nodes import working_set_of
+from memory.agents.workingset import working_set_of
 from memory.models import Agent, AgentContext, AgentSource
 from memory.nodes.errors import NodeInvalid
 from tests.cases import cases
@@ -175,4 +176,4 @@ def test_two_agents_share_no_task(agent, owner_key):
     save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "mine"}], now=NOW)
     built = build_context(other, query="anything", task={"id": "t1"}, budget_tokens=500, now=NOW)
     assert "mine" not in built.frames["scratchpad"]
-    assert context_saves.clean_paths([]) == []
+    assert context_store.clean_paths([]) == []

@@ -10,14 +10,13 @@ import pytest
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
 from memory.agents import workingset
-from memory.agents.context_saves import save_context
+from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.experience import observe
 from memory.agents.frames import KINDS, SCRATCHPAD
 from memory.agents.nodes import get_node, remove_node, upsert_memory
-from memory.agents.open_nodes import resonance_now, working_set_of
 from memory.agents.params import CONTEXT
-from memory.agents.workingset import agent_working_sets
+from memory.agents.workingset import agent_working_sets, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
 from memory.models import AgentContext, AgentNode

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.agents.context_saves import save_context
+from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
 from memory.agents.experience import learn_skill, observe
 from memory.agents.nodes import get_node
-from memory.agents.open_nodes import working_set_of
+from memory.agents.workingset import working_set_of
 from memory.nodes.errors import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW

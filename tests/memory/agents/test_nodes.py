@@ -11,8 +11,7 @@ from companion_site.vault.scope import space_scope
 from memory.agents import nodes as nodes_module
 from memory.agents.errors import TooManyNodes
 from memory.agents.nodes import get_node, remove_node, upsert_memory
-from memory.agents.open_nodes import working_set_of
-from memory.agents.workingset import agent_working_sets
+from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import AgentNode, AgentVector, NodeType
 from memory.nodes.errors import NodeInvalid
 from tests.cases import cases

@@ -14,7 +14,8 @@ from companion_site.metrics.collector import held_gauges
 from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import delete_agent
-from memory.agents.contexts import build_context, save_context
+from memory.agents.context_store import save_context
+from memory.agents.contexts import build_context
 from memory.agents.hashing import hash_task
 from memory.agents.observability import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see

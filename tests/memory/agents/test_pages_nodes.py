@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from companion_site.accounts.models import Session
 from companion_site.errors import NotFound
-from memory.agents.contexts import build_context, save_context
+from memory.agents.context_store import save_context
+from memory.agents.contexts import build_context
 from memory.agents.nodes import get_node
-from memory.agents.open_nodes import working_set_of
 from memory.agents.pages import undo as undo_module
+from memory.agents.workingset import working_set_of
 from memory.models import AgentContext
 from tests.cases import cases
 from tests.factories import NOW

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
-from memory.agents.context_saves import save_context
+from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.experience import observe
 from memory.agents.search import search_memory

@@ -7,7 +7,7 @@ from django.db import ProgrammingError, transaction
 
 from companion_site.vault.scope import space_scope
 from memory.agents import snapshots as snapshots_module
-from memory.agents.context_saves import save_context
+from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
 from memory.agents.observability import figures

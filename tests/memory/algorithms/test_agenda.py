@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from memory.algorithms.agenda import day_within, span_asked_for
+from memory.algorithms.reminders import day_within, span_asked_for
 from tests.cases import cases
 
 #: a Wednesday

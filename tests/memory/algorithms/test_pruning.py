@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.algorithms.pruning import find_faded, find_surplus
+from memory.algorithms.compression import find_faded, find_surplus
 from tests.memory.algorithms.graphs import make_graph
 
 pytestmark = pytest.mark.spec("G5")

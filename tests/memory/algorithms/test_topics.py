@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.algorithms.topics import group_alike
+from memory.algorithms.clustering import group_alike
 
 pytestmark = pytest.mark.spec("G14")
 

@@ -11,7 +11,7 @@ from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company import summaries
-from memory.company.expiry import expiry_of
+from memory.company.confidence import expiry_of
 from memory.company.facts import fingerprint
 from memory.company.store import insert_fact
 from memory.models import CompanyCompression, CompanyFact

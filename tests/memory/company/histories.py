@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from companion_site.errors import CompanionError
 from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import State, in_state
+from memory.company.confidence import later_expiry
 from memory.company.confirmation import confirm
 from memory.company.facts import fingerprint
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW
 
@@ -177,3 +177,21 @@ class History:
                 assert pk not in met, "a chain leads back to itself"
                 met.add(pk)
                 pk = after[pk]
+
+
+def replay(space, at):
+    """Return the ids of the facts that were believed at `at`, told from the events up to then and from nothing else.
+
+    The order in which events lie does not matter: a clock that was set back cannot change the answer.
+    """
+    ends, begun, over = {}, set(), set()
+    with space_scope(space):
+        events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
+        for fact, kind, expires_at in events.values_list("fact_id", "kind", "expires_at"):
+            if kind == CompanyEvent.Kind.BELIEVED:
+                begun.add(fact)
+            elif kind == CompanyEvent.Kind.SUPERSEDED:
+                over.add(fact)
+            if kind in (CompanyEvent.Kind.BELIEVED, CompanyEvent.Kind.CONFIRMED):
+                ends[fact] = later_expiry(ends[fact], expires_at) if fact in ends else expires_at
+    return {fact for fact in begun - over if ends[fact] is None or ends[fact] > at}

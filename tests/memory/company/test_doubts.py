@@ -15,11 +15,9 @@ from memory.company import store
 from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import read_asked
 from memory.company.audit.filters import FactFilter, State
-from memory.company.audit.undo import can_be_undone
 from memory.company.errors import AlreadyUndone, NotInDoubt
 from memory.company.facts import fingerprint
-from memory.company.reconcile.doubts import settle_doubt
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import can_be_undone, settle_doubt, undo
 from memory.models import CompanyFact
 from tests.factories import NOW
 from tests.memory.company.conftest import Company

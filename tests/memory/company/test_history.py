@@ -13,14 +13,12 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
 from memory.company.audit.filters import State, in_state
 from memory.company.confirmation import confirm
-from memory.company.events import replay
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
-from tests.memory.company.histories import ACTIONS, History
+from tests.memory.company.histories import ACTIONS, History, replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
 

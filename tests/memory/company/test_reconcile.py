@@ -11,8 +11,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from memory.company.facts import HeldFact, NewFact
 from memory.company.reconcile.engine import DISCERNING, Discerned, FoundBy, Relation, discern
-from memory.company.reconcile.model import ask_about_facts
-from memory.company.reconcile.prompts import MOST_PAIRS
+from memory.company.reconcile.model import MOST_PAIRS, ask_about_facts
 from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act

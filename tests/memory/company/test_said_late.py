@@ -7,10 +7,8 @@ import pytest
 
 from companion_site.vault.scope import space_scope
 from memory.company.errors import FactUnchanged
-from memory.company.reconcile.engine import discern
-from memory.company.reconcile.findings import NEWS
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.engine import NEWS, discern
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

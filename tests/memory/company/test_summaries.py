@@ -6,14 +6,14 @@ import pytest
 
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
-from memory.company.events import replay
 from memory.company.params import COMPANY
 from memory.company.summaries.coverage import read_values
-from memory.company.summaries.subjects import find_subjects
+from memory.company.summaries.plan import find_subjects
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.firm import DIVIDENDS, STAFF, Firm, different, unrelated
+from tests.memory.company.histories import replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C9")]
 

@@ -15,8 +15,7 @@ from memory.company.errors import (
     SupersededSince,
     UndoneByHand,
 )
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

@@ -11,11 +11,11 @@ import pytest
 
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from memory.company.events import replay
 from memory.company.intake import believe
 from memory.company.params import COMPANY
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.memory.company.firm import Firm
+from tests.memory.company.histories import replay
 from tests.memory.company.life import DAYS, tell_life
 
 START = datetime(2025, 1, 7, 6, tzinfo=UTC)

@@ -7,8 +7,8 @@ from companion_site.accounts.models import Person, School
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
+from memory.packs.crypto import site_public_key
 from memory.packs.importer import import_pack
-from memory.packs.keys import site_public_key
 from memory.packs.uploads import import_waiting
 from tests.cases import cases
 from tests.factories import NOW, make_student

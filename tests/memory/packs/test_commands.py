@@ -11,9 +11,8 @@ from companion_site.embeddings.bundled import MODEL as BUNDLED
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack
-from memory.packs.index import index_model, index_name, list_indexes
-from memory.packs.keys import site_public_key
-from memory.packs.vectors import embed_some
+from memory.packs.crypto import site_public_key
+from memory.packs.vectors import embed_some, index_model, index_name, list_indexes
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file

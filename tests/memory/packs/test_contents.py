@@ -11,9 +11,9 @@ from companion_site.language import detect_language
 from companion_site.running import PROJECT
 from memory.nodes.limits import clean_node, find_cycle
 from memory.packs.entries import parse_entry, write_entry
+from memory.packs.importer import plan_pack
 from memory.packs.manifest import describe
 from memory.packs.sources import HOLDS, read_source, shipped_sources
-from memory.packs.validation import plan_pack
 
 pytestmark = pytest.mark.spec("K6")
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from memory.packs.contents import load_nodes
 from memory.packs.importer import import_pack
 from memory.packs.manifest import describe
-from memory.packs.search import defaults, load_nodes, search_packs
+from memory.packs.search import defaults, search_packs
 from memory.packs.sources import SHIPPED, read_source
 from tests.factories import NOW
 from tests.memory.packs.making import DIMENSION, MODEL, PASSPHRASE, NumbersEmbedder, pack_file, vector_of

@@ -12,12 +12,11 @@ from memory.agents.agents import create_agent
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.models import PackVector
+from memory.packs.contents import load_nodes
 from memory.packs.errors import NothingSelected
-from memory.packs.exporter import export_pack
+from memory.packs.exporter import BadSelection, Selection, export_pack, parse_selection
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack
-from memory.packs.search import load_nodes
-from memory.packs.selection import BadSelection, Selection, parse_selection
 from memory.packs.signatures import public_hex, site_signer
 from memory.packs.store import vector_row
 from tests.cases import cases

@@ -18,9 +18,8 @@ from memory.packs.errors import (
     PackWrongKey,
 )
 from memory.packs.format import read_pack, unlock_pack, write_pack
-from memory.packs.manifest import describe
+from memory.packs.manifest import describe, parse_object
 from memory.packs.signatures import public_hex
-from memory.packs.strict_json import parse_object
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (

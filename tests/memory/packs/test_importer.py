@@ -4,8 +4,8 @@ import pytest
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
+from memory.packs.contents import load_nodes
 from memory.packs.importer import import_pack
-from memory.packs.search import load_nodes
 from tests.factories import NOW
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file, some_nodes
 

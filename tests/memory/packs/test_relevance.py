@@ -10,11 +10,10 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from memory.packs.importer import import_pack
 from memory.packs.mounts import mount
-from memory.packs.payload_text import Part, parts_of
-from memory.packs.relevance import BEARING, bears, find_material, measure_distinctness
+from memory.packs.relevance import BEARING, Part, bears, find_material, measure_distinctness, parts_of
 from memory.packs.removal import remove_pack
+from memory.packs.signatures import Voucher
 from memory.packs.sources import read_source, shipped_sources
-from memory.packs.trust import Voucher
 from memory.packs.vectors import embed_some
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space

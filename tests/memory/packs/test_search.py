@@ -9,8 +9,9 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs import nearest
+from memory.packs.contents import load_nodes
 from memory.packs.importer import import_pack
-from memory.packs.search import cosines, defaults, load_nodes, search_packs
+from memory.packs.search import cosines, defaults, search_packs
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.packs.making import (

@@ -14,15 +14,14 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.packs import shipped_import
+from memory.packs import shipped as shipping
 from memory.packs.importer import import_pack
 from memory.packs.mounts import list_packs, mount, mounted
 from memory.packs.removal import SILENT, remove_abandoned, remove_pack
-from memory.packs.shipped_import import TASK, editions, queue_shipped, take_in_shipped, take_over
-from memory.packs.shipped_progress import list_shipped
+from memory.packs.shipped import TASK, editions, list_shipped, queue_shipped, take_in_shipped, take_over
+from memory.packs.signatures import Voucher, voucher_of
 from memory.packs.sources import SHIPPED, read_source
 from memory.packs.tasks import embed_pack
-from memory.packs.trust import Voucher, voucher_of
 from memory.packs.vectors import embed_some
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
@@ -148,8 +147,8 @@ def test_a_kill_in_the_middle_leaves_nothing_and_the_next_start_goes_on(shipped,
         PackWriter.write(self, read)
         raise KeyboardInterrupt
 
-    PackWriter = shipped_import.PackWriter
-    monkeypatch.setattr(shipped_import, "PackWriter", type("Dying", (PackWriter,), {"write": die}))
+    PackWriter = shipping.PackWriter
+    monkeypatch.setattr(shipping, "PackWriter", type("Dying", (PackWriter,), {"write": die}))
     with pytest.raises(KeyboardInterrupt):
         take_in_shipped(space, now=NOW, shipped=shipped)
     monkeypatch.undo()

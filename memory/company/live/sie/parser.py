@@ -3,21 +3,169 @@
 Source: the SIE group's specification of the file format, version 4B.
 """
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
+from typing import NoReturn
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from memory.company.live.sie import values
-from memory.company.live.sie.books import Account, Balances, Books, Voucher
-from memory.company.live.sie.checksum import Checksum
-from memory.company.live.sie.encoding import decode
-from memory.company.live.sie.errors import SieRefused
-from memory.company.live.sie.records import CLOSE, OPEN, Record, read_records
+from memory.company.errors import SieRefused
+from memory.company.live.sie.records import CLOSE, OPEN, Checksum, Record, decode, read_records
+from memory.company.params import LIVE
 
+#: an amount by year (0 is this one, -1 the last) and account
+Balances = dict[tuple[int, str], Decimal]
+#: what a field is, for whoever is told that it is missing; translated only then
+ACCOUNT_FIELD = gettext_lazy("account")
+AMOUNT_FIELD = gettext_lazy("amount")
+CURRENCY_FIELD = gettext_lazy("currency")
+DAY_FIELD = gettext_lazy("day")
+DIMENSION_FIELD = gettext_lazy("dimension")
+MONTH_FIELD = gettext_lazy("month")
+NUMBER_FIELD = gettext_lazy("number")
+TYPE_FIELD = gettext_lazy("type")
+YEAR_FIELD = gettext_lazy("year")
+NOT_NEEDED = ""
+ACCOUNT = re.compile(r"[0-9]{1,10}")
+#: below ten trillion: more is no amount of a company that fits on one page of figures
+AMOUNT = re.compile(r"[+-]?(?=[0-9.,])[0-9]{0,13}(?:[.,][0-9]{0,6})?")
+YEAR = re.compile(r"-?[0-9]{1,2}")
+DAY = re.compile(r"[0-9]{8}")
+CURRENCY = re.compile(r"[A-Za-z]{3}")
+MONTH = re.compile(r"[0-9]{6}")
 #: at least one of them stands in every file
 HEADER = {"#FLAGGA", "#SIETYP", "#PROGRAM", "#FORMAT"}
 ROWS = {"#TRANS", "#RTRANS", "#BTRANS"}
+
+
+@dataclass
+class Account:
+    """An account of the plan: T assets, S debts and equity, K costs, I income."""
+
+    number: str
+    name: str = ""
+    type: str = ""
+
+
+@dataclass
+class Voucher:
+    """One voucher with its rows: accounts and amounts, debit above zero."""
+
+    line: int
+    date: date
+    series: str = ""
+    number: str = ""
+    text: str = ""
+    rows: list[tuple[str, Decimal]] = field(default_factory=list)
+
+
+@dataclass
+class Books:
+    """A file, read whole."""
+
+    encoding: str = ""
+    type: int = 1
+    program: str = ""
+    generated: date | None = None
+    name: str = ""
+    organisation_number: str = ""
+    currency: str = "SEK"
+    #: the last day that the balances cover, where the file says so
+    covers_until: date | None = None
+    years: dict[int, tuple[date, date]] = field(default_factory=dict)
+    accounts: dict[str, Account] = field(default_factory=dict)
+    opening: Balances = field(default_factory=dict)
+    closing: Balances = field(default_factory=dict)
+    results: Balances = field(default_factory=dict)
+    #: by year, month as (year, month), and account; of all objects together
+    months: dict[tuple[int, tuple[int, int], str], Decimal] = field(default_factory=dict)
+    dimensions: dict[str, str] = field(default_factory=dict)
+    object_names: dict[tuple[str, str], str] = field(default_factory=dict)
+    vouchers: list[Voucher] = field(default_factory=list)
+
+
+def read_words(record: Record, place: int, *, needed: str | Promise = NOT_NEEDED) -> str:
+    """Return a field's words; an empty string where it is not there and not needed.
+
+    Args:
+        needed: what the field is; without it the record cannot be read.
+    """
+    value = record.fields[place] if place < len(record.fields) else ""
+    if isinstance(value, tuple) or (needed is not NOT_NEEDED and not value.strip()):
+        problem = _(
+            "%(label)s is without its %(field)s. Export the file again; it may be cut off or damaged."
+        )
+        raise SieRefused(
+            problem % {"label": record.label, "field": needed if needed is not NOT_NEEDED else place + 1},
+            line=record.line,
+        )
+    return value.strip()
+
+
+def read_account(record: Record, place: int) -> str:
+    number = read_words(record, place, needed=ACCOUNT_FIELD)
+    if not ACCOUNT.fullmatch(number):
+        _refuse(record, _("an account is a number"))
+    return number
+
+
+def read_amount(record: Record, place: int) -> Decimal:
+    """Return an amount exactly, a comma read as a point."""
+    digits = read_words(record, place, needed=AMOUNT_FIELD)
+    if not AMOUNT.fullmatch(digits) or not any(map(str.isdigit, digits)):
+        _refuse(
+            record, _("an amount is a number with a point, such as -1234.50, and below 10,000,000,000,000")
+        )
+    return Decimal(digits.replace(",", "."))
+
+
+def read_year(record: Record, place: int) -> int:
+    """Return which year: 0 for this one, -1 for the last."""
+    index = read_words(record, place, needed=YEAR_FIELD)
+    if not YEAR.fullmatch(index):
+        _refuse(record, _("a year is 0 for the present one, -1 for the one before"))
+    return int(index)
+
+
+def read_day(record: Record, place: int) -> date:
+    digits = read_words(record, place, needed=DAY_FIELD)
+    found = _as_date(digits) if DAY.fullmatch(digits) else None
+    if found is None:
+        _refuse(record, _("a day is written as 20260331"))
+    return found
+
+
+def read_month(record: Record, place: int) -> tuple[int, int]:
+    digits = read_words(record, place, needed=MONTH_FIELD)
+    found = _as_date(digits + "01") if MONTH.fullmatch(digits) else None
+    if found is None:
+        _refuse(record, _("a month is written as 202603"))
+    return found.year, found.month
+
+
+def read_currency(record: Record, place: int) -> str:
+    code = read_words(record, place, needed=CURRENCY_FIELD)
+    if not CURRENCY.fullmatch(code):
+        _refuse(record, _("a currency is three letters, such as SEK"))
+    return code.upper()
+
+
+def _as_date(digits: str) -> date | None:
+    try:
+        found = date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+    except ValueError:
+        return None
+    return found if LIVE.earliest <= found <= LIVE.latest else None
+
+
+def _refuse(record: Record, rule: str) -> NoReturn:
+    problem = _("%(label)s cannot be read: %(rule)s. Export the file again.")
+    raise SieRefused(problem % {"label": record.label, "rule": rule}, line=record.line)
 
 
 def read_sie(raw: bytes) -> Books:
@@ -71,10 +219,10 @@ class _Reader:
     def _begin_voucher(self, record: Record) -> None:
         self._voucher = Voucher(
             line=record.line,
-            series=values.words(record, 0),
-            number=values.words(record, 1),
-            date=values.day(record, 2),
-            text=values.words(record, 3),
+            series=read_words(record, 0),
+            number=read_words(record, 1),
+            date=read_day(record, 2),
+            text=read_words(record, 3),
         )
 
     def _take_brace(self, record: Record) -> None:
@@ -100,10 +248,10 @@ class _Reader:
         if self._voucher is None:
             problem = _("a row stands outside of a voucher. Export the file again.")
             raise SieRefused(problem, line=record.line)
-        number = values.account(record, 0)
+        number = read_account(record, 0)
         # The list of objects may not be left out; some programs do all the same.
         listed = len(record.fields) > 1 and isinstance(record.fields[1], tuple)
-        amount = values.amount(record, 2 if listed else 1)
+        amount = read_amount(record, 2 if listed else 1)
         if record.label == "#TRANS":
             self._voucher.rows.append((number, amount))
 
@@ -113,73 +261,71 @@ class _Reader:
 
 
 def _take_type(books: Books, record: Record) -> None:
-    told = values.words(record, 0, needed=values.TYPE_FIELD)
+    told = read_words(record, 0, needed=TYPE_FIELD)
     if told[:1] not in "1234" or len(told) > 2:
         raise SieRefused(_("only types 1 to 4 can be read. Export SIE type 4."), line=record.line)
     books.type = int(told[0])
 
 
 def _take_year(books: Books, record: Record) -> None:
-    index, first, last = values.year(record, 0), values.day(record, 1), values.day(record, 2)
+    index, first, last = read_year(record, 0), read_day(record, 1), read_day(record, 2)
     if first > last:
         raise SieRefused(_("this year ends before it begins. Mend it and export again."), line=record.line)
     books.years[index] = (first, last)
 
 
 def _take_account(books: Books, record: Record) -> None:
-    number = values.account(record, 0)
-    books.accounts.setdefault(number, Account(number)).name = values.words(record, 1)
+    number = read_account(record, 0)
+    books.accounts.setdefault(number, Account(number)).name = read_words(record, 1)
 
 
 def _take_account_type(books: Books, record: Record) -> None:
-    number = values.account(record, 0)
-    books.accounts.setdefault(number, Account(number)).type = values.words(
-        record, 1, needed=values.TYPE_FIELD
-    ).upper()
+    number = read_account(record, 0)
+    books.accounts.setdefault(number, Account(number)).type = read_words(record, 1, needed=TYPE_FIELD).upper()
 
 
 def _take_balance(balances: Callable[[Books], Balances]) -> Callable[[Books, Record], None]:
     def take(books: Books, record: Record) -> None:
-        key = (values.year(record, 0), values.account(record, 1))
+        key = (read_year(record, 0), read_account(record, 1))
         if key in balances(books):
             problem = _("%(label)s of this account and year stands twice. Export the file again.")
             raise SieRefused(problem % {"label": record.label}, line=record.line)
-        balances(books)[key] = values.amount(record, 2)
+        balances(books)[key] = read_amount(record, 2)
 
     return take
 
 
 def _take_month(books: Books, record: Record) -> None:
     """Take the balance of a month; what single objects have of it is part of the whole."""
-    key = (values.year(record, 0), values.month(record, 1), values.account(record, 2))
+    key = (read_year(record, 0), read_month(record, 1), read_account(record, 2))
     objects = record.fields[3] if len(record.fields) > 3 else ()
-    amount = values.amount(record, 4 if isinstance(objects, tuple) else 3)
+    amount = read_amount(record, 4 if isinstance(objects, tuple) else 3)
     if not objects or not isinstance(objects, tuple):
         books.months[key] = amount
 
 
 def _take_dimension(books: Books, record: Record) -> None:
-    books.dimensions[values.words(record, 0, needed=values.NUMBER_FIELD)] = values.words(record, 1)
+    books.dimensions[read_words(record, 0, needed=NUMBER_FIELD)] = read_words(record, 1)
 
 
 def _take_object(books: Books, record: Record) -> None:
     key = (
-        values.words(record, 0, needed=values.DIMENSION_FIELD),
-        values.words(record, 1, needed=values.NUMBER_FIELD),
+        read_words(record, 0, needed=DIMENSION_FIELD),
+        read_words(record, 1, needed=NUMBER_FIELD),
     )
-    books.object_names[key] = values.words(record, 2)
+    books.object_names[key] = read_words(record, 2)
 
 
 def _take_currency(books: Books, record: Record) -> None:
-    books.currency = values.currency(record, 0)
+    books.currency = read_currency(record, 0)
 
 
 def _take_words(name: str) -> Callable[[Books, Record], None]:
-    return lambda books, record: setattr(books, name, values.words(record, 0))
+    return lambda books, record: setattr(books, name, read_words(record, 0))
 
 
 def _take_day(name: str) -> Callable[[Books, Record], None]:
-    return lambda books, record: setattr(books, name, values.day(record, 0))
+    return lambda books, record: setattr(books, name, read_day(record, 0))
 
 
 TAKERS: dict[str, Callable[[Books, Record], None]] = {

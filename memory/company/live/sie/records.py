@@ -1,25 +1,87 @@
-"""From the text of a SIE file to its records: a label, its fields, and the braces around the lines of a voucher."""
+"""From the bytes of a SIE file to its records, and the checksum that it may carry.
 
+Sources: the specification of SIE 4; its section on #KSUMMA. The format says "PC8", which is code page 437; files in Latin-1 and
+UTF-8 say so too, and exist, so the bytes decide.
+"""
+
+import codecs
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from memory.company.live.sie.errors import SieRefused
+from memory.company.errors import SieRefused
 
+#: a year of a company with twenty thousand vouchers
+MOST_BYTES = 10_000_000
+PC8 = "cp437"
+#: å ä ö Å Ä Ö é ü as one of the two writes them; the other has box lines, Greek letters or control characters there
+SWEDISH = "åäöÅÄÖéü"
+#: with which old programs end a file
+CONTROL_Z = b"\x1a"
 OPEN, CLOSE = "{", "}"
 LINE_END = re.compile(r"\r\n|\r|\n")
 #: a quoted field, in which \" is a quotation mark; a brace; any other field
 TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|([^\s"{}]+))')
 #: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
 SPECIAL = re.compile(r'["{}]')
-
 #: characters of a line: many times what any program writes, and few enough to be held in pieces
 MOST_CHARS = 10_000
-
 #: one field: words, or the list of objects that stands between braces
 Field = str | tuple[str, ...]
+LABEL = "#KSUMMA"
+BITS = 0xFFFFFFFF
+
+
+def decode(raw: bytes) -> tuple[str, str]:
+    """Return the text of a file and the name of its encoding.
+
+    Raises:
+        SieRefused: it is empty, too large, binary, or of another format.
+    """
+    if len(raw) > MOST_BYTES:
+        size = _("The file is larger than %(most)d MB. Export one fiscal year at a time.")
+        raise SieRefused(size % {"most": MOST_BYTES // 10**6})
+    encoding = _encoding_of(raw)
+    try:
+        text = raw.rstrip(CONTROL_Z).decode(encoding)
+    except UnicodeDecodeError:
+        raise SieRefused(_not_sie()) from None
+    _check_beginning(text)
+    return text, encoding
+
+
+def _encoding_of(raw: bytes) -> str:
+    if raw.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        # Swedish letters of the other two are hardly ever valid here.
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return max((PC8, "latin-1"), key=lambda name: _letters(raw, name))
+    return "utf-8"
+
+
+def _letters(raw: bytes, encoding: str) -> int:
+    return sum(raw.count(byte) for byte in set(SWEDISH.encode(encoding)))
+
+
+def _check_beginning(text: str) -> None:
+    beginning = text.lstrip()
+    if not beginning:
+        raise SieRefused(_("The file is empty. Export it again from the accounting program."))
+    if beginning.startswith("<"):
+        raise SieRefused(_("This is XML, perhaps SIE 5. Export SIE type 4 instead."))
+    if not beginning.startswith("#") or "\x00" in text:
+        raise SieRefused(_not_sie())
+
+
+def _not_sie() -> str:
+    return _("This is no SIE file. Choose the file that the accounting program exported as SIE type 4.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +170,56 @@ def _object_list(tokens: list[tuple[str, str]], place: int) -> tuple[str, ...] |
             return None
         inside.append(value)
     return None
+
+
+class Checksum:
+    """Sums what stands between the first #KSUMMA and the second, which says what it should be."""
+
+    def __init__(self, encoding: str) -> None:
+        # Which bytes: the file's own. Programs that write UTF-8 differ in this, and in counting the "#".
+        self._ways = [(name, skip) for name in dict.fromkeys([encoding, PC8]) for skip in (0, 1)]
+        self._sums: list[int] | None = None
+        self._begun: int | None = None
+
+    def add(self, record: Record) -> None:
+        """Take a record in; check the sum at the second #KSUMMA.
+
+        Raises:
+            SieRefused: the file says another sum.
+        """
+        if record.label != LABEL:
+            if self._sums is not None:
+                self._sums = [
+                    zlib.crc32(_bytes_of(record, *way), value)
+                    for way, value in zip(self._ways, self._sums, strict=True)
+                ]
+        elif self._sums is None:
+            self._sums, self._begun = [0] * len(self._ways), record.line
+        else:
+            self._check(record)
+
+    def finish(self) -> None:
+        """Check that a sum that was begun was told.
+
+        Raises:
+            SieRefused: the file ends before it; it was cut off.
+        """
+        if self._sums is not None:
+            problem = _("a checksum is announced here and never comes: the file is cut off. Export it again.")
+            raise SieRefused(problem, line=self._begun)
+
+    def _check(self, record: Record) -> None:
+        told = record.fields[0] if record.fields and isinstance(record.fields[0], str) else ""
+        number = int(told) & BITS if told.lstrip("-").isdecimal() and len(told) < 12 else None
+        if number not in (self._sums or ()):
+            problem = _(
+                "the checksum does not fit: the file was changed after it was exported. Export it again."
+            )
+            raise SieRefused(problem, line=record.line)
+        self._sums = None
+
+
+def _bytes_of(record: Record, encoding: str, skip: int) -> bytes:
+    fields = ("".join(field) if isinstance(field, tuple) else field for field in record.fields)
+    text = record.label[skip:] + "".join(fields) if record.label.startswith("#") else ""
+    return text.encode(encoding.removesuffix("-sig"), "replace")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memory.agents.client import InProcessAdapter, MemoryOrchestrator, MemoryUnreachable, NotLetIn, Task
-from memory.agents.mcp import names
+from memory.agents.mcp import protocol
 from tests.memory.agents.mcp.conftest import bea, kari, note, nothing_held, site
 
 __all__ = ["bea", "kari", "nothing_held", "site"]
@@ -43,7 +43,7 @@ class Wire:
         return await self.adapter.call(tool, arguments)
 
     def saves(self) -> list[dict[str, Any]]:
-        return [arguments for tool, arguments in self.calls if tool == names.SAVE_CONTEXT]
+        return [arguments for tool, arguments in self.calls if tool == protocol.SAVE_CONTEXT]
 
 
 class Clock:

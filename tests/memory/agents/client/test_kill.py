@@ -12,8 +12,8 @@ from django.db import connection
 from companion_site.vault.keyring import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCalls, Task
-from memory.agents.mcp import names
-from memory.agents.mcp.threads import in_thread
+from memory.agents.mcp import protocol
+from memory.agents.mcp.server import in_thread
 from memory.models import AgentContext
 from tests.memory.agents.mcp.conftest import Kept, note
 from tests.memory.agents.mcp.processes import Web
@@ -114,7 +114,7 @@ async def test_a_killed_server_loses_no_save(kari, tmp_path):
                 assert not len(later)
                 twice = {"kind": "scratchpad", "format": "markdown", "data": "Half done: the marmalade."}
                 await again.call(
-                    names.SAVE_CONTEXT,
+                    protocol.SAVE_CONTEXT,
                     {"task_id": TASK.id, "frames": [twice], "client_id": str(interrupted)},
                 )
                 context = await program.build_context("closing a file", TASK, 2_000)

@@ -11,11 +11,11 @@ from memory.agents.client import (
     NotLetIn,
     Task,
 )
-from memory.agents.mcp import names
-from memory.agents.mcp.limits import REQUEST_BYTES
+from memory.agents.mcp import protocol
+from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.mcp.conftest import note, use_up
 
-ASKED = (names.SEARCH_MEMORY, {"query": "anything"})
+ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
 
 
 @pytest.mark.spec("K7", "K8")
@@ -31,7 +31,7 @@ async def test_what_a_tool_refuses_is_told_by_its_code(site, kari):
     """The memory listened, and says no to this call alone."""
     async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
         with pytest.raises(MemoryRefused) as refused:
-            await adapter.call(names.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]})
+            await adapter.call(protocol.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]})
     assert refused.value.code == "agent.node-invalid" and not isinstance(refused.value, NotLetIn)
 
 
@@ -62,5 +62,5 @@ async def test_the_largest_call_that_may_be_made_arrives(site, kari):
             await agent.note(task, "å" * (REQUEST_BYTES // 2))
         assert refused.value.code == "orchestrator.too-large"
         await agent.note(task, "Half \ud83d of it.")
-        found = await adapter.call(names.RECALL_CONTEXT, {"scope": "task", "id": task.id})
+        found = await adapter.call(protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id})
     assert [frame["data"] for frame in found["frames"]] == ["Half \ufffd of it."]

@@ -6,7 +6,7 @@ import pytest
 
 from memory.agents.client import MemoryOrchestrator
 from memory.agents.client.contexts import KINDS, estimate_tokens
-from memory.agents.mcp import names
+from memory.agents.mcp import protocol
 from memory.algorithms.hdod import render
 from tests.memory.agents.client.conftest import NODES, TASK, Clock
 from tests.memory.agents.mcp.conftest import note
@@ -15,7 +15,7 @@ from tests.memory.agents.mcp.conftest import note
 @pytest.mark.spec("K2", "K8")
 async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
     """A question finds a node, its link brings one that shares no word with it, and what is of something else stays away."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     context = await agent.build_context("context managers close what is opened", TASK, 2_000)
     paths = [node.path for node in context.nodes]
     assert paths[0] == "skill.python.context-managers"
@@ -28,7 +28,7 @@ async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
 @pytest.mark.spec("K4", "K8")
 async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
     """Six frames in the order of the specification; all together cost no more than the budget, and are saved as built."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     await agent.observe(TASK, "Ran the tests.", outcome="2 failed")
     for budget in (60, 200, 1_000):
         context = await agent.build_context("context managers", TASK, budget)
@@ -54,7 +54,7 @@ async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
 @pytest.mark.spec("K8")
 async def test_the_same_memory_gives_the_same_bytes(kari, wire):
     """Two programs that ask the same of the same memory at the same time get the same frames."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     told = []
     for _ in range(2):
         clock = Clock()
@@ -67,7 +67,7 @@ async def test_the_same_memory_gives_the_same_bytes(kari, wire):
 @pytest.mark.spec("K2", "K8")
 async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
     """Resonance falls with every context; what has faded, or was not heard of for an hour, leaves the working set."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     await agent.build_context("context managers", TASK, 1_000)
     held = agent.working_set
     path = "skill.python.context-managers"
@@ -88,7 +88,7 @@ async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
 @pytest.mark.spec("K8")
 async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
     """Where a question finds nothing, nodes of the task's domain stand in."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     context = await agent.build_context("qqq zzz xxx", TASK, 1_000)
     assert "skill.python.context-managers" in [node.path for node in context.nodes]
 
@@ -103,7 +103,7 @@ async def test_an_embedder_of_ones_own_decides_what_is_near(wire, clock):
         return [1.0, 0.0] if "with" in text else [0.0, 1.0]
 
     agent = MemoryOrchestrator(wire, embed, now=clock.now, clock_s=clock.seconds)
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     first = await agent.build_context("with", TASK, 1_000)
     count = len(asked)
     await agent.build_context("with", TASK, 1_000)
@@ -114,7 +114,7 @@ async def test_an_embedder_of_ones_own_decides_what_is_near(wire, clock):
 @pytest.mark.spec("K8")
 async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clock):
     """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     await agent.note(TASK, "Look at the fixture.")
     other = MemoryOrchestrator(wire, now=clock.now, clock_s=clock.seconds)
     context = await other.build_context("context managers", TASK, 1_000)
@@ -135,7 +135,7 @@ async def test_a_small_budget_costs_no_note(agent, wire):
     assert large.frames["scratchpad"] == text
     for _ in range(4):
         await agent.build_context("fixture", TASK, 100)
-    recalled = await wire.call(names.RECALL_CONTEXT, {"scope": "task", "id": TASK.id})
+    recalled = await wire.call(protocol.RECALL_CONTEXT, {"scope": "task", "id": TASK.id})
     assert [frame["data"] for frame in recalled["frames"] if frame["kind"] == "scratchpad"] == [text] * 3
 
 

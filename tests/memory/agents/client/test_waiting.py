@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from memory.agents.client import MemoryOrchestrator, MemoryRefused, NotLetIn, PendingCalls, PendingFull
-from memory.agents.mcp import names
-from memory.agents.mcp.limits import REQUEST_BYTES
+from memory.agents.mcp import protocol
+from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
 from tests.memory.agents.mcp.conftest import note
 
@@ -15,7 +15,7 @@ from tests.memory.agents.mcp.conftest import note
 @pytest.mark.spec("K8")
 async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
     """With nobody to ask, a context is made of what is in mind; saves wait and go out in order when the wire is back."""
-    await wire.call(names.UPSERT_MEMORY, {"nodes": NODES})
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     await agent.build_context("context managers", TASK, 1_000)
     wire.is_cut = True
     alone = await agent.build_context("managers of context", TASK, 1_000)
@@ -29,7 +29,7 @@ async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
     clock.at += timedelta(minutes=2)
     context = await agent.build_context("what did I do", TASK, 1_000)
     assert context.is_remembered and not len(agent.pending)
-    assert [tool for tool, _ in wire.calls[:2]] == [names.SAVE_CONTEXT, names.UPSERT_MEMORY]
+    assert [tool for tool, _ in wire.calls[:2]] == [protocol.SAVE_CONTEXT, protocol.UPSERT_MEMORY]
     assert path in [node.path for node in context.nodes]
 
 
@@ -65,7 +65,7 @@ async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, cloc
     clock.at += timedelta(minutes=1)
     assert await agent.replay() == 1
     assert not len(agent.pending)
-    found = await wire.call(names.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
     assert len(found["nodes"]) == 1
 
 
@@ -135,7 +135,7 @@ async def test_the_queue_is_let_go_of_whatever_happens(wire):
             self.is_closed = True
 
     pending = Noted()
-    pending.add(names.UPSERT_MEMORY, {"nodes": NODES})
+    pending.add(protocol.UPSERT_MEMORY, {"nodes": NODES})
     wire.is_closed = True
     with pytest.raises(NotLetIn):
         async with MemoryOrchestrator(wire, pending=pending):
@@ -191,5 +191,5 @@ async def test_text_that_no_wire_carries_is_mended(agent, wire, clock):
     wire.is_cut = False
     clock.at += timedelta(minutes=1)
     assert await agent.replay() == 2
-    found = await wire.call(names.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
     assert found["nodes"][0]["node"]["payload"]["details"] == "Printed \ufffd and ended."

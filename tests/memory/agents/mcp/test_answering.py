@@ -6,10 +6,10 @@ import logging
 import pytest
 from structlog.stdlib import ProcessorFormatter
 
-from memory.agents.mcp import names
+from memory.agents.mcp import protocol
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import TokenRefused
-from memory.agents.mcp.limits import REQUEST_BYTES
+from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS
 from tests.cases import cases
@@ -34,7 +34,7 @@ def broken() -> Caller:
 @pytest.mark.spec("K7")
 def test_whoever_is_not_let_in_learns_nothing_of_the_arguments():
     """The caller is asked for before the arguments are looked at."""
-    answer = answer_call(nobody, names.SEARCH_MEMORY, {"nonsense": 1})
+    answer = answer_call(nobody, protocol.SEARCH_MEMORY, {"nonsense": 1})
     assert answer.structured_content["error"]["code"] == "mcp.token-bad"
 
 
@@ -45,7 +45,7 @@ def test_what_nobody_expected_goes_out_without_its_text(caplog, monkeypatch):
     as_written = [one.formatter for one in handlers if isinstance(one.formatter, ProcessorFormatter)]
     monkeypatch.setattr(caplog.handler, "formatter", as_written[0])
     with caplog.at_level(logging.INFO):
-        answer = answer_call(broken, names.SEARCH_MEMORY, {"query": SECRET})
+        answer = answer_call(broken, protocol.SEARCH_MEMORY, {"query": SECRET})
     assert answer.is_error
     assert answer.structured_content["error"]["code"] == "companion.error"
     assert SECRET not in answer.model_dump_json()
@@ -67,7 +67,7 @@ def nested(levels: int) -> object:
 )
 def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
     """Over standard input too, more than 4 MB are refused, and what is nested without end."""
-    answer = answer_call(lambda: caller, names.SEARCH_MEMORY, {"query": query})
+    answer = answer_call(lambda: caller, protocol.SEARCH_MEMORY, {"query": query})
     assert answer.structured_content["error"]["code"] == "mcp.too-large"
 
 
@@ -77,42 +77,42 @@ def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
     [
         ("kom.memory.v1.drop_memory", {}, "mcp.unknown-tool"),
         (
-            names.SEARCH_MEMORY,
+            protocol.SEARCH_MEMORY,
             {"query": SECRET, "space": "01a20224-7d77-766f-9f6e-2fbd07b51bfc"},
             "mcp.arguments-invalid",
         ),
-        (names.SEARCH_MEMORY, {"query": SECRET, "k": 10**9}, "mcp.arguments-invalid"),
-        (names.SEARCH_MEMORY, {"query": SECRET, "k": True}, "mcp.arguments-invalid"),
-        (names.SEARCH_MEMORY, {"query": [SECRET]}, "mcp.arguments-invalid"),
-        (names.SEARCH_MEMORY, {"query": ""}, "agent.node-invalid"),
-        (names.SEARCH_MEMORY, {"query": "x" * 10_000}, "mcp.arguments-invalid"),
-        (names.SEARCH_MEMORY, {"query": SECRET, "filters": {"types": [SECRET]}}, "mcp.arguments-invalid"),
-        (names.SEARCH_MEMORY, {"query": SECRET, "filters": {"ids": []}}, "mcp.arguments-invalid"),
-        (names.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 201}, "mcp.arguments-invalid"),
-        (names.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 2}, "agent.node-invalid"),
-        (names.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]}, "agent.node-invalid"),
-        (names.UPSERT_MEMORY, {"nodes": [note("concept.a"), SECRET]}, "agent.node-invalid"),
-        (names.RECALL_CONTEXT, {"scope": "task"}, "agent.node-invalid"),
-        (names.RECALL_CONTEXT, {"scope": SECRET}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": SECRET, "k": 10**9}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": SECRET, "k": True}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": [SECRET]}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": ""}, "agent.node-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": "x" * 10_000}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"types": [SECRET]}}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"ids": []}}, "mcp.arguments-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 201}, "mcp.arguments-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 2}, "agent.node-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]}, "agent.node-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a"), SECRET]}, "agent.node-invalid"),
+        (protocol.RECALL_CONTEXT, {"scope": "task"}, "agent.node-invalid"),
+        (protocol.RECALL_CONTEXT, {"scope": SECRET}, "mcp.arguments-invalid"),
         (
-            names.SAVE_CONTEXT,
+            protocol.SAVE_CONTEXT,
             {"task_id": SECRET, "frames": [{"kind": "hidden", "data": SECRET}]},
             "mcp.arguments-invalid",
         ),
-        (names.SAVE_CONTEXT, {"task_id": "t", "frames": [], "client_id": SECRET}, "mcp.arguments-invalid"),
+        (protocol.SAVE_CONTEXT, {"task_id": "t", "frames": [], "client_id": SECRET}, "mcp.arguments-invalid"),
         (
-            names.SAVE_CONTEXT,
+            protocol.SAVE_CONTEXT,
             {"task_id": "t", "frames": [{"kind": "problem", "data": "x" * 300_000}]},
             "agent.node-invalid",
         ),
-        (names.EXPORT_ENCRYPTED, {"passphrase": "long enough", "selection": "sql:1"}, "pack.selection"),
+        (protocol.EXPORT_ENCRYPTED, {"passphrase": "long enough", "selection": "sql:1"}, "pack.selection"),
         (
-            names.EXPORT_ENCRYPTED,
+            protocol.EXPORT_ENCRYPTED,
             {"passphrase": "long enough", "selection": "domain:none"},
             "pack.nothing-selected",
         ),
-        (names.IMPORT_ENCRYPTED, {"passphrase": "long enough", "pack": "not base64!"}, "pack.unknown"),
-        (names.IMPORT_ENCRYPTED, {"passphrase": "long enough", "pack": "aGVsbG8="}, "pack.unknown"),
+        (protocol.IMPORT_ENCRYPTED, {"passphrase": "long enough", "pack": "not base64!"}, "pack.unknown"),
+        (protocol.IMPORT_ENCRYPTED, {"passphrase": "long enough", "pack": "aGVsbG8="}, "pack.unknown"),
     ],
 )
 def test_bad_arguments_are_told_of_and_not_repeated(caller, caplog, tool, arguments, code):
@@ -134,6 +134,6 @@ def test_schemas_say_what_is_taken():
         schema = tool.arguments.model_json_schema()
         assert schema["additionalProperties"] is False
         json.dumps(schema)
-    node = TOOLS[names.UPSERT_MEMORY].arguments.model_json_schema()["properties"]["nodes"]["items"]
+    node = TOOLS[protocol.UPSERT_MEMORY].arguments.model_json_schema()["properties"]["nodes"]["items"]
     assert set(node["required"]) == {"id", "type"}
     assert len(node["properties"]["type"]["enum"]) == 9

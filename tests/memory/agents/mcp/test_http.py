@@ -4,7 +4,7 @@ from base64 import b64decode
 
 import pytest
 
-from memory.agents.mcp import names
+from memory.agents.mcp import protocol
 from tests.memory.agents.mcp.conftest import connected, note
 
 SEVEN = {
@@ -43,7 +43,7 @@ async def test_the_seven_tools_are_offered_by_their_names(site, kari, mode):
 async def test_what_is_remembered_is_found(site, kari, mode):
     """A node that one call keeps is found by another, as an object and as the same text."""
     async with connected(site, kari.token, mode=mode) as client:
-        kept = await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        kept = await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
         assert kept.structured_content == {
             "created": 2,
             "changed": 0,
@@ -51,7 +51,7 @@ async def test_what_is_remembered_is_found(site, kari, mode):
             "ids": [CLOSURES["id"], SCOPES["id"]],
         }
         found = await client.call_tool(
-            names.SEARCH_MEMORY, {"query": "function that remembers names", "k": 1}
+            protocol.SEARCH_MEMORY, {"query": "function that remembers names", "k": 1}
         )
     (hit,) = found.structured_content["nodes"]
     assert (hit["node"]["id"], hit["source"]) == (CLOSURES["id"], "own")
@@ -63,9 +63,9 @@ async def test_what_is_remembered_is_found(site, kari, mode):
 async def test_nodes_are_given_by_their_paths(site, kari):
     """A client that follows links asks for nodes by path, and gets those that there are, in its order."""
     async with connected(site, kari.token) as client:
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
         wanted = [SCOPES["id"], "concept.nowhere", CLOSURES["id"]]
-        found = await client.call_tool(names.SEARCH_MEMORY, {"filters": {"ids": wanted}})
+        found = await client.call_tool(protocol.SEARCH_MEMORY, {"filters": {"ids": wanted}})
     assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == [SCOPES["id"], CLOSURES["id"]]
 
 
@@ -89,11 +89,11 @@ async def test_what_was_saved_for_a_task_is_recalled(site, kari):
         "client_id": "11111111-2222-4333-8444-555555555555",
     }
     async with connected(site, kari.token) as client:
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [episode]})
-        first = await client.call_tool(names.SAVE_CONTEXT, save)
-        again = await client.call_tool(names.SAVE_CONTEXT, save)
-        recalled = await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-7"})
-        other = await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-8"})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [episode]})
+        first = await client.call_tool(protocol.SAVE_CONTEXT, save)
+        again = await client.call_tool(protocol.SAVE_CONTEXT, save)
+        recalled = await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-7"})
+        other = await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-8"})
     assert first.structured_content == again.structured_content
     assert first.structured_content["client_id"] == save["client_id"]
     told = recalled.structured_content
@@ -108,11 +108,11 @@ async def test_what_was_saved_for_a_task_is_recalled(site, kari):
 async def test_a_snapshot_is_told_by_its_hash(site, kari):
     """The same state is the same snapshot; another state is another."""
     async with connected(site, kari.token) as client:
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES]})
-        first = await client.call_tool(names.PROJECT_SNAPSHOT, {"include_memory": True})
-        again = await client.call_tool(names.PROJECT_SNAPSHOT, {})
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [SCOPES]})
-        later = await client.call_tool(names.PROJECT_SNAPSHOT, {})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES]})
+        first = await client.call_tool(protocol.PROJECT_SNAPSHOT, {"include_memory": True})
+        again = await client.call_tool(protocol.PROJECT_SNAPSHOT, {})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [SCOPES]})
+        later = await client.call_tool(protocol.PROJECT_SNAPSHOT, {})
     assert first.structured_content["nodes"] == 1
     assert first.structured_content["id"] == again.structured_content["id"]
     assert later.structured_content["hash"] != first.structured_content["hash"]
@@ -122,9 +122,9 @@ async def test_a_snapshot_is_told_by_its_hash(site, kari):
 async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
     """Nodes that went out encrypted come back into another agent's own memory by the passphrase, and by no other."""
     async with connected(site, kari.token) as client:
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
         given = await client.call_tool(
-            names.EXPORT_ENCRYPTED,
+            protocol.EXPORT_ENCRYPTED,
             {
                 "selection": "path:concept.python",
                 "passphrase": "a stitch in time",
@@ -136,13 +136,13 @@ async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
     assert b"remembers the names" not in b64decode(told["pack"])
     async with connected(site, bea.token) as client:
         wrong = await client.call_tool(
-            names.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "something else"}
+            protocol.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "something else"}
         )
         assert wrong.is_error and wrong.structured_content["error"]["code"] == "pack.wrong-key"
         taken = await client.call_tool(
-            names.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "a stitch in time"}
+            protocol.IMPORT_ENCRYPTED, {"pack": told["pack"], "passphrase": "a stitch in time"}
         )
-        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures", "k": 1})
+        found = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures", "k": 1})
     assert taken.structured_content["created"] == 2
     assert found.structured_content["nodes"][0]["node"]["payload"] == CLOSURES["payload"]
 
@@ -151,19 +151,19 @@ async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
 async def test_a_pack_is_mounted_by_a_token_for_packs_alone(site, kari, bea):
     """With `mount` a pack stands beside the agent's memory, as an open pack of its owner's; an agent's token alone may not."""
     async with connected(site, kari.token) as client:
-        await client.call_tool(names.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
-        given = await client.call_tool(names.EXPORT_ENCRYPTED, {"passphrase": "a stitch in time"})
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
+        given = await client.call_tool(protocol.EXPORT_ENCRYPTED, {"passphrase": "a stitch in time"})
         pack = {
             "pack": given.structured_content["pack"],
             "passphrase": "a stitch in time",
             "mount": True,
         }
-        refused = await client.call_tool(names.IMPORT_ENCRYPTED, pack)
+        refused = await client.call_tool(protocol.IMPORT_ENCRYPTED, pack)
     assert refused.structured_content["error"]["code"] == "mcp.may-not-import"
     async with connected(site, bea.token) as client:
-        taken = await client.call_tool(names.IMPORT_ENCRYPTED, pack)
+        taken = await client.call_tool(protocol.IMPORT_ENCRYPTED, pack)
         assert (taken.structured_content["nodes"], taken.structured_content["state"]) == (2, "ready")
-        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures", "k": 1})
-        linked = await client.call_tool(names.SEARCH_MEMORY, {"filters": {"ids": [SCOPES["id"]]}})
+        found = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures", "k": 1})
+        linked = await client.call_tool(protocol.SEARCH_MEMORY, {"filters": {"ids": [SCOPES["id"]]}})
     assert found.structured_content["nodes"][0]["source"] == taken.structured_content["id"]
     assert linked.structured_content["nodes"][0]["node"]["label"] == "Scopes"

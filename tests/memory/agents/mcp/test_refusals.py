@@ -12,9 +12,9 @@ from mcp.shared.exceptions import MCPError
 from companion_site.accounts.tokens import issue_token, revoke_token
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import add_token
-from memory.agents.mcp import names
-from memory.agents.mcp.limits import REQUEST_BYTES
-from memory.agents.mcp.threads import in_thread
+from memory.agents.mcp import protocol
+from memory.agents.mcp.protocol import REQUEST_BYTES
+from memory.agents.mcp.server import in_thread
 from memory.models import AgentContext
 from tests.cases import cases
 from tests.factories import NOW
@@ -128,7 +128,7 @@ def test_nothing_but_post_is_answered(asks, method):
 def test_ten_megabytes_are_refused(asks, kari, declared):
     """More than 4 MB is refused before it is parsed, whether the request says its size or not."""
     nodes = [note("concept.large", payload={"details": "x" * 10_000_000})]
-    call = {"name": names.UPSERT_MEMORY, "arguments": {"nodes": nodes}}
+    call = {"name": protocol.UPSERT_MEMORY, "arguments": {"nodes": nodes}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
     assert len(body) > 2 * REQUEST_BYTES
     pieces = (body[start : start + 65_536] for start in range(0, len(body), 65_536))
@@ -182,7 +182,7 @@ def test_what_is_no_message_is_refused(asks, body):
 async def test_bad_arguments_are_told_of_as_an_error_of_the_tool(site, kari):
     """What a tool does not take is answered by the tool, with a code, for the model to read and do better."""
     async with connected(site, kari.token) as client:
-        answer = await client.call_tool(names.SEARCH_MEMORY, {"query": SECRET, "space": "another"})
+        answer = await client.call_tool(protocol.SEARCH_MEMORY, {"query": SECRET, "space": "another"})
     assert answer.is_error
     assert answer.structured_content["error"]["code"] == "mcp.arguments-invalid"
     assert answer.content[0].text == "mcp.arguments-invalid: space: Extra inputs are not permitted"
@@ -199,20 +199,20 @@ async def test_another_agents_ids_lead_nowhere(site, kari, bea):
     episode = note("episode.2026-03-02.one", "episode", payload={"details": SECRET}, meta={"task": "task-7"})
     async with connected(site, kari.token) as client:
         await client.call_tool(
-            names.UPSERT_MEMORY, {"nodes": [note("concept.stairs", payload={"a": SECRET}), episode]}
+            protocol.UPSERT_MEMORY, {"nodes": [note("concept.stairs", payload={"a": SECRET}), episode]}
         )
-        kept = await client.call_tool(names.SAVE_CONTEXT, save)
+        kept = await client.call_tool(protocol.SAVE_CONTEXT, save)
     async with connected(site, bea.token) as client:
         answers = [
-            await client.call_tool(names.SEARCH_MEMORY, {"query": SECRET}),
+            await client.call_tool(protocol.SEARCH_MEMORY, {"query": SECRET}),
             await client.call_tool(
-                names.SEARCH_MEMORY, {"filters": {"ids": ["concept.stairs", episode["id"]]}}
+                protocol.SEARCH_MEMORY, {"filters": {"ids": ["concept.stairs", episode["id"]]}}
             ),
-            await client.call_tool(names.RECALL_CONTEXT, {"scope": "task", "id": "task-7"}),
-            await client.call_tool(names.RECALL_CONTEXT, {"scope": "recent"}),
+            await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-7"}),
+            await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "recent"}),
         ]
         frames = [{"kind": "scratchpad", "format": "markdown", "data": "mine"}]
-        own = await client.call_tool(names.SAVE_CONTEXT, {**save, "frames": frames})
+        own = await client.call_tool(protocol.SAVE_CONTEXT, {**save, "frames": frames})
     assert [answer.structured_content for answer in answers] == [
         {"nodes": []},
         {"nodes": []},
@@ -230,5 +230,5 @@ async def test_a_revoked_token_is_noticed_at_once(site, kari):
         await client.list_tools()
         await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
         with pytest.raises(MCPError) as refused:
-            await client.call_tool(names.SEARCH_MEMORY, {"query": "anything"})
+            await client.call_tool(protocol.SEARCH_MEMORY, {"query": "anything"})
     assert refused.value.error.data["code"] == "mcp.token-bad"

@@ -9,8 +9,8 @@ from mcp.client.stdio import StdioServerParameters
 
 from companion_site.accounts.tokens import issue_token, revoke_token
 from companion_site.running import PROJECT
-from memory.agents.mcp import names
-from memory.agents.mcp.threads import in_thread
+from memory.agents.mcp import protocol
+from memory.agents.mcp.server import in_thread
 from tests.factories import NOW
 from tests.memory.agents.mcp.conftest import note
 from tests.memory.agents.mcp.processes import environment
@@ -31,11 +31,11 @@ async def test_a_program_of_ones_own_serves_the_same_memory(kari):
     async with Client(program(kari.token)) as client:
         assert len((await client.list_tools()).tools) == 7
         kept = await client.call_tool(
-            names.UPSERT_MEMORY, {"nodes": [note("concept.closures", label="Closures")]}
+            protocol.UPSERT_MEMORY, {"nodes": [note("concept.closures", label="Closures")]}
         )
-        found = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures"})
+        found = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures"})
         await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
-        refused = await client.call_tool(names.SEARCH_MEMORY, {"query": "closures"})
+        refused = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures"})
     assert kept.structured_content["created"] == 1
     assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == ["concept.closures"]
     assert refused.structured_content["error"]["code"] == "mcp.token-bad"

@@ -9,11 +9,11 @@ from django.utils import timezone
 from companion_site.vault.scope import space_scope
 from memory.company.audit.facts import read_asked, read_facts
 from memory.company.audit.filters import FactFilterForm
-from memory.company.events import replay
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.audit.rows import BEGUN, DAY, believe, listed, note
+from tests.memory.company.histories import replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12"), pytest.mark.spec("E3")]
 

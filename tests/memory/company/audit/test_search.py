@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit import search
-from memory.company.audit.ranking import Spread, best_rows, fuse, spread_of_few
-from memory.company.audit.search import _nearest, mark_words, telling_words
+from memory.company.audit.search import (
+    Spread,
+    _nearest,
+    best_rows,
+    fuse,
+    mark_words,
+    spread_of_few,
+    telling_words,
+)
 from memory.models import CompanyFactVector
 from tests.cases import cases
 from tests.factories import NOW

@@ -12,9 +12,7 @@ from memory.company import store
 from memory.company.audit.facts import as_it_was, read_facts
 from memory.company.audit.filters import State, in_state
 from memory.company.audit.overview import page_of_flagged
-from memory.company.audit.undo import can_be_undone
-from memory.company.reconcile.review import review
-from memory.company.reconcile.undo import undo
+from memory.company.reconcile.undo import can_be_undone, review, undo
 from memory.models import CompanyFact
 from tests.factories import NOW
 from tests.memory.company.audit.rows import DAY

@@ -5,11 +5,14 @@ import pytest
 from bench.extraction import load_messages, measure, read_messages
 from bench.small_talk import make_small_talk
 from companion_site.embeddings.service import get_embedder
-from memory.company.extraction.covered import is_covered
 from memory.company.extraction.offline import read_offline
-from memory.company.extraction.orders import is_order
-from memory.company.extraction.sentences import find_sentences, split_sentences
-from memory.company.extraction.statements import MOST_STATEMENTS, find_statements
+from memory.company.extraction.statements import (
+    MOST_STATEMENTS,
+    find_sentences,
+    find_statements,
+    split_sentences,
+)
+from memory.company.extraction.validation import is_covered, is_order
 from memory.company.params import COMPANY
 from memory.reading.grounding import is_grounded
 from tests.memory.company.extraction.conftest import make_dialogue

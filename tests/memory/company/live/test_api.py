@@ -15,7 +15,7 @@ from companion_site.accounts.systems import create_system, renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.running import PROJECT
 from memory.company.live.catalogue import DEADLINES, FIGURES
-from memory.company.live.payload import MOST_BYTES, NAMES, parse_state
+from memory.company.live.views import MOST_BYTES, NAMES, parse_state
 from tests.cases import cases
 from tests.factories import NOW, make_business_user
 from tests.live import logged_in

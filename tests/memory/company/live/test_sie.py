@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from memory.company.errors import SieRefused
 from memory.company.live.importer import read_file
-from memory.company.live.sie.accounts import RANGES
-from memory.company.live.sie.encoding import MOST_BYTES
-from memory.company.live.sie.errors import SieRefused
-from memory.company.live.sie.figures import derive_figures
+from memory.company.live.sie.figures import RANGES, derive_figures
 from memory.company.live.sie.parser import read_sie
-from memory.company.live.sie.records import Record, read_records
+from memory.company.live.sie.records import MOST_BYTES, Record, read_records
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("C11")

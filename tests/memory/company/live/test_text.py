@@ -8,9 +8,9 @@ import pytest
 from companion_site.accounts.services import create_company
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.params import LIVE
 from memory.company.live.services import set_deadlines, set_kpis
 from memory.company.live.text import CLOSING, OPENING, format_number, live_state
+from memory.company.params import LIVE
 from tests.cases import cases
 from tests.factories import NOW
 

@@ -21,10 +21,10 @@ from companion_site.vault import unlocked
 from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
+from memory.inbound import measures as measures_api
 from memory.inbound.contents import DayMeasures, Measures
 from memory.inbound.inbox import awaits_key, take_in_all
-from memory.inbound.measures import services
-from memory.inbound.measures.parsing import MOST_BYTES, MOST_DAYS
+from memory.inbound.measures import MOST_BYTES, MOST_DAYS
 from memory.models import DailyMetric, MemoryNode
 from memory.student.life.metrics import Name, list_measures, measures_of, set_measures
 from tests.cases import cases
@@ -229,7 +229,7 @@ def test_only_students_have_measures(db):
 
 def test_so_much_waits_and_no_more(ada, watch, monkeypatch):
     """Sent again, what waits already is no more than it was."""
-    monkeypatch.setattr(services, "MOST_WAITING", 2)
+    monkeypatch.setattr(measures_api, "MOST_WAITING", 2)
     first = measured()
     assert [watch.send(body).status_code for body in (first, measured(), measured(), first)] == [
         200,
@@ -288,5 +288,5 @@ def test_the_document_says_what_the_api_does(ada, watch):
     for ago, one in enumerate(example["days"]):
         one["day"] = (today() - timedelta(days=ago)).isoformat()
     assert watch.send(example).status_code == 200
-    for name in (*Name.values, "429", "409", "413", str(MOST_DAYS), str(services.MOST_WAITING)):
+    for name in (*Name.values, "429", "409", "413", str(MOST_DAYS), str(measures_api.MOST_WAITING)):
         assert name in text, name

@@ -16,7 +16,7 @@ from memory.packs.importer import import_pack
 from memory.packs.limits import MountLimits
 from memory.packs.mounts import mount, mounted
 from memory.packs.removal import remove_pack
-from memory.packs.shipped_progress import list_shipped
+from memory.packs.shipped import list_shipped
 from memory.packs.signatures import site_signer
 from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space

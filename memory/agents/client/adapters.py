@@ -1,0 +1,142 @@
+"""How the orchestrator reaches a memory: in the site's own process, or over MCP with the official library."""
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memory.agents.client.errors import MemoryRefused, MemoryUnreachable, NotLetIn
+
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult
+
+    from memory.agents.access import AgentAccess
+#: the protocol's version that needs no handshake
+STATELESS = "2026-07-28"
+
+
+class Adapter(Protocol):
+    """One memory of one agent, by the seven tools (`memory.agents.mcp.protocol`)."""
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return what a tool answers.
+
+        Raises:
+            MemoryUnreachable: nobody answered; it may have been carried out nevertheless.
+            MemoryRefused: the memory says no.
+        """
+        ...
+
+
+class InProcessAdapter:
+    """A memory that is open here."""
+
+    def __init__(self, access: "AgentAccess") -> None:
+        self._access = access
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        # Here and not above: only who works inside the site has Django.
+        from memory.agents.mcp.bearer import Caller
+        from memory.agents.mcp.server import answer_call, in_thread
+
+        caller = Caller(self._access, frozenset({"agent"}))
+        result = await in_thread(answer_call, lambda: caller, tool, arguments)
+        told: dict[str, Any] = result.structured_content or {}
+        if not result.is_error:
+            return told
+        error = told["error"]
+        if error["retryable"]:
+            raise MemoryUnreachable(error["code"])
+        raise MemoryRefused(error["code"], error["message"])
+
+
+class McpAdapter:
+    """A memory at an address, opened by a token; a context manager, so that its connection is closed."""
+
+    def __init__(self, url: str, token: str, *, timeout_s: float = 30.0, version: str = STATELESS) -> None:
+        """
+        Args:
+            version: of the protocol; "auto" asks the server at each call, for servers of other makes.
+        """
+        import httpx2
+
+        self._url, self._version = url, version
+        self._http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=timeout_s)
+        self._timeout_s = timeout_s
+
+    async def __aenter__(self) -> "McpAdapter":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            result = await self._ask(tool, arguments)
+        except _failures() as error:
+            raise _understood(error) from None
+        if result.is_error:
+            raise _refusal((result.structured_content or {}).get("error"))
+        return dict(result.structured_content or {})
+
+    async def _ask(self, tool: str, arguments: dict[str, Any]) -> "CallToolResult":
+        from mcp.client.client import Client
+        from mcp.client.streamable_http import streamable_http_client
+        from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult
+
+        transport = streamable_http_client(self._url, http_client=self._http)
+        # Straight from the session: the client's own `call_tool` lists all tools before its first answer.
+        async with Client(transport, mode=self._version, cache=None) as client:
+            return await client.session.send_request(
+                CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments)),
+                CallToolResult,
+                request_read_timeout_seconds=self._timeout_s,
+            )
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Return what the library raises when something between here and the memory goes wrong, alone or in a group."""
+    import httpx2
+    from mcp.shared.exceptions import MCPError
+
+    return MCPError, httpx2.HTTPError, OSError, ExceptionGroup
+
+
+def _understood(error: Exception) -> Exception:
+    """Return what an error of the library means for whoever called; one of the program's own as it is."""
+    import httpx2
+    from mcp.shared.exceptions import MCPError
+
+    for leaf in _leaves(error):
+        if isinstance(leaf, MCPError):
+            return _not_let_in(leaf.error.data, leaf.error.message)
+        if isinstance(leaf, httpx2.HTTPError | OSError):
+            return MemoryUnreachable(type(leaf).__name__)
+    return error
+
+
+def _not_let_in(data: object, message: str) -> Exception:
+    """Return what it means that no tool was asked; who does not say why, as ours do, is something in between."""
+    if not isinstance(data, dict) or not isinstance(data.get("code"), str) or data.get("retryable"):
+        return MemoryUnreachable(message)
+    return NotLetIn(data["code"], message)
+
+
+def _refusal(told: object) -> Exception:
+    error = told if isinstance(told, dict) else {}
+    code, message = str(error.get("code", "mcp.error")), str(error.get("message", ""))
+    if error.get("retryable"):
+        return MemoryUnreachable(code)
+    return MemoryRefused(code, message)
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from _leaves(part)
+    else:
+        yield error

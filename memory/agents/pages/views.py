@@ -1,0 +1,308 @@
+"""A person's agents: their list, one with its profile, its packs, its tokens and its figures; making one and giving it up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db.models import Count, Max
+from django.http import HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from companion_site.accounts.errors import TooManyTokens
+from companion_site.accounts.requests import PersonRequest
+from companion_site.accounts.tokens import Scope, list_tokens
+from companion_site.vault.scope import space_scope
+from memory.agents.agents import (
+    MOST,
+    add_token,
+    agent_tokens,
+    create_agent,
+    delete_agent,
+    list_agents,
+    rename_agent,
+    take_token_back,
+)
+from memory.agents.errors import TooManyAgents
+from memory.agents.pages.access import Owned, Owner, agent_page, owner_page, render_page
+from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
+from memory.agents.pages.figures import SPANS, see
+from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, profile_initial
+from memory.agents.profiles import profile_of
+from memory.models import AgentContext, AgentNode, NodeType, Pack
+from memory.nodes.errors import NodeInvalid
+from memory.packs import mounts
+from memory.packs.errors import TooManyMounts
+from memory.packs.signatures import public_hex, site_signer
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@require_safe
+@owner_page
+def agents(request: PersonRequest, owner: Owner) -> HttpResponse:
+    """Show the agents of a person, and what one is."""
+    found = [{"agent": agent, "held": count_held(agent.space)} for agent in list_agents(owner.key)]
+    return render(request, "agents/agents.html", {"agents": found, "is_full": len(found) >= MOST})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_page
+def new(request: PersonRequest, owner: Owner) -> HttpResponse:
+    """Make an agent."""
+    form = AgentForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = create_agent(
+                owner.key,
+                owner=owner.person,
+                name=form.cleaned_data["name"],
+                profile=form.profile(),
+                now=timezone.now(),
+            )
+        except NodeInvalid as refused:
+            form.refuse(refused)
+        except TooManyAgents as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("It is made. Next, let a program of yours in."))
+            return redirect("agents:connect", made.space)
+    status = 422 if form.errors else 200
+    return render(request, "agents/new.html", {"form": form}, status=status)
+
+
+@require_safe
+@agent_page
+def overview(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show who an agent is and how much it remembers."""
+    context = {
+        "types": count_types(owned.space),
+        "held": count_held(owned.space),
+        "packs": mounts.mounted(owned.space),
+        "tokens": list_tokens(owned.space, now=timezone.now()),
+    }
+    return render_page(request, owned, "overview", context)
+
+
+@form_page
+@agent_page
+def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Change an agent's name and profile."""
+    with owned.agent.access.open():
+        row = owned.agent.agent
+        initial = profile_initial(row.name, profile_of(row.profile))
+    form = AgentForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            rename_agent(
+                owned.owner.key,
+                owned.agent.access,
+                name=form.cleaned_data["name"],
+                profile=form.profile(),
+                now=timezone.now(),
+            )
+        except NodeInvalid as refused:
+            form.refuse(refused)
+        else:
+            messages.success(request, _("Changed. It holds from the next context on."))
+            return redirect("agents:overview", owned.space)
+    return render_page(request, owned, "edit", {"form": form}, status=422 if form.errors else 200)
+
+
+@form_page
+@agent_page
+def delete(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Give an agent up, after its name was typed."""
+    with owned.agent.access.open():
+        name = owned.agent.agent.name
+    form = DeleteForm(request.POST or None, name=name)
+    if request.method == "POST" and form.is_valid():
+        delete_agent(owned.owner.key, owned.space, person=owned.owner.person, now=timezone.now())
+        messages.success(request, _("The agent is deleted, and everything it remembered."))
+        return redirect("agents:agents")
+    context = {"form": form, "held": count_held(owned.space)}
+    return render_page(request, owned, "delete", context, status=422 if form.errors else 200)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownPack:
+    """A pack, and who signed it: this site, the key of somebody else, or nobody ("")."""
+
+    pack: Pack
+    is_mounted: bool
+    is_ours: bool
+    signer: str
+
+
+@require_safe
+@agent_page
+def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show the packs that an agent reads, and those that it could."""
+    shown = list(_shown(owned))
+    context = {
+        "mounted": [one for one in shown if one.is_mounted],
+        "others": [one for one in shown if not one.is_mounted],
+    }
+    return render_page(request, owned, "packs", context)
+
+
+@require_POST
+@agent_page
+def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
+    """Have an agent read a pack."""
+    try:
+        mounts.mount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+    except TooManyMounts as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("Mounted: the agent finds what is in it from now on."))
+    return redirect("agents:packs", owned.space)
+
+
+@require_POST
+@agent_page
+def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
+    """Have an agent read a pack no longer."""
+    mounts.unmount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+    messages.success(request, _("Taken off: the agent does not find what is in it any more."))
+    return redirect("agents:packs", owned.space)
+
+
+def _shown(owned: Owned) -> Iterator[ShownPack]:
+    """Yield the packs that the agent reads in their order, then the others that its owner may mount."""
+    ours = public_hex(site_signer())
+    mounted = mounts.mounted(owned.space)
+    read = {pack.space_id for pack in mounted}
+    others = [pack for pack in mounts.list_packs(owned.owner.person) if pack.space_id not in read]
+    for pack in [*mounted, *others]:
+        yield ShownPack(
+            pack=pack,
+            is_mounted=pack.space_id in read,
+            is_ours=pack.signed_by == ours,
+            signer=pack.signed_by,
+        )
+
+
+@require_safe
+@agent_page
+def connect(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show an agent's tokens, and how a client finds it."""
+    return _connect_page(request, owned, _token_form(owned))
+
+
+@require_POST
+@agent_page
+def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Make a token for an agent and show it, once."""
+    form, now = _token_form(owned, request.POST), timezone.now()
+    if form.is_valid():
+        try:
+            token, text = add_token(
+                owned.owner.key,
+                owned.space,
+                person=owned.owner.person,
+                name=form.cleaned_data["name"],
+                scopes=form.cleaned_data["scopes"],
+                expires_at=form.expires_at(now),
+                now=now,
+            )
+        except TooManyTokens as refused:
+            form.add_error(None, str(refused))
+        else:
+            shown = {"token": token, "text": text, "line": keep_token(text), "agent_id": owned.space}
+            return render(request, "agents/token.html", shown)
+    return _connect_page(request, owned, form, status=422)
+
+
+@require_POST
+@agent_page
+def revoke_token(request: PersonRequest, owned: Owned, token_id: UUID) -> HttpResponse:
+    """Take a token of an agent back."""
+    take_token_back(owned.owner.key, owned.space, token_id, person=owned.owner.person, now=timezone.now())
+    messages.success(request, _("Revoked: this token opens nothing any more."))
+    return redirect(f"{resolve_url('agents:connect', owned.space)}#tokens-title")
+
+
+def _token_form(owned: Owned, data: Any = None) -> AgentTokenForm:
+    return AgentTokenForm(data, person=owned.owner.person, auto_id="token_%s")
+
+
+def _connect_page(
+    request: PersonRequest, owned: Owned, form: AgentTokenForm, *, status: int = 200
+) -> HttpResponse:
+    address = mcp_address(request)
+    standing = agent_tokens(owned.owner.key, owned.space, now=timezone.now())
+    context = {
+        "tokens": [
+            {"row": row, "scopes": [Scope(one).label for one in row.scopes if one in Scope.values]}
+            for row in standing
+        ],
+        "token_form": form,
+        "address": address,
+        "recipes": recipes(address),
+        "is_readable": is_readable_on_the_way(request),
+    }
+    return render_page(request, owned, "connect", context, status=status)
+
+
+@require_safe
+@agent_page
+def figures(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show the figures of an agent over a span of days."""
+    asked = request.GET.get("days", "")
+    span = next((days for days in SPANS if str(days) == asked), SPANS[0])
+    seen = see(owned.agent.access, span=span, now=timezone.now())
+    return render_page(request, owned, "figures", {"seen": seen, "span": span, "spans": SPANS})
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeCount:
+    """How many nodes of one type there are.
+
+    Attributes:
+        width: of its bar, in per cent of the longest, as an attribute has it.
+    """
+
+    type: str
+    label: str
+    count: int
+    width: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """What an agent has, in numbers."""
+
+    nodes: int
+    last_context_at: datetime | None
+
+
+def count_held(space: UUID) -> Held:
+    """Return how many nodes an agent remembers, and when it last built or saved a context."""
+    with space_scope(space, reading=True):
+        nodes = AgentNode.objects.for_space(space).filter(removed_at__isnull=True).count()
+        last = AgentContext.objects.for_space(space).aggregate(last=Max("saved_at"))["last"]
+    return Held(nodes=nodes, last_context_at=last)
+
+
+def count_types(space: UUID) -> list[TypeCount]:
+    """Return how many nodes of each type an agent remembers, in the order of the types; of none that it has none of."""
+    with space_scope(space, reading=True):
+        rows = AgentNode.objects.for_space(space).filter(removed_at__isnull=True).order_by()
+        counts = dict(rows.values_list("type").annotate(count=Count("pk")))
+    most = max(counts.values(), default=1)
+    return [
+        TypeCount(
+            type=kind.value,
+            label=str(kind.label),
+            count=counts[kind.value],
+            width=f"{100 * counts[kind.value] / most:.1f}",
+        )
+        for kind in NodeType
+        if counts.get(kind.value)
+    ]

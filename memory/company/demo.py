@@ -1,0 +1,173 @@
+"""A demo company's three months, from files: what its people said, what was believed of it, and how it stands today.
+
+Days are counted back from the day of the first look. Facts and figures are taken in by the doors that all come in by.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import models
+from django.utils import timezone
+
+from companion_site.days import moment_of
+from companion_site.vault.scope import space_scope
+from memory.company.facts import NewFact
+from memory.company.intake import believe
+from memory.company.live.entries import DeadlineEntry, KpiEntry
+from memory.company.live.services import set_state
+from memory.company.params import COMPANY
+from memory.models import Extraction, Kpi
+
+LANGUAGE = "sv"
+#: between one message and the next
+_PAUSE = timedelta(minutes=2)
+_FOLDER = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoMessage:
+    """One message: the person's and the companion's take turns, the person first."""
+
+    id: UUID
+    position: int
+    text: str
+    said_at: datetime
+
+    @property
+    def is_person(self) -> bool:
+        return self.position % 2 == 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoFact:
+    """What is worth believing of a conversation, and the position of the message that says it."""
+
+    position: int
+    category: str
+    content: str
+    confidence: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoConversation:
+    """One conversation of one of the demo company's people."""
+
+    id: UUID
+    username: str
+    title: str
+    messages: tuple[DemoMessage, ...]
+    facts: tuple[DemoFact, ...]
+
+    @property
+    def began_at(self) -> datetime:
+        return self.messages[0].said_at
+
+    @property
+    def ended_at(self) -> datetime:
+        return self.messages[-1].said_at
+
+    def new_facts(self, *, said_by: UUID) -> list[NewFact]:
+        """Return its facts on their way into the memory."""
+        return [self._new_fact(fact, said_by) for fact in self.facts]
+
+    def _new_fact(self, fact: DemoFact, said_by: UUID) -> NewFact:
+        message = self.messages[fact.position - 1]
+        return NewFact(
+            category=fact.category,
+            content=fact.content,
+            language=LANGUAGE,
+            confidence=fact.confidence,
+            said_at=message.said_at,
+            conversation=self.id,
+            message=message.id,
+            said_by=said_by,
+        )
+
+
+def read_conversations(space: UUID, *, now: datetime) -> list[DemoConversation]:
+    """Return the conversations of the three months before `now`, the first said first.
+
+    Their ids are told by the space and their place in the file: a load that was cut short finds what it has written.
+    """
+    rows = _read("conversations.json")
+    return [_conversation(space, number, row, now) for number, row in enumerate(rows)]
+
+
+@cache
+def read_state() -> dict[str, Any]:
+    """Return key figures and deadlines: `figures` by key, `deadlines` by key and days ahead."""
+    return _read("state.json")
+
+
+def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) -> DemoConversation:
+    began_at = _at(row["days_ago"], row["time"], now)
+    return DemoConversation(
+        id=uuid5(space, f"conversation {number}"),
+        username=row["by"],
+        title=row["title"],
+        messages=tuple(
+            DemoMessage(
+                id=uuid5(space, f"message {number} {place}"),
+                position=place + 1,
+                text=text,
+                said_at=began_at + place * _PAUSE,
+            )
+            for place, text in enumerate(row["messages"])
+        ),
+        facts=tuple(DemoFact(position=fact.pop("message") + 1, **fact) for fact in map(dict, row["facts"])),
+    )
+
+
+def _at(days_ago: int, clock: str, now: datetime) -> datetime:
+    """Return the moment of a local time of day, so many days before the local day of `now`."""
+    day = timezone.localdate(now) - timedelta(days=days_ago)
+    return moment_of(day, time.fromisoformat(clock))
+
+
+def _read(name: str) -> Any:
+    return json.loads((_FOLDER / name).read_text(encoding="utf-8"))
+
+
+def believe_demo(space: UUID, conversation: DemoConversation, *, person: models.Model) -> None:
+    """Believe what a conversation says, as of when it was read then; a second time it changes nothing."""
+    read_at = conversation.ended_at + COMPANY.silence
+    extraction = _begin_reading(space, conversation, at=read_at)
+    facts = conversation.new_facts(said_by=person.pk)
+    outcome = believe(space, facts, now=read_at, extraction=extraction)
+    with space_scope(space):
+        extraction.state = Extraction.State.DONE
+        extraction.finished_at = read_at + timedelta(seconds=1)
+        extraction.counts = {"found": len(facts), **outcome.counts}
+        extraction.save(update_fields=["state", "finished_at", "counts"])
+
+
+def set_demo_state(space: UUID, *, now: datetime, person: models.Model) -> None:
+    """Set how the company stands at `now`: its figures, and the days by which something is due."""
+    today, state = timezone.localdate(now), read_state()
+    figures = [KpiEntry(key=row["key"], value=Decimal(row["value"]), as_of=today) for row in state["figures"]]
+    deadlines = [
+        DeadlineEntry(key=row["key"], due_on=today + timedelta(days=row["in_days"]))
+        for row in state["deadlines"]
+    ]
+    set_state(space, figures, deadlines, source=Kpi.Source.ADMIN, now=now, actor=person)
+
+
+def _begin_reading(space: UUID, conversation: DemoConversation, *, at: datetime) -> Extraction:
+    with space_scope(space):
+        row, _ = Extraction.objects.for_space(space).get_or_create(
+            conversation_id=conversation.id,
+            after_position=0,
+            defaults={
+                "space_id": space,
+                "trigger": Extraction.Trigger.SILENCE,
+                "until_position": len(conversation.messages),
+                "started_at": at,
+            },
+        )
+    return row

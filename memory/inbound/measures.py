@@ -1,0 +1,205 @@
+"""The measures API: what a person's own device measured of their days, sealed to the person, all of it or nothing.
+
+Whatever is wrong is refused with its place and what would be right, never with what was sent. Nothing of a body is logged.
+"""
+
+import re
+from datetime import date, datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import structlog
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+from pydantic import BeforeValidator, Field, ValidationError
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.system_requests import (
+    RequestRefused,
+    answer_in_json,
+    authenticate_device,
+    read_body,
+)
+from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
+from companion_site.vault.inbox import pending_boxes, seal_to
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from memory.inbound.bodies import Part, Reported, identify, read_json, tell_problem
+from memory.inbound.contents import DayMeasures, Measures
+from memory.student.life.limits import NotInRange
+from memory.student.life.metrics import OLDEST_DAYS, RANGES, Name, check_day, check_value
+
+logger = structlog.get_logger(__name__)
+
+MOST_DAYS, MOST_BYTES = 31, 64_000
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+#: So many boxes of measures wait at most for a person who does not log in: one a day, for a year.
+MOST_WAITING = 400
+
+
+class MeasuresRefused(RequestRefused):
+    code = "measures.refused"
+    message = _("These are no measures that can be taken in.")
+
+
+class MeasuresTooLarge(MeasuresRefused):
+    code = "measures.too-large"
+    message = _("Send less at a time: at most 31 days and 64 kB.")
+    status = 413
+
+
+class MeasuresConflict(MeasuresRefused):
+    code = "measures.conflict"
+    message = _("Something of this id came before and said something else. Nothing was taken in.")
+    status = 409
+
+
+class TooManyWaiting(MeasuresRefused):
+    code = "measures.too-many-waiting"
+    message = _("Too much waits for the person to log in. Send the rest when they have.")
+    status = 429
+
+
+class NobodyThere(MeasuresRefused):
+    code = "measures.nobody-there"
+    message = _("There is nobody to send measures to: log in to the site once, then send again.")
+
+
+def _written(value: Any) -> Any:
+    """Let a day pass only as it is written; a number of seconds is none."""
+    if not isinstance(value, str) or not DAY.fullmatch(value):
+        raise ValueError("give the day as 2026-03-02")
+    return value
+
+
+def _number(value: Any) -> Any:
+    """Let a number pass only as a number: neither "7" nor true."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError("give a number")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_written)]
+Number = Annotated[float, BeforeValidator(_number)]
+
+
+class MeasuredDay(Part):
+    """What was measured of one day; at least one of them."""
+
+    day: Day
+    sleep_hours: Number | None = None
+    steps: Number | None = None
+    active_minutes: Number | None = None
+    resting_pulse: Number | None = None
+
+    @property
+    def values(self) -> dict[str, float]:
+        given = {str(name): getattr(self, name) for name in Name}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class Measured(Part):
+    """What is sent at once."""
+
+    id: UUID
+    days: Annotated[list[MeasuredDay], Field(min_length=1, max_length=MOST_DAYS)]
+
+
+NAMES = {*Measured.model_fields, *MeasuredDay.model_fields}
+
+
+def parse_measures(raw: bytes, *, now: datetime) -> Reported[Measured]:
+    """Return the measures of a request's body.
+
+    Raises:
+        MeasuresTooLarge, MeasuresRefused.
+    """
+    if len(raw) > MOST_BYTES:
+        raise MeasuresTooLarge()
+    given = read_json(raw, refused=MeasuresRefused)
+    if not isinstance(given, dict):
+        raise MeasuresRefused("Measures are a JSON object.")
+    days = given.get("days")
+    if isinstance(days, list) and len(days) > MOST_DAYS:
+        raise MeasuresTooLarge()
+    try:
+        measured = Measured.model_validate(given)
+    except ValidationError as error:
+        raise MeasuresRefused(tell_problem(error, names=NAMES, whole="measures")) from None
+    for place, one in enumerate(measured.days):
+        _check(place, one, now=now)
+    if len({one.day for one in measured.days}) < len(measured.days):
+        raise MeasuresRefused("days: each day once.")
+    return Reported(measured, identify(given, id=measured.id))
+
+
+def _check(place: int, one: MeasuredDay, *, now: datetime) -> None:
+    """Refuse what cannot be right of one day."""
+    try:
+        check_day(one.day, now=now)
+    except NotInRange:
+        raise MeasuresRefused(
+            f"days.{place}.day: not ahead of today, and at most {OLDEST_DAYS} days ago."
+        ) from None
+    if not one.values:
+        raise MeasuresRefused(f"days.{place}: at least one of {', '.join(Name.values)}.")
+    for name, value in one.values.items():
+        try:
+            check_value(name, value)
+        except NotInRange:
+            least, most = RANGES[name]
+            raise MeasuresRefused(
+                f"days.{place}.{name}: {least} to {most}, without a fraction but for sleep_hours."
+            ) from None
+
+
+def take_in(person: Person, reported: Reported[Measured], *, now: datetime) -> UUID:
+    """Seal measures into their person's space; return their id. Sent again, nothing changes.
+
+    Raises:
+        NobodyThere: the person has no space that anything can be sealed to.
+        MeasuresConflict: the id came before and said something else.
+        TooManyWaiting: the person has not logged in for long.
+    """
+    measured, space = reported.said, person.space_id
+    if space is None or person.role != Person.Role.STUDENT:
+        raise NobodyThere()
+    contents = Measures(at=now, days=[DayMeasures(day=one.day, values=one.values) for one in measured.days])
+    if not _came_before(space, measured.id):
+        waiting = pending_boxes(space, kinds=[SealedBox.Kind.METRICS])
+        if len(waiting) >= MOST_WAITING:
+            raise TooManyWaiting()
+    try:
+        seal_to(
+            space,
+            kind=SealedBox.Kind.METRICS,
+            text=contents.to_bytes(),
+            sender=None,
+            statement_id=measured.id,
+            identity=reported.identity,
+            now=now,
+        )
+    except StatementDiffers:
+        raise MeasuresConflict() from None
+    except (NoInbox, SpaceClosed):
+        raise NobodyThere() from None
+    return measured.id
+
+
+def _came_before(space: UUID, statement: UUID) -> bool:
+    with space_scope(space):
+        return SealedBox.objects.for_space(space).filter(statement_id=statement).exists()
+
+
+@require_POST
+@answer_in_json
+def measures(request: HttpRequest) -> HttpResponse:
+    """Take in what a person's device measured of some days. Nothing can be read back."""
+    person = authenticate_device(request)
+    now = timezone.now()
+    reported = parse_measures(read_body(request, too_large=MeasuresTooLarge), now=now)
+    taken = take_in(person, reported, now=now)
+    logger.info("measures.taken_in", person=str(person.pk))
+    return JsonResponse({"id": str(taken)})

@@ -1,0 +1,164 @@
+"""What students shared with a teacher: the one place where a teacher reads words of a student's memory.
+
+The words are sealed to the teacher's own space, so they open with the teacher's key and with no other. Nothing is opened
+by looking at a page: opening takes away the student's right to take it back, so the teacher presses a button that says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
+from companion_site.errors import BoxBroken, NotFound, SpaceLocked
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.inbox import pending_boxes
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from memory.student.snapshots import read_snapshot, waiting_snapshots
+
+ITEM = "- "
+PER_PAGE = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class Received:
+    """One snapshot as its teacher sees it before reading."""
+
+    id: UUID
+    student: str
+    sent_at: datetime
+    opened_at: datetime | None
+    retracted_at: datetime | None
+
+
+def teacher_space(teacher: Person) -> UUID:
+    """Return the space into which students share with a teacher.
+
+    Raises:
+        NotFound: people of this role are shared nothing with.
+    """
+    if not teacher.is_active or teacher.role != Person.Role.TEACHER or teacher.space_id is None:
+        raise NotFound()
+    return teacher.space_id
+
+
+def count_unopened(teacher: Person) -> int:
+    """Return how many snapshots a teacher has not opened; needs no key."""
+    return len(pending_boxes(teacher_space(teacher), kinds=[SealedBox.Kind.SNAPSHOT]))
+
+
+def list_received(teacher: Person, *, student: Person | None = None) -> list[Received]:
+    """Return what was shared with a teacher, by one student or all, and not taken back, the newest first; needs no key."""
+    boxes = waiting_snapshots(teacher_space(teacher))
+    return _describe([box for box in boxes if student is None or box.sender_id == student.pk])
+
+
+def find_received(teacher: Person, box_id: UUID) -> Received:
+    """Return one snapshot shared with a teacher, also one that was taken back; needs no key.
+
+    Raises:
+        NotFound: nothing of that id was shared with them.
+    """
+    space = teacher_space(teacher)
+    with space_scope(space):
+        rows = SealedBox.objects.for_space(space).filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT)
+        found = rows.first()
+    if found is None:
+        raise NotFound()
+    return _describe([found])[0]
+
+
+def _describe(boxes: Sequence[SealedBox]) -> list[Received]:
+    students = Person.objects.in_bulk({box.sender_id for box in boxes})
+    return [
+        Received(
+            id=box.pk,
+            student=students[box.sender_id].display_name,
+            sent_at=box.sent_at,
+            opened_at=box.opened_at,
+            retracted_at=box.retracted_at,
+        )
+        for box in boxes
+    ]
+
+
+@dataclass(frozen=True)
+class Block:
+    """What stands between two empty lines: some lines, and the items listed below them."""
+
+    lines: list[str]
+    items: list[str]
+
+
+def lay_out(text: str) -> list[Block]:
+    """Return the blocks of a snapshot's text, in order. A line below an item that is none itself belongs to the item."""
+    return [_read_block(block.splitlines()) for block in text.split("\n\n") if block.strip()]
+
+
+def _read_block(lines: list[str]) -> Block:
+    first = next((row for row, line in enumerate(lines) if line.startswith(ITEM)), len(lines))
+    items: list[str] = []
+    for line in lines[first:]:
+        if line.startswith(ITEM):
+            items.append(line.removeprefix(ITEM))
+        else:
+            items[-1] += f"\n{line}"
+    return Block(lines[:first], items)
+
+
+@require_safe
+@never_cache
+def snapshots(request: PersonRequest) -> HttpResponse:
+    """Show who shared what when, without a word of it."""
+    page = Paginator(list_received(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "teaching/snapshots.html", {"page": page, "snapshots": page.object_list})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
+    """Show a snapshot: its words where it has been opened, else the button that opens it."""
+    found = find_received(request.user, box_id)
+    key = _own_key(request)
+    if found.retracted_at is not None:
+        return _page(request, found, status=410)
+    if request.method != "POST" and found.opened_at is None:
+        return _page(request, found)
+    try:
+        read = read_snapshot(key.space, box_id, key=key, now=timezone.now())
+    except BoxBroken:
+        return _page(request, found, broken=True, status=409)
+    except NotFound:
+        # Taken back between the two looks at it.
+        return _page(request, find_received(request.user, box_id), status=410)
+    return (
+        redirect("teaching:snapshot", box_id)
+        if request.method == "POST"
+        else _page(request, found, blocks=lay_out(read.text))
+    )
+
+
+def _own_key(request: PersonRequest) -> SpaceKey:
+    """Return the key of the person's own space.
+
+    Raises:
+        SpaceLocked: it is not open in this session.
+    """
+    key = request.space_key
+    if key is None or key.space != request.user.space_id:
+        raise SpaceLocked()
+    return key
+
+
+def _page(request: PersonRequest, found: Received, *, status: int = 200, **context: Any) -> HttpResponse:
+    return render(request, "teaching/snapshot.html", {"snapshot": found, **context}, status=status)
