@@ -23,7 +23,9 @@ from memory.algorithms.dates import find_ranges
 from memory.algorithms.decay import decay_gravity
 from memory.algorithms.fusion import Query, Ranking, rank, substance
 from memory.algorithms.relevance import (
+    RELEVANCE,
     Relevance,
+    RelevanceWeights,
     keyword_term,
     meaning_term,
     recency_term,
@@ -172,6 +174,7 @@ def recall(
     now: datetime,
     own_name: str = "",
     params: RecallParams = RECALL,
+    weights: RelevanceWeights = RELEVANCE,
 ) -> list[Recalled]:
     """Return the memories for a prompt, most relevant first: those the question finds, and those they lead to.
 
@@ -194,7 +197,7 @@ def recall(
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
-        relevance = judge_relevance(working_set, rows, ranking, now=now)
+        relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
         gravity = present_gravity(working_set, now=now)
         who = tell_who(working_set, rows.tolist())
         return [
@@ -287,13 +290,14 @@ def judge_relevance(
     ranking: Ranking | None,
     *,
     now: datetime,
+    weights: RelevanceWeights = RELEVANCE,
 ) -> Relevance:
     """Return the relevance of `rows`; without a ranking nothing was asked."""
     keyword = meaning = None
     if ranking is not None:
         says = substance(working_set.corpus)[rows]
-        keyword = keyword_term(ranking.signals, rows, substance=says)
-        meaning = meaning_term(ranking.signals, rows, substance=says)
+        keyword = keyword_term(ranking.signals, rows, substance=says, weights=weights)
+        meaning = meaning_term(ranking.signals, rows, substance=says, weights=weights)
     return score_relevance(
         keyword=keyword,
         meaning=meaning,
@@ -302,7 +306,9 @@ def judge_relevance(
         recency=recency_term(
             (now.timestamp() - working_set.said_at[rows]) / DAY_S,
             lasting=working_set.tier[rows] == MemoryNode.Tier.LONG_TERM.value,
+            weights=weights,
         ),
+        weights=weights,
     )
 
 
