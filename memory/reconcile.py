@@ -88,13 +88,13 @@ def _judge(pair: tuple[str, str], read: tuple[float, float] | None) -> Change:
     replaces, same = read
     if same >= READING.same and not values_differ(*pair):
         return Change(Effect.SAME, replaces, same)
-    if replaces >= READING.replaces and not _says_more(*pair):
+    if replaces >= READING.replaces and not says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
     effect = Effect.DOUBTS if replaces >= READING.probably_replaces else Effect.NONE
     return Change(effect, replaces, same)
 
 
-def _says_more(earlier: str, later: str) -> bool:
-    """Tell whether an earlier statement says more than what the later gives another value: that would be lost with it."""
+def says_more(earlier: str, later: str) -> bool:
+    """Tell whether an earlier statement says more than what the later gives another value: that holds, whatever the later says."""
     named = {fold_words(name) for name in find_names(earlier)}
     return len(split(earlier)) > 1 or len(named - {fold_words(name) for name in find_names(later)}) > 1

@@ -19,6 +19,7 @@ from memory.company.retrieval.ranking import Injection
 from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
+from memory.reconcile import says_more
 
 #: How many questions back one that leans on others is understood, and how much of each.
 MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
@@ -110,7 +111,7 @@ def find_answers(
 ) -> list[ToldFact]:
     """Return the one statement that answers a question, or none; several where everything about a matter is asked for.
 
-    What may have taken the place of what answers leads, since it may be the answer by now.
+    What perhaps took the place of what answers leads, since it may be the answer by now.
     What comes up for a student is answered by the days that statements name. Where the embedder cannot be asked, or the reader was not trained on
     it, nothing surely answers.
 
@@ -136,18 +137,18 @@ def find_answers(
             is_doubted=held[place].is_doubted,
             until=_write(held[place].until, language, today),
         )
-        for place in (chosen if "past" in find_sought(f"{before} {question}") else _newer_first(chosen, held))
+        for place in chosen
     ]
 
 
-def _newer_first(chosen: Sequence[int], held: Sequence[Held]) -> list[int]:
-    """Return the places, before each that is in doubt the one that may have taken its place."""
+def _newer(held: Sequence[Held]) -> dict[int, int]:
+    """Return by the place of what is in doubt the place of what perhaps took its place; not of what says more than that."""
     place_of = {one.row: place for place, one in reversed([*enumerate(held)]) if one.row is not None}
-    found: list[int] = []
-    for place in chosen:
-        newer = held[place].doubted_by
-        found += [place] if newer is None else [place_of.get(newer, place), place]
-    return list(dict.fromkeys(found))
+    return {
+        place: place_of[one.doubted_by]
+        for place, one in enumerate(held)
+        if one.doubted_by in place_of and not says_more(one.text, held[place_of[one.doubted_by]].text)
+    }
 
 
 def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]:
@@ -176,6 +177,7 @@ def _answering(question: str, held: Sequence[Held], *, is_company: bool, before:
         heads=heads,
         is_company=is_company,
         before=before,
+        newer=_newer(held),
     )
 
 

@@ -109,3 +109,12 @@ def test_what_may_hold_by_now_leads(committed, language, said, question, places)
         remember(access, text, language=language)
     answer = reply(access, question)
     assert [answer.index(place) for place in places] == sorted(answer.index(place) for place in places)
+
+
+def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
+    """That somebody has moved is no answer to what their brother is called, though where they live with him is in doubt."""
+    access = make_access("vera")
+    remember(access, "I live in Lund with my mum and my brother Noah.")
+    remember(access, "We have moved to Malmö, so I take the train to school now.")
+    answer = reply(access, "What is my brother called?")
+    assert "Noah" in answer and "Malmö" not in answer
