@@ -97,7 +97,8 @@ def _read(
     elif "mood" in notes:
         state = classify(sentence, vector=vector, embedder=embedder)
         felt = {"emotion": state.primary_emotion, "intensity": state.intensity, "energy": state.energy}
-        yield CoachingAction(type="log_mood", payload=felt)
+        if state.primary_emotion != "neutral":  # the reader cannot tell which feeling it is
+            yield CoachingAction(type="log_mood", payload=felt)
 
 
 def _update(

@@ -256,9 +256,9 @@ def choose_answers(
         return found
     leading: list[int] = []
     for place in found:
-        later = newer.get(place)
-        if later is not None and chances[later] >= LEADS * chances[place]:
-            leading += [later] if has_sought(sought, statements[later].text, question) else []
+        later = newer.get(place, place)
+        if chances[later] >= LEADS * chances[place] and has_sought(sought, statements[later].text, question):
+            leading.append(later)
         leading.append(place)
     return list(dict.fromkeys(leading))
 

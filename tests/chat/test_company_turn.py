@@ -136,6 +136,8 @@ def test_the_brief_tells_of_one_s_own_last_talk(bo, model):
     assert "You last talked: today, Monday 2026-03-02, about" in sent(model)[1][1]
     talk(bo, "And hello", memory_on=False)
     assert "You last talked" not in sent(model)[1][1]
+    talk(bo, "I don't want to live anymore.")
+    assert "You last talked" not in sent(model)[1][1] and 'You talk with: "Bo"' in sent(model)[1][1]
     kim = make_company_access(make_business_user("kim", company=bo.person.company))
     talk(kim, "Hello")
     assert "You last talked" not in sent(model)[1][1]
