@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.utils import translation
+from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
 
 from companion_site.llm.models import LlmCall
@@ -166,8 +167,12 @@ def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
 
 @pytest.fixture
 def committed(django_db_setup, django_db_blocker) -> Iterator[None]:
-    """Work with rows that are committed, seen by other connections; every table is emptied afterwards."""
+    """Work with rows that are committed, seen by other connections; every table is emptied afterwards.
+
+    A turn of the test before may still have queued a job when its tables were empty already.
+    """
     with django_db_blocker.unblock():
+        OrmQ.objects.all().delete()
         yield
         for alias in ("default", "metadata"):
             connections[alias].close()

@@ -1,6 +1,7 @@
 """The adapters of providers, over real sockets: what they send, and what becomes of them when the provider is in trouble."""
 
 import logging
+import socket
 from dataclasses import replace
 
 import numpy as np
@@ -282,12 +283,13 @@ async def test_an_answer_of_another_form_is_a_failure(whisper, provider, act):
 @pytest.mark.spec("L1")
 async def test_nobody_there(rows):
     """A provider whose machine is off fails, and says nothing about the request."""
-    with VoiceProvider() as server:
-        address = server.url
-    whisper = OpenAIWhisper(api_key="k", base_url=address, limits=LIMITS, keep=rows.keep)
-    with pytest.raises(VoiceProviderFailed):
-        await whisper.hear(RECORDING, language="en")
-    await whisper.aclose()
+    with socket.socket() as unheard:  # bound, so that nobody else gets the port, and not listening
+        unheard.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unheard.getsockname()[1]}"
+        whisper = OpenAIWhisper(api_key="k", base_url=address, limits=LIMITS, keep=rows.keep)
+        with pytest.raises(VoiceProviderFailed):
+            await whisper.hear(RECORDING, language="en")
+        await whisper.aclose()
 
 
 @pytest.mark.spec("L1")
