@@ -34,9 +34,8 @@ from companion_site.llm.dialogue import wrap_data
 from companion_site.llm.errors import MalformedOutput
 from companion_site.llm.json_text import parse_json
 from companion_site.llm.offline import compose_reply, split_words
-from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json, restore_text
-from companion_site.llm.scrubbing.scrubber import Scrubber
+from companion_site.llm.scrubbing.policy import Kind
+from companion_site.llm.scrubbing.scrubber import Scrubber, StreamRestorer, restore_json, restore_text
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.phrases import Phrase
 from memory.algorithms.difference import differ_in_value

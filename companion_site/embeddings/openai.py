@@ -41,7 +41,7 @@ from companion_site.llm.breaker import Breaker
 from companion_site.llm.errors import ProviderUnavailable, RateLimited, RequestRejected
 from companion_site.llm.limits import Limits
 from companion_site.llm.retry import pause_before_retry
-from companion_site.llm.scrubbing.kinds import Kind
+from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber
 from companion_site.llm.sdk_errors import translated_errors
 

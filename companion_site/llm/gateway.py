@@ -12,8 +12,7 @@ from companion_site.llm.clients import silence_sdk_logs
 from companion_site.llm.limits import Limits
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.kinds import parse_kinds
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
 from companion_site.llm.services import keep_call
 
 logger = logging.getLogger(__name__)
