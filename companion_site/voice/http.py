@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import httpx2
 
 from companion_site.llm.breaker import Breaker
-from companion_site.llm.clients import ClientPerLoop, silence_sdk_logs
+from companion_site.llm.sdks import ClientPerLoop, silence_sdk_logs
 from companion_site.llm.types import CallRecord, LlmRole, Outcome
 from companion_site.voice.errors import (
     SpeechBrokeOff,
