@@ -23,16 +23,15 @@ from chat.said import Sensed, make_title, sense
 from chat.summaries.points import read_points
 from chat.summaries.rules import condense as fold_in
 from chat.summaries.selectors import Batch, Line
-from chat.turn.clause_kinds import cut, name_kind
+from chat.turn.intentions import cut, name_kind
 from chat.voice.sentences import split_spoken
 from chat.wordfinding import find_hits, read_terms
 from companion_site.embeddings.bundled import DIMENSION, MODEL
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, sanitise
-from companion_site.llm.dialogue import wrap_data
+from companion_site.llm.dialogue import parse_json, wrap_data
 from companion_site.llm.errors import MalformedOutput
-from companion_site.llm.json_text import parse_json
 from companion_site.llm.offline import compose_reply, split_words
 from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber, StreamRestorer, restore_json, restore_text

@@ -1,7 +1,7 @@
 """What a person's own message asks to be noted: a goal set, how it goes with one, gratitude, a mood; read without a model.
 
 The reader tells the sentences that call for a note (`memory.reading.notes`); they are kept word for word. What is asked, quoted or in
-code is not read, nor a message about danger (`chat.turn.coach`).
+code is not read, nor a message about danger (`chat.turn.student`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

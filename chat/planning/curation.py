@@ -10,22 +10,24 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from chat.planning.kinds import Mode
-from chat.planning.loops import cannot_wait, order_loops
-from chat.planning.moods import needs_support
 from chat.planning.notes import mood_words, write_notes, write_plain
 from chat.planning.snapshot import (
     Candidate,
     GoodMoment,
     Loop,
+    Mode,
     NoPortrait,
     PortraitLike,
     Relationship,
     SelectedMemories,
     Snapshot,
+    Talked,
+    cannot_wait,
+    needs_support,
+    order_loops,
+    trust_level,
 )
 from chat.planning.topics import Avoider, Vector
-from chat.planning.trust import Talked, trust_level
 from memory.student.life.feelings import EmotionState, MoodTrend
 
 T = TypeVar("T")

@@ -7,9 +7,7 @@ The person's own words stand apart from ours (`Note.quote`), so that whoever wri
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from chat.planning.kinds import Mode
-from chat.planning.moods import SURE
-from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
+from chat.planning.snapshot import SURE, Loop, Mode, Note, PortraitLike, Snapshot
 from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
 
 TODAY = "Today, by their own measures:"

@@ -24,14 +24,13 @@ from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.answers import question_before
 from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.intentions import Heard, ListenInput, listen_step
 from chat.turn.knowledge import Minded, texts_to_place
 from chat.turn.life import Life, LifeInput, life_step, wishes_step
-from chat.turn.listener import Heard, ListenInput, listen_step
 from chat.turn.message import Asked
 from chat.turn.packs import read_packs
-from chat.turn.recall import CalledToMind, RecallInput, open_memory, recall_step
+from chat.turn.recall import CalledToMind, RecallInput, Vectors, find_vectors, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
-from chat.turn.vectors import Vectors, find_vectors
 from chat.turn.world import MeetInput, Met, meet_step
 from companion_site.embeddings.service import embed_question
 from companion_site.language import as_language

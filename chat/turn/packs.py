@@ -20,8 +20,8 @@ from chat.personalisation.packs import PACKS
 from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.message import Asked
+from chat.turn.recall import Vectors
 from chat.turn.steps import Step, Steps
-from chat.turn.vectors import Vectors
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from memory.packs.relevance import Material, find_material

@@ -24,7 +24,7 @@ from chat.summaries.service import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.compose import Composed
 from chat.turn.message import Asked, Side
-from chat.turn.model import asking_gateway
+from chat.turn.model_steps import asking_gateway
 from chat.turn.packs import with_packs
 from chat.turn.sides import side_of
 from chat.turn.steps import Step

@@ -8,8 +8,8 @@ import numpy as np
 from chat.threads import in_thread
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
 from chat.turn.compose import Composed
-from chat.turn.cue import name_cue
 from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.intentions import name_cue
 from chat.turn.message import Asked, Side
 from chat.turn.steps import RECALL_FAILED, Step
 from chat.turn.student import StudentSide

@@ -8,9 +8,8 @@ import pytest
 
 from chat.context import Context, memory_block
 from chat.planning.curation import SHARES, curate
-from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot
+from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot, Talked
 from chat.planning.topics import make_avoider
-from chat.planning.trust import Talked
 from tests.cases import cases
 from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due
 from tests.factories import NOW
