@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from chat.coaching.actions import read_actions
 from chat.context import quoted
-from chat.conversations.snippets import cut_snippet
+from chat.conversations.matching import cut_snippet, find_hits, read_terms
 from chat.personalisation.guidance import guides
 from chat.planning import cues as planning
 from chat.replies.markdown import render_markdown
@@ -25,7 +25,6 @@ from chat.summaries.rules import condense as fold_in
 from chat.summaries.selectors import Batch, Line
 from chat.turn.intentions import cut, name_kind
 from chat.voice.sentences import split_spoken
-from chat.wordfinding import find_hits, read_terms
 from companion_site.embeddings.bundled import DIMENSION, MODEL
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.service import get_embedder

@@ -19,9 +19,9 @@ from django.utils import timezone, translation
 
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.conversations.drafts import keep_draft
-from chat.memories.awaited import Awaited
+from chat.conversations.properties import keep_draft
 from chat.memories.exchange import leave_page
+from chat.memories.formation import Awaited
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import group_of, tell_pages

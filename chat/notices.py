@@ -64,7 +64,7 @@ def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     try:
         sending.result(timeout=SEND_TIMEOUT_S)
     except (TimeoutError, CancelledError) as error:
-        # What it tells of is safe in the database, where a page that misses this finds it (chat/memories/awaited.py).
+        # What it tells of is safe in the database, where a page that misses this finds it (chat/memories/formation.py).
         sending.cancel()
         logger.warning("notice.lost", message=event.get("message"), error=type(error).__name__)
 

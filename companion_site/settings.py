@@ -274,7 +274,7 @@ WORK_LEFT = [
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.student.compression.requests.is_due": "memory.tasks.compress_after_session"}
 #: Returns what was said at the places that memories come from, for the pages of memory, which know no messages.
-READ_QUOTES = "chat.memories.quotes.read_quotes"
+READ_QUOTES = "chat.memories.copy.read_quotes"
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),

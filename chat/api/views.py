@@ -11,8 +11,8 @@ from chat.api import forms
 from chat.api.replies import stop_reply, wait_for, write_reply
 from chat.attachments.store import open_attachment
 from chat.attachments.views import show_opened
+from chat.conversations.properties import switch_conversation
 from chat.memories.copy import begin_copy
-from chat.memories.switch import switch_conversation
 from chat.models import Attachment, Conversation, Message
 from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
