@@ -25,8 +25,8 @@ from chat.memories.formation import Awaited
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import group_of, tell_pages
-from chat.replies.growing_markdown import Drawing
 from chat.replies.live import LiveReply, live_replies
+from chat.replies.markdown import Drawing
 from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.reply import Turn, TurnInput

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from chat.attachments.params import ATTACHMENTS
+from chat.attachments.files import ATTACHMENTS
 from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 

@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.store import attach
-from chat.coaching.noted import noted_of
-from chat.coaching.store import undo_action
+from chat.coaching.store import noted_of, undo_action
 from chat.conversations.branches import check_unread, set_aside
 from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message

@@ -1,12 +1,14 @@
 """Addresses of the chat."""
 
-from django.urls import include, path
+from django.urls import path
 
 from chat import initiative, views, welcome
 from chat.attachments import views as attachment_views
 from chat.company import suggestions
 from chat.conversations import views as conversation_views
+from chat.imports import views as import_views
 from chat.memories import copy
+from chat.voice import views as voice_views
 
 app_name = "chat"
 urlpatterns = [
@@ -14,12 +16,19 @@ urlpatterns = [
     path("new/", views.begin_conversation, name="new"),
     path("messages/<uuid:message_id>/", views.said, name="said"),
     path("attachments/<uuid:attachment_id>/", attachment_views.show, name="attachment"),
-    path("voice/", include("chat.voice.urls")),
+    path("voice/", voice_views.available, name="voice"),
+    path("voice/transcripts/", voice_views.transcripts, name="voice_transcripts"),
+    path("voice/speech/<uuid:reply_id>/<int:number>/", voice_views.speech, name="voice_speech"),
     path("search/", conversation_views.search, name="search"),
     path("palette/", conversation_views.palette, name="palette"),
     path("memory-copy/", copy.copy, name="memory_copy"),
     path("memory-copy/save/", copy.save, name="memory_copy_save"),
-    path("imports/", include("chat.imports.urls")),
+    path("imports/", import_views.imports, name="imports"),
+    path("imports/begin/", import_views.begin, name="import_begin"),
+    path("imports/<uuid:import_id>/", import_views.one, name="import"),
+    path("imports/<uuid:import_id>/state/", import_views.state, name="import_state"),
+    path("imports/<uuid:import_id>/finish/", import_views.finish, name="import_finish"),
+    path("imports/<uuid:import_id>/pieces/<int:file>/<int:number>/", import_views.piece, name="import_piece"),
     path("archive/", views.archive, name="archive"),
     path("welcome/", welcome.language, name="welcome"),
     path("welcome/name/", welcome.name, name="welcome_name"),

@@ -1,25 +1,111 @@
 """What a person's own message asks to be noted: a goal set, how it goes with one, gratitude, a mood; read without a model.
 
-The reader tells the sentences that call for a note (`memory.reading.notes`); they are kept word for word. What is asked, quoted or in
-code is not read, nor a message about danger (`chat.turn.student`).
+A message is read clause by clause, as its person's own words: without code, quotations and questions. The reader tells the sentences that call for
+a note (`memory.reading.notes`); they are kept word for word. A message about danger is not read (`chat.turn.student`).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from functools import cache
+from itertools import groupby, islice
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.coaching.clauses import Clause, split_clauses
-from chat.coaching.goal_match import match_goal
-from chat.coaching.phrases import pattern
+from chat.coaching.phrases import WORDING, pattern
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, get_embedder
-from companion_site.language import Language
+from companion_site.language import Language, hide_foreign, stem_words, words
 from memory.reading.notes import read_notes
 from memory.student.life.emotions import classify
+
+_QUOTED = re.compile(
+    r"[\"\u201c\u201d\u201e\u00ab\u00bb][^\"\u201c\u201d\u201e\u00ab\u00bb\n]*[\"\u201c\u201d\u201e\u00ab\u00bb]"
+    r"|(?<!\w)[\u2018\u2019'][^\u2018\u2019'\n]{3,400}[\u2018\u2019'](?!\w)"
+)
+_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
+#: where the person begins anew within a sentence
+_ANEW: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        r",? (?:and|but|so)(?= (?:i|i'm|i've|i'd|my)\b)|;|,(?= (?:but|i|i'm|i've|i'd|it)\b)", re.IGNORECASE
+    ),
+    "sv": re.compile(
+        r",? (?:och|men|så)(?= (?:jag|nu|mitt|min|det|har jag)\b)|;|,(?= (?:men|jag|det)\b)", re.IGNORECASE
+    ),
+}
+#: of a sentence so many characters are read, and of a message so many sentences
+LONGEST_SENTENCE, MOST_SENTENCES_SPLIT = 600, 200
+_EDGES = " \t,;:.!?…-\u2013"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause: as it was said, and folded for comparing; both have the same length."""
+
+    text: str
+    folded: str
+    #: the sentence that it stands in
+    sentence: str
+
+
+def split_clauses(text: str, *, language: Language) -> list[Clause]:
+    """Return the clauses of a message, in order; what asks is none."""
+    plain = _QUOTED.sub(lambda found: " " * len(found.group()), hide_foreign(text))
+    sentences = islice(_SENTENCE.finditer(plain), MOST_SENTENCES_SPLIT)
+    return [
+        clause for sentence in sentences for clause in _clauses(sentence.group()[:LONGEST_SENTENCE], language)
+    ]
+
+
+def _clauses(sentence: str, language: Language) -> Iterator[Clause]:
+    if sentence.rstrip().endswith("?"):
+        return
+    start = 0
+    ends = [(found.start(), found.end()) for found in _ANEW[language].finditer(sentence)]
+    for end, after in [*ends, (len(sentence), len(sentence))]:
+        part = sentence[start:end].strip(_EDGES)
+        start = after
+        folded = fold(part)
+        if part and len(folded) == len(part) and not pattern(language, "asks").match(folded):
+            yield Clause(part, folded, sentence.strip(" \t"))
+
+
+def fold(text: str) -> str:
+    """Return a text for comparing, in small letters and with one kind of apostrophe."""
+    return text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+
+
+def match_goal(text: str, goals: Sequence[str], *, language: Language) -> int | None:
+    """Return the index of the goal that shares most telling words with a text; None where none shares any."""
+    said = _telling(text, language)
+    shared = [len(said & _telling(goal, language)) for goal in goals]
+    best = max(range(len(goals)), key=lambda index: shared[index], default=None)
+    return best if best is not None and shared[best] > 0 else None
+
+
+def _telling(text: str, language: Language) -> set[str]:
+    """Return what the words of a text come to, one for words that are alike, without those that any goal may have."""
+    alike, idle = _alike(language), _idle(language)
+    found = [word for word in words(text) if word not in idle]
+    stems = stem_words(found, language)
+    return {alike.get(word, alike.get(stem, stem)) for word, stem in zip(found, stems, strict=True)}
+
+
+@cache
+def _alike(language: Language) -> dict[str, str]:
+    found = {}
+    for line in WORDING[language].alike:
+        same = line.split()
+        found.update(dict.fromkeys([*same, *stem_words(same, language)], same[0]))
+    return found
+
+
+@cache
+def _idle(language: Language) -> frozenset[str]:
+    return frozenset(WORDING[language].idle.split())
+
 
 ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]
 #: of one message, so that a long one does not fill the pages

@@ -22,7 +22,7 @@ from memory.company.params import COMPANY
 #: conversations queued by one look; what is left is found by the next
 MOST_QUEUED = 500
 #: what reads a conversation, by whether it is of a sealed space
-JOBS = {False: "chat.company.tasks.read_conversation", True: "chat.tasks.read_exchange"}
+JOBS = {False: "chat.tasks.read_conversation", True: "chat.tasks.read_exchange"}
 
 
 def await_silence(access: ChatAccess, row: Conversation, *, now: datetime) -> list[str]:

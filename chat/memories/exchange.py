@@ -17,8 +17,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.coaching.actions import MOST_ACTIONS, CoachingAction
-from chat.coaching.clauses import split_clauses
+from chat.coaching.actions import MOST_ACTIONS, CoachingAction, split_clauses
 from chat.coaching.store import apply_actions
 from chat.memories.due import is_waiting, leave
 from chat.memories.formation import count_memories, form_from_message

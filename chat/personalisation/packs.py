@@ -5,15 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.personalisation.attribution import Shows
-from chat.personalisation.wording import say_shows
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import may_mount
 from memory.packs.signatures import Voucher, voucher_of
 from memory.student.pages.addresses import pack_node_address
+
+
+def say_shows(shows: Shows | None) -> str:
+    """Return whether the reply draws on it; nothing is said where that was not measured."""
+    if shows is None:
+        return ""
+    return {
+        Shows.CLEARLY: _("The reply draws on this."),
+        Shows.FAINTLY: _("The reply touches on this."),
+        Shows.NOT: _("At hand, but not used."),
+    }[shows]
+
 
 #: under this name the sealed outcome of a reply keeps them
 PACKS = "packs"

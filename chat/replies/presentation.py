@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from chat.access import ChatAccess
 from chat.attachments.store import attachments_of
-from chat.coaching.noted import Noted, noted_of
+from chat.coaching.store import Noted, noted_of
 from chat.conversations.versions import Versions, versions_of
 from chat.memories.formation import count_memories
 from chat.memories.under_message import Kept, kept_of

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services
-from chat.coaching.noted import noted_of
+from chat.coaching.store import noted_of
 from chat.conversations.properties import rename
 from chat.memories import due, exchange
 from chat.memories.exchange import leave_page, read_exchange

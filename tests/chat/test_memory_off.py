@@ -20,8 +20,7 @@ from chat.memories.formation import awaits_formation, form_all_awaiting, form_fr
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.replies import store
-from chat.summaries.selectors import read_batch
-from chat.summaries.service import fold_conversation
+from chat.summaries.service import fold_conversation, read_batch
 from chat.tasks import open_boxes
 from chat.threads import in_thread
 from companion_site.accounts.models import Person

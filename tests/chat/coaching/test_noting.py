@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from chat import services
-from chat.coaching.noted import noted_of
+from chat.coaching.store import noted_of
 from chat.models import Conversation
 from chat.replies.presentation import render_message, show_messages
 from chat.turn.student import CoachInput, coach_step
