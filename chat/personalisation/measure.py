@@ -23,6 +23,8 @@ from memory.company.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode
 from memory.student.assessment import SURE
 
+logger = structlog.get_logger(__name__)
+
 #: Words of plain telling before the question, from which a reply is an answer with a question behind it.
 TELLS_AT_MOST = 12
 
@@ -106,8 +108,6 @@ def judge_confidence(memories: Sequence[Stood]) -> float | None:
             return min(found)
     return None
 
-
-logger = structlog.get_logger(__name__)
 
 Entry = Mapping[str, Any]
 

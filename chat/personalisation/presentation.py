@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from chat.models import Message
 from chat.personalisation.attribution import Shows
-from chat.personalisation.packs import Nodes, NodeUsed, nodes_used, say_shows
+from chat.personalisation.packs import DRAWN_FIRST, Nodes, NodeUsed, nodes_used, read_shows, say_shows
 from memory.student.assessment import SURE
 from memory.student.pages.selectors import LIKELY, say_confidence
 
@@ -141,13 +141,27 @@ class OriginShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemoryShown:
+class _Confident:
+    """What has a confidence, 0 to 1, or None where it is not known: in a word, and in dots of three by the same bounds."""
+
+    confidence: float | None = None
+
+    @property
+    def confidence_word(self) -> str:
+        return "" if self.confidence is None else say_confidence(self.confidence)
+
+    @property
+    def dots(self) -> int:
+        return 0 if self.confidence is None else 1 + (self.confidence >= LIKELY) + (self.confidence >= SURE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryShown(_Confident):
     """A memory that a reply was given, as the person sees it.
 
     Attributes:
         text: None where its words have gone.
         kinds: tier, part of the memory and modality, in words.
-        confidence: how sure the companion is of it now; None where it is not known any more.
         derived_from: how many memories it stands for; 0 for one that was said as it is.
         ended: what became of it since, in words; empty while it holds.
         messages: the person's own messages that it came from.
@@ -156,7 +170,6 @@ class MemoryShown:
     text: str | None
     kinds: Sequence[str] = ()
     said_at: datetime | None = None
-    confidence: float | None = None
     origins: Sequence[OriginShown] = ()
     derived_from: int = 0
     ended: str = ""
@@ -165,27 +178,17 @@ class MemoryShown:
     terms: Sequence[TermShown] = ()
 
     @property
-    def confidence_word(self) -> str:
-        return "" if self.confidence is None else say_confidence(self.confidence)
-
-    @property
-    def dots(self) -> int:
-        """How many dots of three stand beside the word."""
-        return 0 if self.confidence is None else dots_of(self.confidence)
-
-    @property
     def shows_word(self) -> str:
         return say_shows(self.shows)
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoodOn:
+class StoodOn(_Confident):
     """The badge of one reply and what it opens to."""
 
     level: str
     label: str
     type_label: str
-    confidence: float | None
     memories: Sequence[MemoryShown]
     #: of packs that the person has mounted
     nodes: Sequence[NodeUsed] = ()
@@ -219,22 +222,9 @@ class StoodOn:
         )
 
     @property
-    def confidence_word(self) -> str:
-        return "" if self.confidence is None else say_confidence(self.confidence)
-
-    @property
-    def dots(self) -> int:
-        return 0 if self.confidence is None else dots_of(self.confidence)
-
-    @property
     def sources_count(self) -> int:
         """How many of the person's messages those memories came from."""
         return len(frozenset[UUID]().union(*(memory.messages for memory in self.memories)))
-
-
-def dots_of(confidence: float) -> int:
-    """Return how many dots of three stand for a confidence; the same bounds as its word."""
-    return 1 + (confidence >= LIKELY) + (confidence >= SURE)
 
 
 def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes | None = None) -> StoodOn:
@@ -245,13 +235,12 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
         nodes: the nodes of packs that are still there.
     """
     shown = [add_entry(memories.get(entry["id"]), entry) for entry in message.recalled]
-    order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
     return StoodOn(
         level=message.personalisation,
         label=message.get_personalisation_display() if message.personalisation else "",
         type_label=message.get_reply_type_display() if message.reply_type else "",
         confidence=message.confidence,
-        memories=sorted(shown, key=lambda memory: order.index(memory.shows)),
+        memories=sorted(shown, key=lambda memory: DRAWN_FIRST.index(memory.shows)),
         nodes=nodes_used(message, nodes or {}),
         steps=steps_shown(message),
     )
@@ -260,9 +249,7 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
 def add_entry(memory: MemoryShown | None, entry: Mapping[str, Any]) -> MemoryShown:
     """Return a memory with what the reply's row says of it; rows of earlier days say its id and score alone."""
     known = memory or MemoryShown(text=None, ended=_("This memory has been removed since."))
-    drawn = entry.get("drawn")
-    shows = Shows(drawn) if drawn in set(Shows) else None
-    return replace(known, shows=shows, terms=_terms(entry.get("terms")))
+    return replace(known, shows=read_shows(entry), terms=_terms(entry.get("terms")))
 
 
 def _terms(terms: Any) -> list[TermShown]:

@@ -18,8 +18,9 @@ from chat.planning.cues import (
     is_grateful,
     tells_of_success,
 )
-from chat.planning.snapshot import Goal, Loop, Mode, Snapshot, is_bright, is_low, is_soon
+from chat.planning.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
 from memory.reading.service import Danger
+from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.feelings import EmotionState, Level, MoodTrend
 
 GOAL_WORDS: Mapping[Goal, str] = {
@@ -179,7 +180,7 @@ def intensity_of(given: PlanInput) -> Level:
     return "high" if lively and trust == "trusted" else "medium"
 
 
-def find_due(given: PlanInput) -> Loop | None:
+def find_due(given: PlanInput) -> OpenLoop | None:
     """Return what is open, soon due, and was not brought up yet."""
     for loop in given.snapshot.open_loops:
         if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.reminded:

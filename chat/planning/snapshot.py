@@ -1,12 +1,13 @@
 """What is at hand for one reply, before and after it was chosen from: plain data in closed words, and what it asks of a reply. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 from uuid import UUID
 
 from memory.reading.params import READING
+from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.feelings import LOW, EmotionState, MoodTrend
 
 Mode = Literal["answer", "support", "coach", "gratitude", "game", "reminder", "small_talk"]
@@ -63,48 +64,6 @@ class Candidate:
     last_word: str = field(default="", repr=False)
 
 
-class Loop(Protocol):
-    """Something still open (`memory.student.life.facts`): an appointment, a medicine, a promise."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def priority(self) -> str: ...
-    @property
-    def due(self) -> datetime | None: ...
-    @property
-    def is_all_day(self) -> bool: ...
-    @property
-    def is_past(self) -> bool: ...
-
-
-class PortraitLike(Protocol):
-    """Who somebody is, in their own words, by what it is about."""
-
-    @property
-    def family(self) -> Sequence[str]: ...
-    @property
-    def routines(self) -> Sequence[str]: ...
-    @property
-    def health(self) -> Sequence[str]: ...
-    @property
-    def preferences(self) -> Sequence[str]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoPortrait:
-    """Nothing is known of who somebody is."""
-
-    family: tuple[str, ...] = ()
-    routines: tuple[str, ...] = ()
-    health: tuple[str, ...] = ()
-    preferences: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class GoodMoment:
     """Something good, in the person's own words, and when it was."""
@@ -157,7 +116,7 @@ class Snapshot:
     current_mood: str = ""
     health_snapshot: tuple[str, ...] = field(default=(), repr=False)
     today: Mapping[str, float] = field(default_factory=dict)
-    open_loops: tuple[Loop, ...] = field(default=(), repr=False)
+    open_loops: tuple[OpenLoop, ...] = field(default=(), repr=False)
     relationship: Relationship = field(default_factory=Relationship)
     selected_memories: SelectedMemories = field(default_factory=SelectedMemories)
     notes: tuple[Note, ...] = field(default=(), repr=False)
@@ -176,26 +135,26 @@ DUE_SOON = timedelta(hours=24)
 NEAR_DAYS = 2
 
 
-def order_loops(loops: Iterable[Loop], *, now: datetime) -> list[Loop]:
+def order_loops(loops: Iterable[OpenLoop], *, now: datetime) -> list[OpenLoop]:
     """Return what is open and comes up soon: the most important first, then what is due first."""
     latest = now + AHEAD
     near = [loop for loop in loops if loop.due is None or loop.due <= latest]
     return sorted(near, key=lambda loop: (PRIORITIES.get(loop.priority, 3), loop.due or latest))
 
 
-def is_soon(loop: Loop, *, now: datetime) -> bool:
+def is_soon(loop: OpenLoop, *, now: datetime) -> bool:
     """Tell whether something is due within a day."""
     return loop.due is not None and loop.due <= now + DUE_SOON and not loop.is_past
 
 
-def is_near(loop: Loop, *, now: datetime) -> bool:
+def is_near(loop: OpenLoop, *, now: datetime) -> bool:
     """Tell whether something is due today or within two days; `now` is local."""
     if loop.due is None or loop.is_past:
         return False
     return (loop.due.astimezone(now.tzinfo).date() - now.date()).days <= NEAR_DAYS
 
 
-def cannot_wait(loop: Loop, *, now: datetime) -> bool:
+def cannot_wait(loop: OpenLoop, *, now: datetime) -> bool:
     """Tell whether something is brought before somebody even on a bad day."""
     return loop.priority == "high" or is_soon(loop, now=now)
 

@@ -127,9 +127,6 @@ IntentionKind = Literal[
 _I_EN, _I_SV = r"(?:i|we)", r"(?:jag|vi)"
 _ADVERB_EN = r"(?:\s(?:also|really|still|just|so|definitely|always|only|now))?"
 _ADVERB_SV = r"(?:\s(?:också|verkligen|fortfarande|bara|så|gärna|alltid|nu|nog|absolut|helst))?"
-_TIME_EN = (
-    r"(?:(?:tomorrow|tonight|today|later|soon|next \w+|this \w+|(?:on )?\w+day|after \w+|in \w+ \w+)[,\s]+)?"
-)
 _TIME_SV = r"(?:i\s?morgon|imorgon|ikväll|i kväll|idag|i dag|snart|nästa \w+|(?:på )?\w+dag|efter \w+|om \w+ \w+|sen|senare)"
 _PATTERNS: dict[Language, tuple[tuple[IntentionKind, str], ...]] = {
     "en": (

@@ -19,7 +19,7 @@ from chat.notices import announce_noted
 from chat.threads import in_thread
 from chat.turn.compose import Composed, ComposeInput, compose_step
 from chat.turn.decisions import Decided, Deciding
-from chat.turn.forget import ForgetInput, asks_to_forget, forget_step, without
+from chat.turn.forget import asks_to_forget, forget_step, without
 from chat.turn.inputs import Reading
 from chat.turn.knowledge import Minded
 from chat.turn.message import Side
@@ -133,11 +133,12 @@ class StudentSide(Side):
         asked, vector = self.asked, minded.vector
         if not asked.memory_on or vector is None or minded.danger is not None:
             return minded
-        given = ForgetInput(access=asked.access, text=asked.text, vector=vector, now=asked.now)
-        if not await in_thread(asks_to_forget, given):
+        if not await in_thread(asks_to_forget, asked.text, vector):
             return minded
         forgotten = await self.steps.try_to(
-            "forget", lambda step: in_thread(forget_step, given), otherwise=None
+            "forget",
+            lambda step: in_thread(forget_step, asked.access, vector, now=asked.now),
+            otherwise=None,
         )
         if forgotten is None:
             return minded

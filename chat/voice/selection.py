@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.replies.live import live_replies
-from chat.services import is_live
+from chat.replies.live import is_live, live_replies
 from chat.threads import in_thread
 from chat.voice.limits import SentenceNotYet
 from chat.voice.sentences import split_spoken

@@ -92,7 +92,7 @@ def _from_status(error: Any) -> ProviderUnavailable:
     status = error.status_code
     if status < 400:
         return _from_type(error)
-    return _for_status(status, _retry_after_s(error.response.headers))
+    return _for_status(status, read_retry_after(error.response.headers))
 
 
 def _from_type(error: Any) -> ProviderUnavailable:
@@ -110,7 +110,7 @@ def _for_status(status: int | None, retry_after_s: float | None) -> ProviderUnav
     return ProviderUnavailable(status=status)
 
 
-def _retry_after_s(headers: Any) -> float | None:
+def read_retry_after(headers: Any) -> float | None:
     """Return the seconds a provider asks us to wait; a date, which none of them sends, counts as not said."""
     try:
         return max(0.0, float(headers.get("retry-after", "")))
