@@ -1,7 +1,7 @@
 """What a file is, by its content: a picture, which is made anew from its pixels, or text; anything else is refused with a reason.
 
-Nothing that a camera wrote beside a picture comes along, above all no place. A reason holds neither the name nor a word of the file: reasons are errors,
-and those hold no content. How large a file may be is the setting `ATTACHMENT_MAX_BYTES`.
+Nothing that a camera wrote beside a picture comes along, above all no place. A reason holds neither the name nor a word of
+the file: reasons are errors, and those hold no content. How large a file may be is the setting `ATTACHMENT_MAX_BYTES`.
 """
 
 import io

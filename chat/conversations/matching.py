@@ -1,7 +1,7 @@
 """Where the words of a query stand in a text, and the part of it that is shown. Pure.
 
-A word is found by itself, by another form of it, or by a longer word that begins with it. Both sides are stemmed by the text's own language, so that
-"fakturor" finds "fakturan" and "invoices" "invoice".
+A word is found by itself, by another form of it, or by a longer word that begins with it. Both sides are stemmed by the
+text's own language, so that "fakturor" finds "fakturan" and "invoices" "invoice".
 """
 
 import re

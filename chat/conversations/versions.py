@@ -1,8 +1,9 @@
 """The versions of a message: which there are, going from one to another, and the branch of the conversation that each begins.
 
-There are several where a person wrote their last message anew, or had its reply written anew. One of them stands in the conversation, with what was
-said after it. What does not stand there is set aside whole and unchanged, noting with which version, and comes back with that version. Nothing that is
-set aside is shown, searched, exported, read for memories or given to a model.
+There are several where a person wrote their last message anew, or had its reply written anew. One of them stands in the
+conversation, with what was said after it. What does not stand there is set aside whole and unchanged, noting with which
+version, and comes back with that version. Nothing that is set aside is shown, searched, exported, read for memories or given
+to a model.
 """
 
 from collections import defaultdict

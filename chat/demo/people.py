@@ -1,8 +1,8 @@
-"""What a first look finds: people, a school's world and the part of it that a class has met, some weeks of the students' lives, and a
-company's three months.
+"""What a first look finds: people, a school's world, some weeks of the students' lives, and a company's three months.
 
-The company is loaded conversation by conversation; cut short, it goes on where it was. That it is to be loaded, and as of which day, stands in its
-chain of the record; so does that it has been. A company that somebody else has made under the same name is never touched.
+The company is loaded conversation by conversation; cut short, it goes on where it was. That it is to be loaded, and as of
+which day, stands in its chain of the record; so does that it has been. A company that somebody else has made under the same
+name is never touched.
 """
 
 from datetime import datetime

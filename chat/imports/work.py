@@ -1,8 +1,9 @@
 """An import's way: each step is begun by its person and done behind the page, a slice of time's worth at once.
 
-Whatever state an import is in says what is to be done next, so a worker that is killed leaves nothing that another could not go on with. All that an
-import brought can be removed as one, and had back within 30 days: its conversations are deleted at once, as by hand; what was remembered from them and
-from nowhere else is withdrawn behind the page. What its person had deleted before stays deleted.
+Whatever state an import is in says what is to be done next, so a worker that is killed leaves nothing that another could not
+go on with. All that an import brought can be removed as one, and had back within 30 days: its conversations are deleted at
+once, as by hand; what was remembered from them and from nowhere else is withdrawn behind the page. What its person had
+deleted before stays deleted.
 """
 
 from collections.abc import Callable

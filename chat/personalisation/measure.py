@@ -1,8 +1,9 @@
 """What a finished reply stood on, measured: how personal it is, how sure, and of what type; from its words and the rows of the memories in its prompt.
 
-The rules are pure functions of text, English and Swedish: docs/personalised-replies.md. A guiding reply ends in a question about the matter, or sets
-the person to work by one, and tells little before it: what it tells is at most `TELLS_AT_MOST` words in sentences that neither ask, nor hand over a
-task, nor speak to the person. A courtesy ("Is there anything else?", "How are you?", "Shall I go on?") guides nobody.
+The rules are pure functions of text, English and Swedish: docs/personalised-replies.md. A guiding reply ends in a question
+about the matter, or sets the person to work by one, and tells little before it: what it tells is at most `TELLS_AT_MOST`
+words in sentences that neither ask, nor hand over a task, nor speak to the person. A courtesy ("Is there anything else?",
+"How are you?", "Shall I go on?") guides nobody.
 """
 
 import re

@@ -1,8 +1,9 @@
 """What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides; and the same as a sentence. Pure.
 
-Danger comes before all, then that it was spoken of a moment ago. Then what is asked for is done: to be heard, played with or coached where the person
-themselves says so, and an answer to whatever else they ask. Who asks nothing is met by how they feel, what they tell and what is due; plain talk
-is what is left. The sentence is of our own words: it may stand in a system role, so nothing of the person's is in it.
+Danger comes before all, then that it was spoken of a moment ago. Then what is asked for is done: to be heard, played with or
+coached where the person themselves says so, and an answer to whatever else they ask. Who asks nothing is met by how they
+feel, what they tell and what is due; plain talk is what is left. The sentence is of our own words: it may stand in a system
+role, so nothing of the person's is in it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,8 +1,8 @@
 """What somebody means by their message: clause by clause, as a question, a wish, a plan and so on, and as a whole for a reply without a model.
 
-Everything here is the person's own words, as they stand in the message; nothing is put into other words or inferred. A clause has one kind: the
-first that fits of those that follow each other here. What is denied ("I will not go") or only supposed ("if I went") is neither plan nor wish nor
-promise.
+Everything here is the person's own words, as they stand in the message; nothing is put into other words or inferred. A
+clause has one kind: the first that fits of those that follow each other here. What is denied ("I will not go") or only
+supposed ("if I went") is neither plan nor wish nor promise.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The steps that a fast model may do in the rules' place: what goes into a reply, what it is for, how it sounds.
 
-A model answers in numbers and names out of closed sets, never in a sentence, and in a short time; where none is set up, or none answers, the rules
-decide.
+A model answers in numbers and names out of closed sets, never in a sentence, and in a short time; where none is set up, or
+none answers, the rules decide.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """What a message calls to mind: the space's memory as arrays and the message in, memories and ledger entries out.
 
-Beside what is near in meaning: memories with a day that comes up, where that is asked for, and the person's own good memories, which carry somebody
-who is low and which a game can play with. Vectors of short texts are held in the clear for as long as their working set is, and no longer.
+Beside what is near in meaning: memories with a day that comes up, where that is asked for, and the person's own good
+memories, which carry somebody who is low and which a game can play with. Vectors of short texts are held in the clear for as
+long as their working set is, and no longer.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """A student's turn before and after the reply: everything is read, then decided, then composed; afterwards it is noted.
 
-What a message asks to be noted (goals, how it goes with them, gratitude, mood) is read when the reply is complete, from the person's own words: never
-from the companion's, never from remembered text.
+What a message asks to be noted (goals, how it goes with them, gratitude, mood) is read when the reply is complete, from the
+person's own words: never from the companion's, never from remembered text.
 """
 
 from dataclasses import dataclass, field, replace
