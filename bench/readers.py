@@ -15,28 +15,24 @@ from pydantic import BaseModel
 
 from chat.coaching.actions import read_actions
 from chat.context import quoted
-from chat.conversations.snippets import cut_snippet
-from chat.personalisation.guidance import guides
+from chat.conversations.matching import cut_snippet, find_hits, read_terms
+from chat.personalisation.measure import guides
 from chat.planning import cues as planning
 from chat.replies.markdown import render_markdown
 from chat.said import Sensed, make_title, sense
-from chat.summaries.points import read_points
+from chat.summaries.points import Batch, Line, read_points
 from chat.summaries.rules import condense as fold_in
-from chat.summaries.selectors import Batch, Line
-from chat.turn.clause_kinds import cut, name_kind
+from chat.turn.intentions import cut, name_kind
 from chat.voice.sentences import split_spoken
-from chat.wordfinding import find_hits, read_terms
 from companion_site.embeddings.bundled import DIMENSION, MODEL
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, sanitise
-from companion_site.llm.dialogue import wrap_data
+from companion_site.llm.dialogue import parse_json, wrap_data
 from companion_site.llm.errors import MalformedOutput
-from companion_site.llm.json_text import parse_json
 from companion_site.llm.offline import compose_reply, split_words
-from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json, restore_text
-from companion_site.llm.scrubbing.scrubber import Scrubber
+from companion_site.llm.scrubbing.policy import Kind
+from companion_site.llm.scrubbing.scrubber import Scrubber, StreamRestorer, restore_json, restore_text
 from companion_site.llm.types import ChatRequest, Utterance
 from companion_site.phrases import Phrase
 from memory.algorithms.difference import differ_in_value

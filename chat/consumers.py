@@ -19,14 +19,14 @@ from django.utils import timezone, translation
 
 from chat import protocol, services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.conversations.drafts import keep_draft
-from chat.memories.awaited import Awaited
+from chat.conversations.properties import keep_draft
 from chat.memories.exchange import leave_page
+from chat.memories.formation import Awaited
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
-from chat.notices import group_of, tell_pages
-from chat.replies.growing_markdown import Drawing
-from chat.replies.live import LiveReply, live_replies
+from chat.notices import announce_begun, group_of
+from chat.replies.live import LiveReply, live_replies, stop_reply
+from chat.replies.markdown import Drawing
 from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.reply import Turn, TurnInput
@@ -255,17 +255,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
         live_replies.start(live, Turn(given, live).run())
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)
-        await self._tell_other_tabs(exchange)
-
-    async def _tell_other_tabs(self, exchange: services.Exchange) -> None:
-        event = {
-            "type": "exchange.begun",
-            "message": str(exchange.message.pk),
-            "reply": str(exchange.reply.pk),
-            "replaces": str(exchange.replaces or ""),
-            "sender": self.channel_name,
-        }
-        await tell_pages(self.conversation.pk, event)
+        await announce_begun(
+            self.conversation.pk,
+            message=exchange.message.pk,
+            reply=exchange.reply.pk,
+            replaces=exchange.replaces,
+            sender=self.channel_name,
+        )
 
     async def _resume(self, frame: protocol.Resume) -> None:
         """Bring a reconnected page up to date: the open reply, or the one it was following."""
@@ -285,15 +281,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send_done(reply)
 
     async def _stop(self, reply: UUID) -> None:
-        """Stop a reply, in whichever process it is being written."""
         if await in_thread(services.find_reply, self.access, self.conversation.pk, reply) is None:
             raise NotFound()
-        live = live_replies.get(reply)
-        if live is not None:
-            live.stop()
-        else:
-            event = {"type": "reply.stop", "reply": str(reply)}
-            await self.channel_layer.group_send(group_of(self.conversation.pk), event)
+        await stop_reply(self.conversation.pk, reply)
 
     def _follow(self, live: LiveReply, *, after: int) -> None:
         """Let the page see this reply grow; it can show one so, others come when they are done."""

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from asgiref.sync import async_to_sync
 from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -19,14 +18,12 @@ from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.models import Conversation, Message
 from chat.planning.topics import make_avoider
-from chat.replies.live import LiveReply
 from chat.said import Sensed
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import answer_at_once
 from companion_site.accounts.requests import PersonRequest
 from companion_site.days import start_of_today
 from companion_site.errors import InvalidInput
 from companion_site.http import wants_json
-from companion_site.llm.gateway import get_gateway
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -107,8 +104,7 @@ def answer(request: PersonRequest, conversation_id: UUID, initiative_id: UUID) -
     if is_live:
         return JsonResponse({"message": message})
     if exchange is not None:
-        turn = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
-        async_to_sync(Turn(turn, LiveReply(exchange.reply.pk)).run)()
+        answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", row.pk)
 
 

@@ -58,13 +58,32 @@ def announce_turned(conversation: UUID) -> None:
     _announce(conversation, {"type": "conversation.turned"})
 
 
+async def announce_begun(
+    conversation: UUID, *, message: UUID, reply: UUID, replaces: UUID | None, sender: str = ""
+) -> None:
+    """Tell open pages that something was said and is being answered.
+
+    Args:
+        replaces: the message in whose place the first of these two stands from now on.
+        sender: the channel of the page that knows already.
+    """
+    event = {
+        "type": "exchange.begun",
+        "message": str(message),
+        "reply": str(reply),
+        "replaces": str(replaces or ""),
+        "sender": sender,
+    }
+    await tell_pages(conversation, event)
+
+
 def _announce(conversation: UUID, event: dict[str, Any]) -> None:
     """Send from a thread. Nothing depends on it arriving."""
     sending = asyncio.run_coroutine_threadsafe(tell_pages(conversation, event), _sending_loop())
     try:
         sending.result(timeout=SEND_TIMEOUT_S)
     except (TimeoutError, CancelledError) as error:
-        # What it tells of is safe in the database, where a page that misses this finds it (chat/memories/awaited.py).
+        # What it tells of is safe in the database, where a page that misses this finds it (chat/memories/formation.py).
         sending.cancel()
         logger.warning("notice.lost", message=event.get("message"), error=type(error).__name__)
 

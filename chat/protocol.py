@@ -5,13 +5,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from chat.attachments.params import ATTACHMENTS
+from chat.attachments.files import ATTACHMENTS
 from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 
 #: "service restart": a page that is told so connects again after a pause
 COME_BACK = 1012
-LOGGED_OUT, NOT_ALLOWED, NO_SUCH_CONVERSATION, BAD_MESSAGE = 4401, 4403, 4404, 4409
+LOGGED_OUT, NO_SUCH_CONVERSATION = 4401, 4404
 
 
 class _Frame(BaseModel):

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.store import attach
-from chat.coaching.noted import noted_of
-from chat.coaching.store import undo_action
-from chat.conversations.branches import check_unread, set_aside
+from chat.coaching.store import noted_of, undo_action
+from chat.conversations.versions import check_unread, set_aside
 from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
+from chat.replies.live import STALE_AFTER, is_live
 from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
@@ -28,8 +28,6 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease
 
 LISTED = 200
-#: A reply that no process has written to for this long was cut short.
-STALE_AFTER = timedelta(seconds=6)
 #: After danger, so long neither a card nor a suggestion is offered.
 CARE_FOR = timedelta(days=1)
 #: What a person may send is counted over so long.
@@ -178,12 +176,6 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         reply.steps, reply.outcome = [], None
         reply.save(update_fields=["text", "state", "said_at", "streamed_at", "steps", "outcome", *forgotten])
         return Exchange(*said, reply, is_new=True, memory_on=memory_on)
-
-
-def is_live(reply: Message, *, now: datetime) -> bool:
-    """Tell whether some process is still writing this reply."""
-    written = reply.streamed_at or reply.said_at
-    return reply.state == Message.State.STREAMING and now - written < STALE_AFTER
 
 
 def settle(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> None:

@@ -6,12 +6,14 @@ from uuid import UUID
 from django.utils import timezone
 
 from chat.attachments import store as attachments
+from chat.company import dialogue
 from chat.conversations import deletion, expiry
 from chat.demo.talk import remember_demo_talk
 from chat.imports import work
 from chat.memories import due, exchange
 from chat.memories.formation import find_awaiting, form_all_awaiting, form_from_message
 from chat.memories.intake import take_in_boxes
+from chat.summaries.service import fold_conversation, queue_due
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 
@@ -104,3 +106,30 @@ def remove_deleted() -> None:
 def remember_demo_weeks(person_id: str) -> None:
     """Have a demo student's companion remember the weeks that they have talked."""
     remember_demo_talk(UUID(person_id), now=timezone.now())
+
+
+@job
+def read_conversation(space_id: str, conversation_id: str) -> None:
+    """Take the facts from what was said in a conversation since it was last read."""
+    dialogue.read_conversation(UUID(space_id), UUID(conversation_id), now=timezone.now())
+
+
+SUMMARY = "chat.summary"
+
+
+@job
+def fold_messages(space_id: str, conversation_id: str) -> None:
+    """Fold the oldest messages of one conversation into its summary, or note that the space must be unlocked first.
+
+    What there was no time for is queued again.
+    """
+    with leased(UUID(space_id), purpose=SUMMARY, now=timezone.now()) as key:
+        if key is not None:
+            fold_conversation(key.space, UUID(conversation_id), key=key)
+            queue_due(key.space, only=UUID(conversation_id))
+
+
+@job
+def fold_awaiting(space_id: str) -> None:
+    """Queue the folding of everything that had to wait for the space's key."""
+    queue_due(UUID(space_id))

@@ -1,34 +1,33 @@
 """The chat's pages: parse, authorise, call a service, render."""
 
-from datetime import datetime
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from chat import services
-from chat.access import ChatAccess, chat_access
+from chat.access import ChatAccess, chat_access, own_conversation
 from chat.attachments.store import add, attachments_of, waiting_in
+from chat.coaching.store import undo_action
 from chat.company.suggestions import show_suggestions
-from chat.conversations import deletion, listing, versions
+from chat.conversations import deletion, properties, versions
 from chat.conversations.history import load_part
+from chat.conversations.properties import switch_conversation
 from chat.initiative import show_initiative
-from chat.memories.switch import switch_conversation
+from chat.memories.under_message import change_kept
 from chat.models import Attachment, Message
-from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import answer_at_once
 from companion_site.accounts.forms import MemoryForm
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
+from companion_site.http import wants_json
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.wishes import read_wishes
@@ -43,8 +42,8 @@ def conversations(request: PersonRequest) -> HttpResponse:
         context = {
             "conversations": services.list_conversations(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
-            "has_archive": listing.has_archive(access, now=now),
-            "longest_title": listing.LONGEST_TITLE,
+            "has_archive": properties.has_archive(access, now=now),
+            "longest_title": properties.LONGEST_TITLE,
         }
         return render(request, "chat/conversations.html", context)
 
@@ -56,10 +55,10 @@ def archive(request: PersonRequest) -> HttpResponse:
     access, now = _access(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
-            "conversations": listing.list_archive(access),
+            "conversations": properties.list_archive(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
             "all_deleted": deletion.list_deleted(access, now=now),
-            "longest_title": listing.LONGEST_TITLE,
+            "longest_title": properties.LONGEST_TITLE,
         }
         return render(request, "chat/archive.html", context)
 
@@ -109,12 +108,6 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     return redirect("chat:conversation", conversation_id)
 
 
-def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
-    """Write the reply before the page goes on, for who has no socket."""
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
-    async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
-
-
 @require_POST
 def show_version(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Have another version of a message stand in its conversation."""
@@ -122,8 +115,7 @@ def show_version(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     if version is None:
         raise NotFound()
     versions.show_version(_access(request), conversation_id, version, now=timezone.now())
-    place = reverse("chat:conversation", args=[conversation_id])
-    return redirect(f"{place}?at={version}#message-{version}")
+    return _back_to(conversation_id, version)
 
 
 @require_POST
@@ -149,6 +141,56 @@ def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> 
         return HttpResponse(services.read_text(access, found), content_type="text/plain; charset=utf-8")
     (shown,) = show_messages(access, [found], now=now)
     return HttpResponse(render_message(shown))
+
+
+@require_safe
+@never_cache
+def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
+    """Go to where a message of the person's own stands in its conversation."""
+    access = _access(request)
+    with space_scope(access.space):
+        own = Message.objects.for_space(access.space).of_author(access.person)
+        conversation = own.filter(pk=message_id).values_list("conversation_id", flat=True).first()
+    if conversation is None:
+        raise NotFound()
+    return _back_to(conversation, message_id)
+
+
+@require_POST
+def kept(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
+    """Correct, forget or undo one thing under a message (`do=correct:id`); a page without scripts comes back to the message."""
+    access, now = _access(request), timezone.now()
+    message = services.find_message(access, conversation_id, message_id)
+    if message is None:
+        raise NotFound()
+    do, _, named = request.POST.get("do", "").partition(":")
+    try:
+        of = UUID(named)
+    except ValueError:
+        raise InvalidInput() from None
+    with unlocked(access.space, access.key):
+        change_kept(access, message, do=do, of=of, text=request.POST.get(f"text:{named}", ""), now=now)
+    if wants_json(request):
+        (shown,) = show_messages(access, [message], now=now)
+        return JsonResponse({"html": render_message(shown)})
+    return _back_to(conversation_id, message_id)
+
+
+@require_POST
+def undo_noted(
+    request: PersonRequest, conversation_id: UUID, message_id: UUID, noted_id: UUID
+) -> HttpResponse:
+    """Take back one thing noted of a message; a page without scripts comes back to the message."""
+    access = _access(request)
+    row = own_conversation(access, conversation_id)
+    with space_scope(access.space), unlocked(access.space, access.key):
+        said = Message.objects.for_space(access.space).filter(conversation=row, pk=message_id)
+        if not access.remembers or not said.exists():
+            raise NotFound()
+        undo_action(access, message_id, noted_id, now=timezone.now())
+    if wants_json(request):
+        return JsonResponse({"undone": str(noted_id)})
+    return _back_to(row.pk, message_id)
 
 
 def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> HttpResponse:
@@ -189,7 +231,7 @@ def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> 
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
-            "longest_title": listing.LONGEST_TITLE,
+            "longest_title": properties.LONGEST_TITLE,
             "is_remembered": is_remembered,
             "speaks": access.remembers and read_wishes(access.space).speaks,
             **show_suggestions(
@@ -207,6 +249,11 @@ def _attached(access: ChatAccess, conversation: UUID, editing: Message | None) -
         return waiting
     with space_scope(access.space):
         return [*attachments_of(access.space, [editing.pk]).get(editing.pk, ()), *waiting]
+
+
+def _back_to(conversation: UUID, message: UUID) -> HttpResponse:
+    """Lead to a message where it stands in its conversation."""
+    return redirect(f"{reverse('chat:conversation', args=[conversation])}?at={message}#message-{message}")
 
 
 def _access(request: PersonRequest) -> ChatAccess:

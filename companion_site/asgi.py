@@ -18,8 +18,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from chat.notices import send_from_server  # noqa: E402
 from chat.routing import websocket_urlpatterns  # noqa: E402
-from chat.upload_bounds import COPIES, IMPORTS, MESSAGES  # noqa: E402
-from chat.voice.limits import RECORDINGS  # noqa: E402
+from chat.upload_bounds import COPIES, IMPORTS, MESSAGES, RECORDINGS  # noqa: E402
 from chat.warming import warm_up  # noqa: E402
 from companion_site.api.body import BODIES  # noqa: E402
 from companion_site.body_limits import bound_bodies  # noqa: E402

@@ -254,7 +254,7 @@ TASKS_AFTER_UNLOCK = [
     "chat.tasks.form_awaiting",
     "chat.tasks.open_boxes",
     "chat.tasks.go_on_with_imports",
-    "chat.summaries.tasks.fold_awaiting",
+    "chat.tasks.fold_awaiting",
     "memory.tasks.compress_awaiting",
     "memory.tasks.sleep_awaiting",
     "memory.tasks.read_life_facts",
@@ -264,7 +264,7 @@ WORK_LEFT = [
     "chat.memories.formation.awaits_formation",
     "chat.memories.exchange.awaits_reading",
     "chat.imports.work.awaits_work",
-    "chat.summaries.awaits_folding",
+    "chat.summaries.service.awaits_folding",
     "memory.inbound.inbox.awaits_key",
     "memory.student.compression.requests.awaits_compression",
     "memory.student.sleep.requests.awaits_sleep",
@@ -274,7 +274,7 @@ WORK_LEFT = [
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.student.compression.requests.is_due": "memory.tasks.compress_after_session"}
 #: Returns what was said at the places that memories come from, for the pages of memory, which know no messages.
-READ_QUOTES = "chat.memories.quotes.read_quotes"
+READ_QUOTES = "chat.memories.copy.read_quotes"
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),

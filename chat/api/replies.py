@@ -11,7 +11,6 @@ from contextvars import Context
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
@@ -19,7 +18,7 @@ from django.utils import timezone, translation
 
 from chat.access import ChatAccess
 from chat.memories.intake import take_in_waiting
-from chat.notices import group_of, tell_pages
+from chat.notices import announce_begun
 from chat.replies.live import LiveReply, live_replies
 from chat.services import Exchange
 from chat.threads import in_thread
@@ -32,7 +31,7 @@ def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *,
     """Have what was said answered; wait for it, but no longer than asked."""
     given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=timezone.now())
     if isinstance(request, ASGIRequest):
-        async_to_sync(_start)(given, wait_s=wait_s)
+        async_to_sync(_start)(given, exchange, wait_s=wait_s)
     else:
         async_to_sync(_answer)(Turn(given, LiveReply(exchange.reply.pk)))
 
@@ -43,24 +42,16 @@ def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
         async_to_sync(_wait)(reply, wait_s)
 
 
-def stop_reply(conversation: UUID, reply: UUID) -> None:
-    """Stop a reply, in whichever process it is being written."""
-    async_to_sync(_stop)(conversation, reply)
-
-
-async def _start(given: TurnInput, *, wait_s: int) -> None:
+async def _start(given: TurnInput, exchange: Exchange, *, wait_s: int) -> None:
     turn = Turn(given, LiveReply(given.reply.pk))
     # A context of its own: what is written on outlives the request, with all that hangs on its context.
     Context().run(_begin, turn)
-    event = {
-        "type": "exchange.begun",
-        "message": str(given.message.pk),
-        "reply": str(given.reply.pk),
-        "sender": "",
-    }
-    await tell_pages(given.message.conversation_id, event)
+    message, reply = exchange.message, exchange.reply
+    await announce_begun(
+        message.conversation_id, message=message.pk, reply=reply.pk, replaces=exchange.replaces
+    )
     if wait_s:
-        await _wait(given.reply.pk, wait_s)
+        await _wait(reply.pk, wait_s)
 
 
 def _begin(turn: Turn) -> None:
@@ -85,12 +76,3 @@ async def _wait(reply: UUID, wait_s: int) -> None:
     waiting, grant = asyncio.ensure_future(asyncio.wait({live.task}, timeout=wait_s)), current_grant()
     with nullcontext() if grant is None else grant.when_ended(cancelling(waiting)), suppress(CancelledError):
         await waiting
-
-
-async def _stop(conversation: UUID, reply: UUID) -> None:
-    live = live_replies.get(reply)
-    if live is not None:
-        live.stop()
-        return
-    event = {"type": "reply.stop", "reply": str(reply)}
-    await get_channel_layer().group_send(group_of(conversation), event)

@@ -2,18 +2,20 @@
 
 from uuid import UUID
 
+from asgiref.sync import async_to_sync
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.api import forms
-from chat.api.replies import stop_reply, wait_for, write_reply
+from chat.api.replies import wait_for, write_reply
 from chat.attachments.store import open_attachment
 from chat.attachments.views import show_opened
+from chat.conversations.properties import switch_conversation
 from chat.memories.copy import begin_copy
-from chat.memories.switch import switch_conversation
 from chat.models import Attachment, Conversation, Message
+from chat.replies.live import stop_reply
 from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, opening, operation, page_of
@@ -100,7 +102,9 @@ class Messages(ApiView):
         row = own_conversation(access, conversation_id)
         with space_scope(access.space):
             rows = Message.objects.for_space(access.space).current().filter(conversation=row)
-            page = page_of_rows(rows.filter(**_role(asked)), asked.given)
+            if "role" in asked.given:
+                rows = rows.filter(role=asked.given["role"])
+            page = page_of_rows(rows, asked.given)
         services.settle(access, page.items, now=timezone.now())
         return page
 
@@ -181,7 +185,7 @@ class StopReply(ApiView):
         if reply is None:
             raise NotFound()
         if reply.state == Message.State.STREAMING:
-            stop_reply(conversation_id, message_id)
+            async_to_sync(stop_reply)(conversation_id, message_id)
         return _find(access, conversation_id, message_id)
 
 
@@ -211,10 +215,6 @@ def _client_id(asked: Asked) -> UUID:
     if given is None and asked.key is not None:
         return id_from_key(asked.bearer, asked.key, purpose="message")
     return given or new_id()
-
-
-def _role(asked: Asked) -> dict[str, str]:
-    return {name: asked.given[name] for name in ("role",) if name in asked.given}
 
 
 def _find(access: ChatAccess, conversation: UUID, message: UUID) -> Message:

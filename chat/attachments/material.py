@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from chat.attachments.params import ATTACHMENTS
+from chat.attachments.files import ATTACHMENTS
 from chat.models import Attachment
 from companion_site.language import sanitise
 from companion_site.llm.fences import defuse

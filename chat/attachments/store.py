@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
-from chat.attachments.files import check_file
-from chat.attachments.params import ATTACHMENTS
+from chat.attachments.files import ATTACHMENTS, check_file
 from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.access import ChatAccess, chat_access
 from chat.attachments import store
 from chat.attachments.files import TEXT_TYPE
-from chat.conversations.drafts import keep_draft
+from chat.conversations.properties import keep_draft
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked

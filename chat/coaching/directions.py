@@ -6,33 +6,13 @@ companion without a model goes by the whole plan (`guidance_of`). Never a word o
 """
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from chat.coaching.skills import SKILLS, choose_skills
+from chat.planning.plans import Plan
+from chat.planning.tones import Tone
 from companion_site.language import Language
 from companion_site.llm.care import write_lines
 from companion_site.llm.types import Care, Guidance
-
-
-class Planned(Protocol):
-    """What a plan tells about a reply; its aim in words is not read here."""
-
-    @property
-    def mode(self) -> str: ...
-    @property
-    def goal(self) -> str: ...
-    @property
-    def coach_intensity(self) -> str: ...
-    @property
-    def is_wished(self) -> bool: ...
-
-
-class Toned(Protocol):
-    """A tone, with its directive: one of the fixed ones."""
-
-    @property
-    def directive(self) -> str: ...
-
 
 _MODES: dict[Language, dict[str, str]] = {
     "en": {
@@ -114,7 +94,7 @@ _TONE: dict[Language, str] = {"en": "Tone", "sv": "Ton"}
 
 
 def directions(
-    plan: Planned, tone: Toned | None, language: Language, *, care: Care | None = None, calm: bool = False
+    plan: Plan, tone: Tone | None, language: Language, *, care: Care | None = None, calm: bool = False
 ) -> str:
     """Return how the reply is to be made, "" where the person asked for nothing special.
 
@@ -146,7 +126,7 @@ def directions_of_care(care: Care, language: Language) -> str:
     return "\n".join([_DANGER[language][care.danger], _NOTHING_ELSE[language], *whom, _ALWAYS[language]])
 
 
-def guidance_of(plan: Planned, *, about: Sequence[str] = ()) -> Guidance:
+def guidance_of(plan: Plan, *, about: Sequence[str] = ()) -> Guidance:
     """Return the same for the companion without a model; in danger it has its own words.
 
     Args:

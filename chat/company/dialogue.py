@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chat.memories.due import is_waiting
+from chat.memories.due import is_waiting, next_messages, rest
 from chat.models import Conversation, Message
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
@@ -57,21 +57,15 @@ def _next_part(
     if last is None or is_waiting(row, said_at=last.said_at, remembers=False, now=now):
         return None
     if last.position <= row.extracted_until or _has_failed(row, since=last.said_at):
-        _rest(row)
+        rest(row)
         return None
     return _cut(row, messages), _trigger(row, last, now=now)
 
 
 def _cut(row: Conversation, messages) -> Dialogue:
-    """Return the next part: so many messages, and no more characters than are read with care, but one at least."""
+    """Return the next part, with what helps to understand it."""
     earlier = list(messages.filter(position__lte=row.extracted_until).order_by("-position")[:EARLIER])[::-1]
-    part: list[Message] = []
-    chars = 0
-    for message in messages.filter(position__gt=row.extracted_until).order_by("position")[:PART_MESSAGES]:
-        chars += len(message.text or "")
-        if part and chars > PART_CHARS:
-            break
-        part.append(message)
+    part = next_messages(messages, after=row.extracted_until, most=PART_MESSAGES, most_chars=PART_CHARS)
     # A person's danger is nothing that their colleagues are told.
     left_out = set(messages.of_danger().values_list("pk", flat=True))
     whole = [message for message in [*earlier, *part] if _is_whole(message) and message.pk not in left_out]
@@ -108,12 +102,6 @@ def _trigger(row: Conversation, last: Message, *, now: datetime) -> Extraction.T
 def _has_failed(row: Conversation, *, since: datetime) -> bool:
     failures = count_failures(row.space_id, row.pk, after=row.extracted_until, since=since)
     return failures >= MOST_FAILURES
-
-
-def _rest(row: Conversation) -> None:
-    """Note that nothing is left to read; what is said meanwhile sets a new time."""
-    rows = Conversation.objects.for_space(row.space_id).filter(pk=row.pk, extract_at=row.extract_at)
-    rows.update(extract_at=None)
 
 
 def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> None:

@@ -8,7 +8,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from chat.models import Attachment, Message
 from chat.querysets import MessageQuerySet
-from chat.services import STALE_AFTER
+from chat.replies.live import STALE_AFTER
 from companion_site.audit.services import record_event
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from chat.access import ChatAccess
-from chat.conversations.listing import list_archive
+from chat.conversations.properties import list_archive
 from chat.conversations.search import Found, search_messages
 from chat.services import list_conversations
 from companion_site.accounts.models import Person

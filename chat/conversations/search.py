@@ -11,9 +11,8 @@ from math import log
 from uuid import UUID
 
 from chat.access import ChatAccess
-from chat.conversations.snippets import Piece, cut_snippet
+from chat.conversations.matching import Piece, WordHit, cut_snippet, find_hits, read_terms
 from chat.models import Conversation, Message
-from chat.wordfinding import WordHit, find_hits, read_terms
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 

@@ -1,9 +1,10 @@
-"""The pages of imports: choose a file, see what is in it, say yes or no, remove all of it. Each works without scripts.
+"""The pages of imports: choose a file, see how far it is and what is in it, say yes or no, remove all of it. Each works without scripts.
 
 With scripts a file comes in pieces, of any size that may be; without, whole in one form, as large as stays in memory.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,27 +14,123 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.access import ChatAccess, chat_access
-from chat.imports import pages, uploads, work
-from chat.imports.uploads import Announced, own_import
+from chat.conversations.deletion import KEPT
+from chat.imports import uploads, work
+from chat.imports.uploads import Announced, State, own_import
+from chat.models import Import, Message
 from chat.upload_bounds import most_in_form_mb
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.student.pages.pending import Waiting
+
+LISTED = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """One import for its page: `preview` has moments for times; `waiting` tells how far work on it is."""
+
+    row: Import
+    files: Sequence[str]
+    preview: dict[str, Any]
+    waiting: Waiting | None
+    can_come_back: bool
+
+    @property
+    def problem(self) -> str:
+        return str(self.row.get_problem_display())
+
+
+def list_imports(access: ChatAccess) -> list[Import]:
+    """Return the person's imports, the last begun first."""
+    with space_scope(access.space):
+        return list(Import.objects.for_space(access.space).filter(author_id=access.person.pk)[:LISTED])
+
+
+def present(access: ChatAccess, row: Import, *, now: datetime) -> Shown:
+    """Return an import as its page shows it."""
+    with unlocked(access.space, access.key):
+        preview, files = dict(row.preview or {}), [name for name, _size in row.files]
+    for key in ("first", "last"):
+        preview[key] = _moment(preview.get(key))
+    preview["examples"] = [{**one, "at": _moment(one.get("at"))} for one in preview.get("examples", ())]
+    return Shown(
+        row=row,
+        files=files,
+        preview=preview,
+        waiting=_waiting(access, row, said=preview.get("said", 0)),
+        can_come_back=row.removed_at is not None and row.removed_at > now - KEPT,
+    )
+
+
+def _waiting(access: ChatAccess, row: Import, *, said: int) -> Waiting | None:
+    """Return how far work is, None where none is going on."""
+    done, total = row.done, row.total
+    if row.state == State.READING:
+        found = ngettext("One conversation found", "%(n)d conversations found", done) % {"n": done}
+        return _told(row, _("Your file is being read"), found, 0)
+    if row.state == State.KEEPING:
+        return _told(row, _("Your conversations are being kept"), _("Kept"), _percent(done, total))
+    if row.state in (State.REMOVING, State.RESTORING):
+        return _told(row, str(row.get_state_display()), _("A moment"), 0)
+    left = _count_unformed(access, row) if row.state == State.KEPT else 0
+    if left:
+        label = _("Remembered")
+        return _told(
+            row, _("Your companion is remembering what you said"), label, _percent(said - left, said)
+        )
+    return None
+
+
+def _count_unformed(access: ChatAccess, row: Import) -> int:
+    with space_scope(access.space):
+        rows = Message.objects.for_space(access.space).awaiting_formation()
+        return rows.filter(conversation__brought_by=row).count()
+
+
+def _told(row: Import, title: str, label: str, percent: int) -> Waiting:
+    return Waiting(
+        title=title,
+        label=label,
+        percent=percent,
+        is_open=True,
+        state_url=reverse("chat:import_state", args=[row.pk]),
+        done_url=reverse("chat:import", args=[row.pk]),
+    )
+
+
+def _percent(done: int, total: int) -> int:
+    return max(0, min(99, 100 * done // total)) if total else 0
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
 
 DIGITS = 12
 #: What a person may have done, and what is said then.
 CHANGES: dict[str, tuple[Callable[[ChatAccess, UUID, datetime], None], Any]] = {
     "keep": (lambda access, row, now: work.keep(access, row, now=now), None),
-    "discard": (lambda access, row, now: work.discard(access, row), _("Thrown away. Nothing of it is kept.")),
+    "discard": (
+        lambda access, row, now: work.discard(access, row),
+        gettext_lazy("Thrown away. Nothing of it is kept."),
+    ),
     "remove": (
         lambda access, row, now: work.remove(access, row, now=now),
-        _("Removed: its conversations, and what was remembered from them."),
+        gettext_lazy("Removed: its conversations, and what was remembered from them."),
     ),
-    "restore": (lambda access, row, now: work.restore(access, row, now=now), _("It is coming back.")),
+    "restore": (
+        lambda access, row, now: work.restore(access, row, now=now),
+        gettext_lazy("It is coming back."),
+    ),
 }
 
 
@@ -57,7 +154,7 @@ def imports(request: PersonRequest) -> HttpResponse:
     return render(
         request,
         "chat/imports/imports.html",
-        {"imports": pages.list_imports(access), "most_mb": most_in_form_mb()},
+        {"imports": list_imports(access), "most_mb": most_in_form_mb()},
     )
 
 
@@ -112,7 +209,7 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
         if change is CHANGES["discard"][0]:
             return redirect("chat:imports")
         return redirect("chat:import", import_id)
-    shown = pages.present(access, own_import(access, import_id), now=now)
+    shown = present(access, own_import(access, import_id), now=now)
     return render(request, "chat/imports/import.html", {"shown": shown, "waiting": shown.waiting})
 
 
@@ -121,7 +218,7 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
 def state(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Tell how far an import is, for the page that waits for it."""
     access = _access(request)
-    waiting = pages.present(access, own_import(access, import_id), now=timezone.now()).waiting
+    waiting = present(access, own_import(access, import_id), now=timezone.now()).waiting
     if waiting is None:
         return JsonResponse({"open": False, "percent": 100, "label": ""})
     return JsonResponse({"open": True, "percent": waiting.percent, "label": waiting.label})

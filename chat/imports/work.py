@@ -1,6 +1,9 @@
 """An import's way: each step is begun by its person and done behind the page, a slice of time's worth at once.
 
-Whatever state an import is in says what is to be done next, so a worker that is killed leaves nothing that another could not go on with.
+Whatever state an import is in says what is to be done next, so a worker that is killed leaves nothing that another could not
+go on with. All that an import brought can be removed as one, and had back within 30 days: its conversations are deleted at
+once, as by hand; what was remembered from them and from nowhere else is withdrawn behind the page. What its person had
+deleted before stays deleted.
 """
 
 from collections.abc import Callable
@@ -8,13 +11,15 @@ from datetime import datetime
 from time import monotonic
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from chat.access import ChatAccess
 from chat.conversations.deletion import KEPT
-from chat.imports import removal
 from chat.imports.preview import read_upload
 from chat.imports.store import keep_next
 from chat.imports.uploads import WAITS, State, check_whole, own_import
-from chat.models import Import
+from chat.models import Conversation, Import, Message
+from chat.querysets import ConversationQuerySet
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
@@ -22,6 +27,33 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease
+from memory.student.withdrawal import IMPORT_REMOVED, remember_again, withdraw
+
+#: memories let go in one short transaction
+BATCH = 50
+
+
+def withdraw_memories(access: ChatAccess, row: Import, *, now: datetime) -> bool:
+    """Let go what was remembered of an import; return whether more is left. The caller has unlocked the space."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        messages = _messages(row)
+        if withdraw(access.space, messages, why=IMPORT_REMOVED, at_most=BATCH, now=now, actor=access.person):
+            return True
+        _settle(row, State.REMOVING, State.REMOVED)
+    return False
+
+
+def bring_memories_back(access: ChatAccess, row: Import, *, now: datetime) -> bool:
+    """Have hold again what was remembered of an import, and what waited be remembered. The caller has unlocked the space."""
+    with space_scope(access.space):
+        lock_space(access.space)
+        remember_again(access.space, _messages(row), why=IMPORT_REMOVED, now=now, actor=access.person)
+        _settle(row, State.RESTORING, State.KEPT)
+        if grant_lease(access.key, now=now):
+            enqueue("chat.tasks.form_awaiting", access.space)
+    return False
+
 
 #: how long one job works before it lets others go first
 SLICE_S = 5.0
@@ -29,8 +61,8 @@ SLICE_S = 5.0
 STEPS: dict[str, Callable[..., bool]] = {
     State.READING: read_upload,
     State.KEEPING: keep_next,
-    State.REMOVING: removal.withdraw_memories,
-    State.RESTORING: removal.bring_memories_back,
+    State.REMOVING: withdraw_memories,
+    State.RESTORING: bring_memories_back,
 }
 
 
@@ -70,16 +102,38 @@ def remove(access: ChatAccess, source: UUID, *, now: datetime) -> None:
     with space_scope(access.space):
         lock_space(access.space)
         row = _expect(access, source, State.KEPT, State.KEEPING)
-        removal.take_out(access, row, now=now)
+        row.parts.for_space(access.space).delete()
+        standing = _conversations(row).filter(deleted_at__isnull=True)
+        gone = list(standing.values_list("pk", flat=True))
+        standing.update(deleted_at=now)
+        row.state, row.removed_at, row.done = State.REMOVING, now, 0
+        row.save(update_fields=["state", "removed_at", "done"])
+        record_event(
+            "chat.import_removed",
+            chain=access.space,
+            actor=access.person,
+            subject=row,
+            data={"count": len(gone)},
+            now=now,
+        )
     _go_on(access, source, now=now)
 
 
 def restore(access: ChatAccess, source: UUID, *, now: datetime) -> None:
-    """Have a removed import back, as long as its conversations are there."""
+    """Have a removed import back.
+
+    Raises:
+        NotFound: its conversations have gone for good.
+    """
     with space_scope(access.space):
         lock_space(access.space)
         row = _expect(access, source, State.REMOVED)
-        removal.put_back(access, row, now=now)
+        if row.removed_at is None or row.removed_at <= now - KEPT:
+            raise NotFound()
+        _conversations(row).filter(deleted_at=row.removed_at).update(deleted_at=None)
+        row.state, row.removed_at = State.RESTORING, None
+        row.save(update_fields=["state", "removed_at"])
+        record_event("chat.import_restored", chain=access.space, actor=access.person, subject=row, now=now)
     _go_on(access, source, now=now)
 
 
@@ -127,6 +181,19 @@ def remove_unkept(*, now: datetime) -> int:
         with space_scope(space):
             Import.objects.for_space(space).filter(pk=source).delete()
     return len(found)
+
+
+def _settle(row: Import, state: str, following: str) -> None:
+    Import.objects.for_space(row.space_id).filter(pk=row.pk, state=state).update(state=following)
+
+
+def _conversations(row: Import) -> ConversationQuerySet:
+    return Conversation.objects.for_space(row.space_id).filter(brought_by=row)
+
+
+def _messages(row: Import) -> QuerySet:
+    rows = Message.objects.for_space(row.space_id).filter(conversation__brought_by=row)
+    return rows.said_by_person().values("pk")
 
 
 def _expect(access: ChatAccess, source: UUID, *states: str) -> Import:

@@ -1,20 +1,51 @@
-"""Taking one's whole memory along: the copy itself (memory/copies), with the words of the messages that it came from."""
+"""Taking one's whole memory along: the copy itself (memory/student/copies), with the words of the messages that it came from, and its page."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
 
-from chat.memories.quotes import read_quotes
-from chat.models import Conversation
+from chat.models import Conversation, Message
+from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput
+from companion_site.http import stream_file
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, original, write_json, write_markdown
-from memory.student.pages.access import MemoryAccess
+from memory.student.copies.importer import NoCopy, take_in
+from memory.student.pages.access import MemoryAccess, memory_access, memory_page
+from memory.student.pages.navigation import render_page
+
+
+def read_quotes(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, str]:
+    """Return what was said at each of these places; of a message whose words are gone, nothing."""
+    places = defaultdict(list)
+    for source in sources:
+        if source.kind == MemorySource.Kind.MESSAGE:
+            places[source.source_id].append(source)
+    messages = Message.objects.for_space(space).filter(pk__in=places, text_removed_at__isnull=True)
+    found = {}
+    for message in messages:
+        text = message.text or ""
+        for source in places[message.pk]:
+            if quote := text[source.start : source.end]:
+                found[source.pk] = quote
+    return found
+
 
 WRITERS: Mapping[str, tuple[str, str, Callable[[Original], Iterator[str]]]] = {
     "json": ("json", "application/json", write_json),
@@ -65,3 +96,36 @@ def _packs(access: MemoryAccess) -> list[dict[str, Any]]:
     with unlocked(access.space, access.key):
         packs = mounted(access.space)
     return [{"id": pack.key, "name": pack.name, "version": pack.pack_version} for pack in packs]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@memory_page
+def copy(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+    """Say what a copy holds, and take one in."""
+    context = {"most_mb": settings.COPY_MAX_BYTES // 2**20}
+    if request.method != "POST":
+        return render_page(request, access, "copy", context)
+    try:
+        if (file := request.FILES.get("file")) is None:
+            raise NoCopy()
+        raw = file.read(settings.COPY_MAX_BYTES + 1)
+        taken = take_in(access.key, raw, now=timezone.now(), actor=access.person)
+    except InvalidInput as refused:
+        return render_page(request, access, "copy", {**context, "refused": refused.message}, status=400)
+    messages.success(
+        request,
+        _("Taken in: %(new)s entries are new, %(known)s were here already.")
+        % {"new": taken.new, "known": taken.known},
+    )
+    return redirect("chat:memory_copy")
+
+
+@never_cache
+@require_GET
+def save(request: PersonRequest) -> HttpResponseBase:
+    """Answer with the person's whole memory as a file, `?as=json` or `?as=markdown`."""
+    access = memory_access(request.user, request.space_key)
+    if (form := request.GET.get("as", "")) not in WRITERS:
+        raise InvalidInput()
+    name, content_type, pieces = begin_copy(access, form=form, now=timezone.now())
+    return stream_file(request, pieces, name=name, content_type=content_type)

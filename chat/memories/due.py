@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db.models import Q
 
 from chat.access import ChatAccess
-from chat.models import Conversation
+from chat.models import Conversation, Message
+from chat.querysets import MessageQuerySet
 from companion_site.accounts.models import Person
 from companion_site.jobs import enqueue
 from companion_site.llm.gateway import get_gateway
@@ -22,7 +23,7 @@ from memory.company.params import COMPANY
 #: conversations queued by one look; what is left is found by the next
 MOST_QUEUED = 500
 #: what reads a conversation, by whether it is of a sealed space
-JOBS = {False: "chat.company.tasks.read_conversation", True: "chat.tasks.read_exchange"}
+JOBS = {False: "chat.tasks.read_conversation", True: "chat.tasks.read_exchange"}
 
 
 def await_silence(access: ChatAccess, row: Conversation, *, now: datetime) -> list[str]:
@@ -67,6 +68,24 @@ def is_waiting(row: Conversation, *, said_at: datetime, remembers: bool, now: da
     if row.extract_at is None or row.extract_at <= now:
         return False
     return row.extract_at == said_at + _silence(remembers=remembers)
+
+
+def next_messages(messages: MessageQuerySet, *, after: int, most: int, most_chars: int) -> list[Message]:
+    """Return what comes after a position: so many messages, and no more characters than are read with care, but one at least."""
+    part: list[Message] = []
+    chars = 0
+    for message in messages.filter(position__gt=after).order_by("position")[:most]:
+        chars += len(message.text or "")
+        if part and chars > most_chars:
+            break
+        part.append(message)
+    return part
+
+
+def rest(row: Conversation) -> None:
+    """Note that nothing is left to read; what is said meanwhile sets a new time."""
+    rows = Conversation.objects.for_space(row.space_id).filter(pk=row.pk, extract_at=row.extract_at)
+    rows.update(extract_at=None)
 
 
 def _silence(*, remembers: bool) -> timedelta:

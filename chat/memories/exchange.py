@@ -17,10 +17,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.coaching.actions import MOST_ACTIONS, CoachingAction
-from chat.coaching.clauses import split_clauses
+from chat.coaching.actions import MOST_ACTIONS, CoachingAction, split_clauses
 from chat.coaching.store import apply_actions
-from chat.memories.due import is_waiting, leave
+from chat.memories.due import is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
 from chat.models import Conversation, Message
 from chat.notices import announce_formed, announce_noted
@@ -129,24 +128,11 @@ def _next_part(space: UUID, conversation: UUID, *, now: datetime) -> _Part | Non
         if last is not None and is_waiting(row, said_at=last.said_at, remembers=True, now=now):
             return None
         if last is None or last.position <= row.extracted_until or not get_gateway().providers:
-            Conversation.objects.for_space(space).filter(pk=row.pk, extract_at=row.extract_at).update(
-                extract_at=None
-            )
+            rest(row)
             return None
         earlier = messages.filter(position__lte=row.extracted_until).order_by("-position")[:EARLIER]
-        return _Part(conversation=row, rows=_cut(messages, row), earlier=list(earlier)[::-1])
-
-
-def _cut(messages, row: Conversation) -> list[Message]:
-    """Return the next messages: so many, and no more characters than are read with care, but one at least."""
-    part: list[Message] = []
-    chars = 0
-    for message in messages.filter(position__gt=row.extracted_until).order_by("position")[:PART_MESSAGES]:
-        chars += len(message.text or "")
-        if part and chars > PART_CHARS:
-            break
-        part.append(message)
-    return part
+        part = next_messages(messages, after=row.extracted_until, most=PART_MESSAGES, most_chars=PART_CHARS)
+        return _Part(conversation=row, rows=part, earlier=list(earlier)[::-1])
 
 
 def _read_part(space: UUID, part: _Part, *, key: SpaceKey, now: datetime) -> bool:

@@ -1,9 +1,16 @@
-"""The edge of measuring: a finished reply and the rows of the memories in its prompt in, what its row says of it out."""
+"""What a finished reply stood on, measured: how personal it is, how sure, and of what type; from its words and the rows of the memories in its prompt.
 
+The rules are pure functions of text, English and Swedish: docs/personalised-replies.md. A guiding reply ends in a question
+about the matter, or sets the person to work by one, and tells little before it: what it tells is at most `TELLS_AT_MOST`
+words in sentences that neither ask, nor hand over a task, nor speak to the person. A courtesy ("Is there anything else?",
+"How are you?", "Shall I go on?") guides nobody.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import structlog
@@ -11,14 +18,97 @@ from django.db import DatabaseError
 
 from chat.models import Message
 from chat.personalisation.attribution import Shows, Statement, find_quoted, find_shown
-from chat.personalisation.guidance import guides
-from chat.personalisation.levels import Stood, judge_confidence, judge_level
 from companion_site.language import as_language
 from companion_site.llm.offline import OfflineCompanion
 from memory.company.confidence import present_confidence
 from memory.models import CompanyFact, MemoryNode
+from memory.student.assessment import SURE
 
 logger = structlog.get_logger(__name__)
+
+#: Words of plain telling before the question, from which a reply is an answer with a question behind it.
+TELLS_AT_MOST = 12
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_OPEN = re.compile(
+    r"\b(?:what|which|why|how|where|when|who|can you|could you|do you (?:think|see|notice|remember|know)|what if"
+    r"|vad|vilken|vilket|vilka|varför|hur|var|när|vem|kan du|skulle du kunna|tror du|ser du|märker du|minns du|vet du)\b",
+    re.IGNORECASE,
+)
+#: Questions about how somebody is, or what they would like of the companion.
+_COURTESY = re.compile(
+    r"\b(?:anything else|how are you|how was your|how has your day|on your mind|would you like|do you want|shall i|should i|may i|can i"
+    r"|does that help|does that make sense|want me to|like to do next|what now|who can you"
+    r"|något (?:mer|annat)|hur mår du|hur är det|hur var din|hur har din dag|vad tänker du på|vill du|ska jag|får jag|kan jag"
+    r"|hjälper det|blev det klarare|göra härnäst|vem kan du)\b",
+    re.IGNORECASE,
+)
+#: A task, or a word to the person about their own work.
+_TO_THE_PERSON = re.compile(
+    r"\b(?:you|your|yours|let us|let's|try|think|look|draw|imagine|write|read|mark|begin|start|find|pick"
+    r"|du|dig|din|ditt|dina|vi|oss|prova|pröva|tänk|titta|rita|skriv|läs|märk|börja|hitta|välj)\b",
+    re.IGNORECASE,
+)
+
+
+def guides(reply: str) -> bool:
+    """Tell whether a reply guides by a question rather than answers."""
+    sentences = [match.group().strip() for match in _SENTENCE.finditer(reply) if match.group().strip()]
+    if not sentences or not _is_guiding_question(sentences[-1]):
+        return False
+    told = [
+        sentence
+        for sentence in sentences
+        if not sentence.endswith("?") and not _TO_THE_PERSON.search(sentence)
+    ]
+    return sum(len(sentence.split()) for sentence in told) <= TELLS_AT_MOST
+
+
+def _is_guiding_question(sentence: str) -> bool:
+    return sentence.endswith("?") and not _COURTESY.search(sentence) and _OPEN.search(sentence) is not None
+
+
+Level = Literal["none", "low", "medium", "high"]
+
+#: So many memories shown do so whatever they are.
+SEVERAL = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stood:
+    """One memory of a prompt, as the reply came to show it.
+
+    Attributes:
+        confidence: how sure the companion is of it, 0 to 1.
+        is_history: it tells what the person did, lived through or became, not what they like or feel at present.
+    """
+
+    shows: Shows
+    confidence: float
+    is_history: bool = False
+
+
+def judge_level(memories: Sequence[Stood]) -> Level:
+    """Return how personal a reply is: none shown, only faintly, one, or several or one sure piece of the person's history."""
+    clear = [memory for memory in memories if memory.shows is Shows.CLEARLY]
+    if len(clear) >= SEVERAL or any(memory.is_history and memory.confidence >= SURE for memory in clear):
+        return "high"
+    if clear:
+        return "medium"
+    return "low" if any(memory.shows is Shows.FAINTLY for memory in memories) else "none"
+
+
+def judge_confidence(memories: Sequence[Stood]) -> float | None:
+    """Return how sure a reply is of what it drew on: as its least sure memory; None where it drew on none.
+
+    Where none shows clearly, those that show faintly count.
+    """
+    for wanted in (Shows.CLEARLY, Shows.FAINTLY):
+        found = [memory.confidence for memory in memories if memory.shows is wanted]
+        if found:
+            return min(found)
+    return None
+
 
 Entry = Mapping[str, Any]
 

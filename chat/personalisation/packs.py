@@ -1,19 +1,41 @@
 """The nodes of packs that a reply was given, as the badge shows them: from which pack, which node, and whether it shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
+
+from django.utils.translation import gettext as _
 
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.personalisation.attribution import Shows
-from chat.personalisation.wording import say_shows
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import may_mount
 from memory.packs.signatures import Voucher, voucher_of
 from memory.student.pages.addresses import pack_node_address
+
+#: what a reply draws on comes first
+DRAWN_FIRST = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
+
+
+def read_shows(entry: Mapping[str, Any]) -> Shows | None:
+    """Return whether a reply shows what this entry of its row names; None where that was not measured."""
+    drawn = entry.get("drawn")
+    return Shows(drawn) if drawn in set(Shows) else None
+
+
+def say_shows(shows: Shows | None) -> str:
+    """Return whether the reply draws on it; nothing is said where that was not measured."""
+    if shows is None:
+        return ""
+    return {
+        Shows.CLEARLY: _("The reply draws on this."),
+        Shows.FAINTLY: _("The reply touches on this."),
+        Shows.NOT: _("At hand, but not used."),
+    }[shows]
+
 
 #: under this name the sealed outcome of a reply keeps them
 PACKS = "packs"
@@ -58,9 +80,11 @@ def load_nodes_used(access: ChatAccess, messages: Sequence[Message]) -> Nodes:
 
 def nodes_used(message: Message, nodes: Nodes) -> list[NodeUsed]:
     """Return the nodes that a reply was given, what it draws on first."""
-    order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
-    shown = [_with_entry(nodes, entry) for entry in entries_of(message)]
-    return sorted(shown, key=lambda one: order.index(one.shows))
+    shown = [
+        replace(nodes.get((UUID(entry["pack"]), UUID(entry["node"])), NodeUsed()), shows=read_shows(entry))
+        for entry in entries_of(message)
+    ]
+    return sorted(shown, key=lambda one: DRAWN_FIRST.index(one.shows))
 
 
 def entries_of(message: Message) -> Sequence[Mapping[str, Any]]:
@@ -83,15 +107,3 @@ def _of_pack(pack: UUID, nodes: set[UUID]) -> dict[tuple[UUID, UUID], NodeUsed]:
         )
         for node, label in labels.items()
     }
-
-
-def _with_entry(nodes: Nodes, entry: Mapping[str, Any]) -> NodeUsed:
-    known = nodes.get((UUID(entry["pack"]), UUID(entry["node"])), NodeUsed())
-    drawn = entry.get("drawn")
-    return NodeUsed(
-        pack_name=known.pack_name,
-        label=known.label,
-        voucher=known.voucher,
-        href=known.href,
-        shows=Shows(drawn) if drawn in set(Shows) else None,
-    )

@@ -1,4 +1,4 @@
-"""What a reply stood on, as the page says it: the badge's words, and each memory with where it came from and how sure it is."""
+"""What a reply stood on, as the page says it: the badge's words, each memory with where it came from and how sure it is, and why it came out as it did."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,16 +6,112 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from chat.models import Message
 from chat.personalisation.attribution import Shows
-from chat.personalisation.packs import Nodes, NodeUsed, nodes_used
-from chat.personalisation.steps import Line, steps_shown
-from chat.personalisation.wording import say_shows
+from chat.personalisation.packs import DRAWN_FIRST, Nodes, NodeUsed, nodes_used, read_shows, say_shows
 from memory.student.assessment import SURE
 from memory.student.pages.selectors import LIKELY, say_confidence
+
+Names = Mapping[str, str | Promise]
+
+EMOTIONS: Names = {
+    "sadness": pgettext_lazy("read in a message", "sad"),
+    "joy": pgettext_lazy("read in a message", "glad"),
+    "anxiety": pgettext_lazy("read in a message", "worried"),
+    "loneliness": pgettext_lazy("read in a message", "lonely"),
+    "calm": pgettext_lazy("read in a message", "calm"),
+    "neutral": pgettext_lazy("read in a message", "nothing in particular"),
+}
+MODES: Names = {
+    "answer": pgettext_lazy("what a reply is for", "to answer what you asked"),
+    "support": pgettext_lazy("what a reply is for", "to be there for you"),
+    "coach": pgettext_lazy("what a reply is for", "to help you get somewhere"),
+    "gratitude": pgettext_lazy("what a reply is for", "to stay with what is good"),
+    "game": pgettext_lazy("what a reply is for", "to play with your good memories"),
+    "reminder": pgettext_lazy("what a reply is for", "to remind you of something"),
+    "small_talk": pgettext_lazy("what a reply is for", "to talk with you"),
+}
+GOALS: Names = {
+    "inform": pgettext_lazy("goal of a reply", "to give you what you asked for"),
+    "reflect": pgettext_lazy("goal of a reply", "to show that you were heard"),
+    "validate_feelings": pgettext_lazy("goal of a reply", "to take your feeling seriously"),
+    "clarify_goal": pgettext_lazy("goal of a reply", "to find out what you want"),
+    "suggest_tiny_step": pgettext_lazy("goal of a reply", "to offer one small step"),
+    "celebrate": pgettext_lazy("goal of a reply", "to be glad with you"),
+    "ask_gratitude": pgettext_lazy("goal of a reply", "to ask what you are grateful for"),
+}
+TONES: Names = {
+    "warm_empathic": pgettext_lazy("tone", "warm"),
+    "calm_soothing": pgettext_lazy("tone", "calming"),
+    "supportive_caring": pgettext_lazy("tone", "caring"),
+    "coach_grounded": pgettext_lazy("tone", "steady"),
+    "reflective_thoughtful": pgettext_lazy("tone", "thoughtful"),
+    "cheerful_light": pgettext_lazy("tone", "cheerful"),
+    "playful_energetic": pgettext_lazy("tone", "playful"),
+    "serious_direct": pgettext_lazy("tone", "serious"),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that is said of how a reply came about."""
+
+    label: str
+    words: str
+
+
+def steps_shown(message: Message) -> Sequence[Line]:
+    """Return why a reply came out as it did; nothing where its row does not say. The space is unlocked."""
+    outcome = message.outcome if message.role == Message.Role.COMPANION else None
+    if not isinstance(outcome, Mapping) or "plan" not in outcome:
+        return []
+    plan, tone = outcome["plan"], outcome.get("tone", {})
+    lines = [
+        _line(_("How you seemed:"), EMOTIONS, outcome.get("emotion", {}).get("primary_emotion")),
+        _line(_("What the reply is for:"), MODES, plan.get("mode")),
+        _line(_("What it tries:"), GOALS, plan.get("goal")),
+        _line(_("Its tone:"), TONES, tone.get("name")),
+        *_left_out(outcome.get("dropped", {})),
+        *_failed(message),
+    ]
+    return [line for line in lines if line is not None]
+
+
+def _line(label: str, names: Names, name: Any) -> Line | None:
+    return Line(label, str(names[name])) if name in names else None
+
+
+def _left_out(dropped: Mapping[str, int]) -> list[Line]:
+    """Return how much was left out, what is avoided apart: never what it was."""
+    avoided = int(dropped.get("avoided", 0))
+    others = sum(dropped.values()) - avoided
+    lines = []
+    if others:
+        words = ngettext(
+            "%(count)d thing that mattered less now", "%(count)d things that mattered less now", others
+        )
+        lines.append(Line(_("Left out:"), words % {"count": others}))
+    if avoided:
+        words = ngettext(
+            "%(count)d thing that you do not want to speak of",
+            "%(count)d things that you do not want to speak of",
+            avoided,
+        )
+        lines.append(Line(_("Left out:"), words % {"count": avoided}))
+    return lines
+
+
+def _failed(message: Message) -> list[Line]:
+    failed = sum(step.get("form") == "failed" for step in message.steps)
+    if not failed:
+        return []
+    words = ngettext("%(count)d step did not work", "%(count)d steps did not work", failed)
+    return [Line(_("Missing:"), words % {"count": failed})]
+
 
 #: From so much of a term of its score a memory was found mostly, and partly, because of it; below the last not at all.
 MOSTLY, PARTLY, HARDLY = 0.66, 0.33, 0.05
@@ -45,13 +141,27 @@ class OriginShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemoryShown:
+class _Confident:
+    """What has a confidence, 0 to 1, or None where it is not known: in a word, and in dots of three by the same bounds."""
+
+    confidence: float | None = None
+
+    @property
+    def confidence_word(self) -> str:
+        return "" if self.confidence is None else say_confidence(self.confidence)
+
+    @property
+    def dots(self) -> int:
+        return 0 if self.confidence is None else 1 + (self.confidence >= LIKELY) + (self.confidence >= SURE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryShown(_Confident):
     """A memory that a reply was given, as the person sees it.
 
     Attributes:
         text: None where its words have gone.
         kinds: tier, part of the memory and modality, in words.
-        confidence: how sure the companion is of it now; None where it is not known any more.
         derived_from: how many memories it stands for; 0 for one that was said as it is.
         ended: what became of it since, in words; empty while it holds.
         messages: the person's own messages that it came from.
@@ -60,7 +170,6 @@ class MemoryShown:
     text: str | None
     kinds: Sequence[str] = ()
     said_at: datetime | None = None
-    confidence: float | None = None
     origins: Sequence[OriginShown] = ()
     derived_from: int = 0
     ended: str = ""
@@ -69,27 +178,17 @@ class MemoryShown:
     terms: Sequence[TermShown] = ()
 
     @property
-    def confidence_word(self) -> str:
-        return "" if self.confidence is None else say_confidence(self.confidence)
-
-    @property
-    def dots(self) -> int:
-        """How many dots of three stand beside the word."""
-        return 0 if self.confidence is None else dots_of(self.confidence)
-
-    @property
     def shows_word(self) -> str:
         return say_shows(self.shows)
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoodOn:
+class StoodOn(_Confident):
     """The badge of one reply and what it opens to."""
 
     level: str
     label: str
     type_label: str
-    confidence: float | None
     memories: Sequence[MemoryShown]
     #: of packs that the person has mounted
     nodes: Sequence[NodeUsed] = ()
@@ -123,22 +222,9 @@ class StoodOn:
         )
 
     @property
-    def confidence_word(self) -> str:
-        return "" if self.confidence is None else say_confidence(self.confidence)
-
-    @property
-    def dots(self) -> int:
-        return 0 if self.confidence is None else dots_of(self.confidence)
-
-    @property
     def sources_count(self) -> int:
         """How many of the person's messages those memories came from."""
         return len(frozenset[UUID]().union(*(memory.messages for memory in self.memories)))
-
-
-def dots_of(confidence: float) -> int:
-    """Return how many dots of three stand for a confidence; the same bounds as its word."""
-    return 1 + (confidence >= LIKELY) + (confidence >= SURE)
 
 
 def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes | None = None) -> StoodOn:
@@ -149,13 +235,12 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
         nodes: the nodes of packs that are still there.
     """
     shown = [add_entry(memories.get(entry["id"]), entry) for entry in message.recalled]
-    order = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]
     return StoodOn(
         level=message.personalisation,
         label=message.get_personalisation_display() if message.personalisation else "",
         type_label=message.get_reply_type_display() if message.reply_type else "",
         confidence=message.confidence,
-        memories=sorted(shown, key=lambda memory: order.index(memory.shows)),
+        memories=sorted(shown, key=lambda memory: DRAWN_FIRST.index(memory.shows)),
         nodes=nodes_used(message, nodes or {}),
         steps=steps_shown(message),
     )
@@ -164,9 +249,7 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
 def add_entry(memory: MemoryShown | None, entry: Mapping[str, Any]) -> MemoryShown:
     """Return a memory with what the reply's row says of it; rows of earlier days say its id and score alone."""
     known = memory or MemoryShown(text=None, ended=_("This memory has been removed since."))
-    drawn = entry.get("drawn")
-    shows = Shows(drawn) if drawn in set(Shows) else None
-    return replace(known, shows=shows, terms=_terms(entry.get("terms")))
+    return replace(known, shows=read_shows(entry), terms=_terms(entry.get("terms")))
 
 
 def _terms(terms: Any) -> list[TermShown]:

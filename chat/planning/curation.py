@@ -10,22 +10,23 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from chat.planning.kinds import Mode
-from chat.planning.loops import cannot_wait, order_loops
-from chat.planning.moods import needs_support
 from chat.planning.notes import mood_words, write_notes, write_plain
 from chat.planning.snapshot import (
     Candidate,
     GoodMoment,
-    Loop,
-    NoPortrait,
-    PortraitLike,
+    Mode,
     Relationship,
     SelectedMemories,
     Snapshot,
+    Talked,
+    cannot_wait,
+    needs_support,
+    order_loops,
+    trust_level,
 )
 from chat.planning.topics import Avoider, Vector
-from chat.planning.trust import Talked, trust_level
+from memory.student.life.facts.loops import OpenLoop
+from memory.student.life.facts.portrait import Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend
 
 T = TypeVar("T")
@@ -81,8 +82,8 @@ class CurateInput:
     good: Sequence[Candidate] = ()
     goals: Sequence[Candidate] = ()
     gratitude: Sequence[Candidate] = ()
-    open_loops: Sequence[Loop] = ()
-    portrait: PortraitLike = field(default_factory=NoPortrait)
+    open_loops: Sequence[OpenLoop] = ()
+    portrait: Portrait = field(default_factory=Portrait)
     today: Mapping[str, float] = field(default_factory=dict)
     talked: Talked = field(default_factory=Talked)
     last_positive: GoodMoment | None = None
@@ -116,7 +117,7 @@ def _with_what_presses(given: CurateInput) -> CurateInput:
     """Return what goes before "thanks" or "17 times 6": how somebody is, and what cannot wait."""
     pressing = [loop for loop in given.open_loops if cannot_wait(loop, now=given.now)]
     return replace(
-        given, goals=(), gratitude=(), open_loops=pressing, portrait=NoPortrait(), last_positive=None, good=()
+        given, goals=(), gratitude=(), open_loops=pressing, portrait=Portrait(), last_positive=None, good=()
     )
 
 
@@ -174,7 +175,7 @@ def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
         goals=kept_candidates(given.goals),
         gratitude=kept_candidates(given.gratitude),
         open_loops=[loop for loop in given.open_loops if kept(loop.text)],
-        portrait=NoPortrait(
+        portrait=Portrait(
             family=tuple(filter(kept, portrait.family)),
             routines=tuple(filter(kept, portrait.routines)),
             health=tuple(filter(kept, portrait.health)),
@@ -185,7 +186,7 @@ def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
 
 
 def _snapshot(
-    given: CurateInput, memories: SelectedMemories, loops: Sequence[Loop], dropped: Counter[str]
+    given: CurateInput, memories: SelectedMemories, loops: Sequence[OpenLoop], dropped: Counter[str]
 ) -> Snapshot:
     snapshot = Snapshot(
         current_mood=mood_words(given.emotion, given.trend),

@@ -7,9 +7,9 @@ The person's own words stand apart from ours (`Note.quote`), so that whoever wri
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from chat.planning.kinds import Mode
-from chat.planning.moods import SURE
-from chat.planning.snapshot import Loop, Note, PortraitLike, Snapshot
+from chat.planning.snapshot import SURE, Mode, Note, Snapshot
+from memory.student.life.facts.loops import OpenLoop
+from memory.student.life.facts.portrait import Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
 
 TODAY = "Today, by their own measures:"
@@ -81,7 +81,7 @@ def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
     return "; ".join(filter(None, words))
 
 
-def write_notes(snapshot: Snapshot, portrait: PortraitLike, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
+def write_notes(snapshot: Snapshot, portrait: Portrait, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first."""
     local = _localiser(now)
     notes = [
@@ -126,7 +126,7 @@ def write_plain(
     return "\n".join(lines)
 
 
-def _portrait_notes(portrait: PortraitLike, mode: Mode) -> Iterator[Note]:
+def _portrait_notes(portrait: Portrait, mode: Mode) -> Iterator[Note]:
     parts: Mapping[str, Sequence[str]] = {
         "preferences": portrait.preferences,
         "family": portrait.family,
@@ -148,7 +148,7 @@ def _relationship_notes(snapshot: Snapshot, local: Callable[[datetime], datetime
         )
 
 
-def _loop_words(loop: Loop, local: Callable[[datetime], datetime]) -> str:
+def _loop_words(loop: OpenLoop, local: Callable[[datetime], datetime]) -> str:
     when = ""
     if loop.due is not None:
         due = local(loop.due)
@@ -156,7 +156,7 @@ def _loop_words(loop: Loop, local: Callable[[datetime], datetime]) -> str:
     return f"[{loop.kind}, {loop.priority}{when}{f', {PAST}' if loop.is_past else ''}]"
 
 
-def _until(loop: Loop, now: datetime) -> str:
+def _until(loop: OpenLoop, now: datetime) -> str:
     if loop.due is None:
         return "unknown"
     return f"{(loop.due - now).total_seconds() / 3600:+.0f}h"

@@ -1,16 +1,16 @@
-"""What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides. Pure.
+"""What a reply is for: mode, goal and how strongly it coaches, by rules of which the first that fits decides; and the same as a sentence. Pure.
 
-Danger comes before all, then that it was spoken of a moment ago. Then what is asked for is done: to be heard, played with or coached where the person
-themselves says so, and an answer to whatever else they ask. Who asks nothing is met by how they feel, what they tell and what is due; plain talk
-is what is left.
+Danger comes before all, then that it was spoken of a moment ago. Then what is asked for is done: to be heard, played with or
+coached where the person themselves says so, and an answer to whatever else they ask. Who asks nothing is met by how they
+feel, what they tell and what is due; plain talk is what is left. The sentence is of our own words: it may stand in a system
+role, so nothing of the person's is in it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from chat.planning.aims import write_aim
 from chat.planning.cues import (
     asks_for_coaching,
     asks_for_game,
@@ -19,12 +19,62 @@ from chat.planning.cues import (
     is_grateful,
     tells_of_success,
 )
-from chat.planning.kinds import Goal, Mode
-from chat.planning.loops import is_soon
-from chat.planning.moods import is_bright, is_low
-from chat.planning.snapshot import Loop, Snapshot
+from chat.planning.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
 from memory.reading.service import Danger
+from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.feelings import EmotionState, Level, MoodTrend
+
+GOAL_WORDS: Mapping[Goal, str] = {
+    "inform": "give them what they asked for",
+    "reflect": "show that you have heard what matters to them",
+    "validate_feelings": "let them feel that what they feel is allowed",
+    "clarify_goal": "help them say what they want, in their own words",
+    "suggest_tiny_step": "gently offer one tiny step that they can surely take",
+    "celebrate": "be glad with them about what is good",
+    "ask_gratitude": "ask what they are grateful for today",
+}
+MODE_WORDS: Mapping[Mode, str] = {
+    "answer": "answer what they ask",
+    "support": "be there",
+    "coach": "coach",
+    "gratitude": "stay with what is good",
+    "game": "play a small guessing game with their own good memories",
+    "reminder": "bring up what is due, in passing",
+    "small_talk": "answer what they say",
+}
+LOOP_WORDS: Mapping[str, str] = {
+    "appointment": "their appointment",
+    "medication": "their medicine",
+    "promise": "what they promised",
+    "goal": "their goal",
+}
+
+
+#: of a message that is surely, and perhaps, about danger
+DANGER_WORDS: Mapping[Danger, str] = {
+    "sure": "Take it seriously, stay calm, and lead them to people who can help now.",
+    "perhaps": "Ask kindly and plainly how they are and whether they are safe, and say whom they can talk to.",
+}
+AFTER_DANGER = "Answer what they say, gently, and let them feel that you are still there."
+
+
+def write_aim(
+    mode: Mode, goal: Goal, *, low: bool, loops: Sequence[str], danger: Danger | None, gentle: bool
+) -> str:
+    """Return what the reply is to come to, such as "Calm down, show that you remember their appointment, ..."."""
+    if danger is not None:
+        return DANGER_WORDS[danger]
+    if gentle:
+        return AFTER_DANGER
+    parts = ["help them calm down"] if low else []
+    parts.append(MODE_WORDS[mode])
+    named = list(dict.fromkeys(LOOP_WORDS[kind] for kind in loops if kind in LOOP_WORDS))
+    if named and mode in {"support", "reminder"}:
+        parts.append(f"show that you remember {' and '.join(named[:2])}")
+    parts.append(GOAL_WORDS[goal])
+    sentence = ", ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
 
 #: a game plays with so many good memories at least
 GAME_MEMORIES = 2
@@ -131,7 +181,7 @@ def intensity_of(given: PlanInput) -> Level:
     return "high" if lively and trust == "trusted" else "medium"
 
 
-def find_due(given: PlanInput) -> Loop | None:
+def find_due(given: PlanInput) -> OpenLoop | None:
     """Return what is open, soon due, and was not brought up yet."""
     for loop in given.snapshot.open_loops:
         if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.reminded:

@@ -1,12 +1,45 @@
-"""What is at hand for one reply, before and after it was chosen from. Plain data."""
+"""What is at hand for one reply, before and after it was chosen from: plain data in closed words, and what it asks of a reply. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal, Protocol
+from datetime import datetime, timedelta
+from typing import Literal, get_args
 from uuid import UUID
 
-from chat.planning.kinds import TrustLevel
+from memory.reading.params import READING
+from memory.student.life.facts.loops import OpenLoop
+from memory.student.life.feelings import LOW, EmotionState, MoodTrend
+
+Mode = Literal["answer", "support", "coach", "gratitude", "game", "reminder", "small_talk"]
+Goal = Literal[
+    "inform",
+    "reflect",
+    "validate_feelings",
+    "clarify_goal",
+    "suggest_tiny_step",
+    "celebrate",
+    "ask_gratitude",
+]
+TrustLevel = Literal["new", "growing", "trusted"]
+ToneName = Literal[
+    "warm_empathic",
+    "calm_soothing",
+    "supportive_caring",
+    "coach_grounded",
+    "reflective_thoughtful",
+    "cheerful_light",
+    "playful_energetic",
+    "serious_direct",
+]
+MODES: tuple[Mode, ...] = get_args(Mode)
+GOALS: tuple[Goal, ...] = get_args(Goal)
+TONES: tuple[ToneName, ...] = get_args(ToneName)
+
+
+def as_mode(name: object) -> Mode | None:
+    """Return the mode of that name; None for what is none."""
+    return next((mode for mode in MODES if mode == name), None)
+
 
 CandidateKind = Literal["fact", "goal", "gratitude"]
 
@@ -29,48 +62,6 @@ class Candidate:
     lifts: bool = False
     at: datetime | None = None
     last_word: str = field(default="", repr=False)
-
-
-class Loop(Protocol):
-    """Something still open (`memory.student.life.facts`): an appointment, a medicine, a promise."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def priority(self) -> str: ...
-    @property
-    def due(self) -> datetime | None: ...
-    @property
-    def is_all_day(self) -> bool: ...
-    @property
-    def is_past(self) -> bool: ...
-
-
-class PortraitLike(Protocol):
-    """Who somebody is, in their own words, by what it is about."""
-
-    @property
-    def family(self) -> Sequence[str]: ...
-    @property
-    def routines(self) -> Sequence[str]: ...
-    @property
-    def health(self) -> Sequence[str]: ...
-    @property
-    def preferences(self) -> Sequence[str]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoPortrait:
-    """Nothing is known of who somebody is."""
-
-    family: tuple[str, ...] = ()
-    routines: tuple[str, ...] = ()
-    health: tuple[str, ...] = ()
-    preferences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +116,7 @@ class Snapshot:
     current_mood: str = ""
     health_snapshot: tuple[str, ...] = field(default=(), repr=False)
     today: Mapping[str, float] = field(default_factory=dict)
-    open_loops: tuple[Loop, ...] = field(default=(), repr=False)
+    open_loops: tuple[OpenLoop, ...] = field(default=(), repr=False)
     relationship: Relationship = field(default_factory=Relationship)
     selected_memories: SelectedMemories = field(default_factory=SelectedMemories)
     notes: tuple[Note, ...] = field(default=(), repr=False)
@@ -133,3 +124,79 @@ class Snapshot:
     reasons: Mapping[UUID, str] = field(default_factory=dict)
     dropped: Mapping[str, int] = field(default_factory=dict)
     near_goal: bool = False
+
+
+PRIORITIES = {"high": 0, "medium": 1, "low": 2}
+#: how early something open comes up before it is due
+AHEAD = timedelta(days=7)
+#: so near, what is open is worth a reminder
+DUE_SOON = timedelta(hours=24)
+#: so many days ahead, today counted as none, what is open is known whatever is spoken of
+NEAR_DAYS = 2
+
+
+def order_loops(loops: Iterable[OpenLoop], *, now: datetime) -> list[OpenLoop]:
+    """Return what is open and comes up soon: the most important first, then what is due first."""
+    latest = now + AHEAD
+    near = [loop for loop in loops if loop.due is None or loop.due <= latest]
+    return sorted(near, key=lambda loop: (PRIORITIES.get(loop.priority, 3), loop.due or latest))
+
+
+def is_soon(loop: OpenLoop, *, now: datetime) -> bool:
+    """Tell whether something is due within a day."""
+    return loop.due is not None and loop.due <= now + DUE_SOON and not loop.is_past
+
+
+def is_near(loop: OpenLoop, *, now: datetime) -> bool:
+    """Tell whether something is due today or within two days; `now` is local."""
+    if loop.due is None or loop.is_past:
+        return False
+    return (loop.due.astimezone(now.tzinfo).date() - now.date()).days <= NEAR_DAYS
+
+
+def cannot_wait(loop: OpenLoop, *, now: datetime) -> bool:
+    """Tell whether something is brought before somebody even on a bad day."""
+    return loop.priority == "high" or is_soon(loop, now=now)
+
+
+#: Less sure than that a reading decides nothing.
+SURE = READING.feeling
+BRIGHT = frozenset({"joy", "calm"})
+
+
+def is_low(emotion: EmotionState) -> bool:
+    """Tell whether somebody is sad, lonely or anxious, and more than a little."""
+    return emotion.primary_emotion in LOW and emotion.intensity != "low" and emotion.confidence >= SURE
+
+
+def is_bright(emotion: EmotionState) -> bool:
+    """Tell whether somebody is glad or calm."""
+    return emotion.primary_emotion in BRIGHT and emotion.confidence >= SURE
+
+
+def needs_support(emotion: EmotionState, trend: MoodTrend) -> bool:
+    """Tell whether what lifts matters more now than what informs: low now, or lower day by day and not bright."""
+    return is_low(emotion) or (trend.is_declining and not is_bright(emotion))
+
+
+#: Days since the first message, and messages of the person: below either of the first they have just met.
+GROWING_DAYS, GROWING_MESSAGES = 3, 20
+TRUSTED_DAYS, TRUSTED_MESSAGES = 30, 150
+
+
+@dataclass(frozen=True, kw_only=True)
+class Talked:
+    """How much a person has said, since when."""
+
+    since: datetime | None = None
+    messages: int = 0
+
+
+def trust_level(talked: Talked, *, now: datetime) -> TrustLevel:
+    """Return how far the two have come: both time and talk are needed."""
+    if talked.since is None:
+        return "new"
+    days = (now - talked.since).days
+    if days >= TRUSTED_DAYS and talked.messages >= TRUSTED_MESSAGES:
+        return "trusted"
+    return "growing" if days >= GROWING_DAYS and talked.messages >= GROWING_MESSAGES else "new"

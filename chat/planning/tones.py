@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chat.planning.kinds import ToneName
-from chat.planning.moods import is_low
 from chat.planning.plans import Plan
+from chat.planning.snapshot import ToneName, is_low
 from memory.student.life.feelings import EmotionState, Level
 
 Range = tuple[float, float]

@@ -1,14 +1,21 @@
-"""Replies that are being written in this process, so that any of its sockets can follow or stop them."""
+"""Replies that are being written: in this process, so that any of its sockets can follow or stop them, and in others."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from channels.layers import get_channel_layer
+
 from chat.models import Message
+from chat.notices import group_of
 from companion_site.errors import CompanionError
 from companion_site.vault.grants import using_grant
+
+#: A reply that no process has written to for this long was cut short.
+STALE_AFTER = timedelta(seconds=6)
 
 
 @dataclass
@@ -80,3 +87,19 @@ async def _under_grant(work: Coroutine[Any, Any, None]) -> None:
 
 
 live_replies = LiveReplies()
+
+
+def is_live(reply: Message, *, now: datetime) -> bool:
+    """Tell whether some process is still writing this reply."""
+    written = reply.streamed_at or reply.said_at
+    return reply.state == Message.State.STREAMING and now - written < STALE_AFTER
+
+
+async def stop_reply(conversation: UUID, reply: UUID) -> None:
+    """Stop a reply, in whichever process it is being written."""
+    live = live_replies.get(reply)
+    if live is not None:
+        live.stop()
+    else:
+        event = {"type": "reply.stop", "reply": str(reply)}
+        await get_channel_layer().group_send(group_of(conversation), event)

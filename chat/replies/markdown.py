@@ -2,24 +2,107 @@
 
 Two walls stand between a model's text and the page. The parser knows no raw HTML: a tag in the text is shown as the
 characters it is made of. What the parser makes then passes an allow-list (nh3), so that a mistake in the first wall
-is not yet a hole. Pictures become links, since loading one would tell a stranger that the reply was read.
+is not yet a hole. Pictures become links, since loading one would tell a stranger that the reply was read. Code is coloured by CSS
+classes (``static/css/code.css``); formulas become MathML, which browsers draw and read aloud by themselves.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree
 
 import nh3
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
 
-from chat.replies.highlighting import highlight_code
-from chat.replies.mathematics import render_formula
+MAX_CODE_CHARS = 8_000
+MAX_LINES = 300
+MAX_LINE_CHARS = 500
+"""Code beyond any of these stays uncoloured: lexers are regular expressions, and some take time that is quadratic in
+a line's length or in the number of lines (10,000 lines of "a" kept the one for C# busy for 48 s)."""
+
+_COLOURED = """
+bash c c++ cpp cs csharp css diff docker go haskell html ini java javascript js json jsx kotlin latex lua markdown matlab
+md octave php powershell py python r rb ruby rs rust sass scala scheme scss sh sql swift tex toml ts tsx typescript xml
+yaml yml
+"""
+
+LANGUAGES = frozenset(_COLOURED.split())
+"""The languages that are coloured: an allow-list, so that a reply cannot pick a slow or obscure lexer."""
+
+_FORMATTER: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
+
+
+def highlight_code(code: str, *, language: str) -> str:
+    """Return ``code`` as escaped HTML, in spans with classes when ``language`` is one of ``LANGUAGES``."""
+    name = language.lower()
+    if name not in LANGUAGES or _is_too_long(code):
+        return escape(code)
+    try:
+        lexer = get_lexer_by_name(name, stripnl=False)
+    except ClassNotFound:
+        return escape(code)
+    return str(highlight(code, lexer, _FORMATTER))
+
+
+def _is_too_long(code: str) -> bool:
+    lines = code.splitlines()
+    return (
+        len(code) > MAX_CODE_CHARS
+        or len(lines) > MAX_LINES
+        or max(map(len, lines), default=0) > MAX_LINE_CHARS
+    )
+
+
+MAX_FORMULA_CHARS = 1_500
+"""A longer formula is shown as it was written: the converter calls itself for each brace, and its result is some ten
+times as long as the source."""
+
+#: A formula that defines commands can be small and grow without end; the others set what the page allows nobody.
+_REFUSED = re.compile(
+    r"\\(?:(?:new|renew|provide)(?:command|environment)|def|let|href|style|class|id)(?![a-zA-Z])"
+)
+_BARE = re.compile(r"&(?!#?\w+;)")
+#: What the converter knows under another name.
+_KNOWN_AS = (
+    ("{aligned}", "{align*}"),
+    ("{gathered}", "{align*}"),
+    ("\\dfrac", "\\frac"),
+    ("\\tfrac", "\\frac"),
+)
+
+
+def render_formula(latex: str, *, as_block: bool) -> str:
+    """Return a formula as MathML, still to be cleaned, or as escaped code where it cannot be one."""
+    return _to_mathml(latex, as_block=as_block) or f"<code>{escape(latex)}</code>"
+
+
+def _to_mathml(latex: str, *, as_block: bool) -> str | None:
+    if len(latex) > MAX_FORMULA_CHARS or _REFUSED.search(latex):
+        return None
+    for name, known in _KNOWN_AS:
+        latex = latex.replace(name, known)
+    try:
+        formula = convert(latex, display="block" if as_block else "inline")
+        # The converter escapes nothing inside of \text{…}: what is no whole element would swallow what follows it.
+        ElementTree.fromstring(_BARE.sub("&amp;", formula))  # noqa: S314 - it begins with <math>, so it defines no entity
+    # A formula that its writer got wrong ends in one of some twenty ways, plain KeyError among them.
+    except Exception:  # noqa: BLE001
+        return None
+    return formula
+
 
 MAX_CHARS = 50_000
 """Longer text is shown as it was written; the parser's time is bounded by this. No reply of today is that long."""
@@ -232,3 +315,45 @@ def _render_cell_open(renderer: RendererHTML, tokens: Sequence[Token], index: in
 
 _PARSER = _build_parser(formulas=False)
 _WITH_FORMULAS = _build_parser(formulas=True)
+
+
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+#: What goes on with the block before it, though a line is empty between them.
+_GOES_ON = re.compile(r"\s|[-*+](?:\s|$)|\d{1,9}(?:[.)](?:\s|$)|$)|>|\||\[")
+
+
+@dataclass
+class Drawing:
+    """How much of one reply is drawn for good."""
+
+    drawn_chars: int = 0
+
+    def draw(self, text: str) -> tuple[SafeString, SafeString]:
+        """Return what has ended since the last time, and the open end behind it, as HTML.
+
+        Args:
+            text: the whole reply so far; it only grows.
+        """
+        rest = text[self.drawn_chars :]
+        ended = find_end(rest)
+        self.drawn_chars += ended
+        return render_markdown(rest[:ended]), render_markdown(rest[ended:])
+
+
+def find_end(text: str) -> int:
+    """Return where the last block that has surely ended does: before a line that begins something else."""
+    end, at, fence, in_formula, was_empty = 0, 0, "", False, False
+    for line in text.splitlines(keepends=True):
+        if was_empty and not fence and not in_formula and line.strip() and not _GOES_ON.match(line):
+            end = at
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+            fence = ""
+        elif not fence and line.count("$$") % 2:
+            in_formula = not in_formula
+        elif not fence and line.strip() in ("\\[", "\\]"):
+            in_formula = line.strip() == "\\["
+        at, was_empty = at + len(line), not line.strip()
+    return end

@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString
 
 from chat.access import ChatAccess
 from chat.attachments.store import attachments_of
-from chat.coaching.noted import Noted, noted_of
+from chat.coaching.store import Noted, noted_of
 from chat.conversations.versions import Versions, versions_of
 from chat.memories.formation import count_memories
 from chat.memories.under_message import Kept, kept_of
 from chat.models import Attachment, Message
-from chat.personalisation.packs import Nodes, load_nodes_used
-from chat.personalisation.presentation import MemoryShown, StoodOn, stood_on
+from chat.personalisation.packs import load_nodes_used
+from chat.personalisation.presentation import StoodOn, stood_on
 from chat.personalisation.selectors import load_shown
 from chat.replies.markdown import render_markdown
 from companion_site.llm.gateway import get_gateway
@@ -100,16 +100,24 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         versions = versions_of(access.space, messages)
         attached = attachments_of(access.space, [message.pk for message in messages])
         return [
-            _shown(
-                message,
-                memories,
-                nodes,
-                message.pk in remembered,
-                kept.get(message.pk, ()),
-                learnt[message.pk],
-                noted.get(message.parent_id, ()) if message.parent_id else (),
-                versions.get(message.pk),
-                attached.get(message.pk, ()),
+            MessageShown(
+                id=message.pk,
+                conversation_id=message.conversation_id,
+                role=message.role,
+                text=message.text or "",
+                state=message.state,
+                said_at=message.said_at,
+                client_id=message.client_id,
+                remembered=message.pk in remembered,
+                kept=kept.get(message.pk, ()),
+                awaits=message.awaits_formation,
+                offline=message.provider == OfflineCompanion.name and bool(get_gateway().providers),
+                stood_on=stood_on(message, memories, nodes) if _is_reply(message) else None,
+                removed_at=message.text_removed_at,
+                learnt=learnt[message.pk],
+                attachments=[AttachmentShown.of(row) for row in attached.get(message.pk, ())],
+                noted=noted.get(message.parent_id, ()) if message.parent_id and _is_reply(message) else (),
+                versions=versions.get(message.pk),
             )
             for message in messages
         ]
@@ -120,43 +128,14 @@ def render_message(shown: MessageShown) -> str:
     return render_to_string("chat/_message.html", {"message": shown})
 
 
-def _shown(
-    message: Message,
-    memories: dict[str, MemoryShown],
-    nodes: Nodes,
-    remembered: bool,
-    kept: Sequence[Kept],
-    learnt: Sequence[str],
-    noted: Sequence[Noted],
-    versions: Versions | None,
-    attached: Sequence[Attachment],
-) -> MessageShown:
-    is_reply = message.role == Message.Role.COMPANION
-    return MessageShown(
-        id=message.pk,
-        conversation_id=message.conversation_id,
-        role=message.role,
-        text=message.text or "",
-        state=message.state,
-        said_at=message.said_at,
-        client_id=message.client_id,
-        remembered=remembered,
-        kept=kept,
-        awaits=message.awaits_formation,
-        offline=message.provider == OfflineCompanion.name and bool(get_gateway().providers),
-        stood_on=stood_on(message, memories, nodes) if is_reply else None,
-        removed_at=message.text_removed_at,
-        learnt=learnt,
-        attachments=[AttachmentShown.of(row) for row in attached],
-        noted=noted if is_reply else (),
-        versions=versions,
-    )
+def _is_reply(message: Message) -> bool:
+    return message.role == Message.Role.COMPANION
 
 
 def _noted(access: ChatAccess, messages: Sequence[Message]) -> dict[UUID, list[Noted]]:
     """Return what was noted of each message that one of these replies answers, in a person's own space."""
-    answered = [message.parent_id for message in messages if message.role == Message.Role.COMPANION]
-    return noted_of(access.space, [id for id in answered if id is not None]) if access.remembers else {}
+    answered = [message.parent_id for message in messages if _is_reply(message) and message.parent_id]
+    return noted_of(access.space, answered) if access.remembers else {}
 
 
 def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[str]]:

@@ -1,5 +1,1 @@
 """What was said earlier in a long conversation, in short: folded in batch by batch behind the conversation (C3)."""
-
-from chat.summaries.selectors import awaits_folding
-
-__all__ = ["awaits_folding"]

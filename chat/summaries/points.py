@@ -1,13 +1,32 @@
-"""A summary as points of five kinds, and as the lines that it is kept and sent in."""
+"""A summary as points of five kinds, as the lines that it is kept and sent in, and its numbers."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from uuid import UUID
 
 from companion_site.language import Language, fold_words
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from memory.company.retrieval.block import one_line
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryParams:
+    #: messages that are sent word for word, and messages that are folded in at once
+    window: int = 20
+    batch: int = 20
+    #: tokens past which a summary is summarised again
+    most_tokens: int = 500
+    #: characters of one line, and lines taken from one batch
+    most_chars: int = 240
+    most_points: int = 12
+    #: characters of one message that are read
+    most_read: int = 4_000
+
+
+SUMMARY = SummaryParams()
+
 
 OPENING = "[CONVERSATION CONTEXT]"
 CLOSING = "[END CONTEXT]"
@@ -93,3 +112,30 @@ def summary_block(summary: str, *, tokens: int) -> str:
     while lines and frame + sum(estimate_tokens(f"{line}\n") for line in lines) > tokens:
         del lines[0]
     return "\n".join([OPENING, HEADING, *lines, CLOSING]) if lines else ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One message of a batch."""
+
+    by_person: bool
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """The oldest messages that a conversation's summary does not reach yet.
+
+    Attributes:
+        begins_after: the summary's reach, by which it is known whether somebody else folded it in meanwhile.
+        until: the position that it will reach.
+        messages: what was read for it, which must still stand in the conversation when it is written.
+    """
+
+    conversation: UUID
+    begins_after: int
+    until: int
+    summary: str
+    lines: tuple[Line, ...]
+    language: Language
+    messages: tuple[UUID, ...] = ()

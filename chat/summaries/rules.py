@@ -7,9 +7,7 @@ is kept are the person's own words, and of a reply its first sentence that says 
 import re
 from collections.abc import Iterator, Sequence
 
-from chat.summaries.params import SUMMARY
-from chat.summaries.points import Kind, Point, join_points, read_points, tokens_of
-from chat.summaries.selectors import Batch, Line
+from chat.summaries.points import SUMMARY, Batch, Kind, Line, Point, join_points, read_points, tokens_of
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
 from companion_site.shortening import shorten
 from memory.company.extraction.statements import split_sentences as cut_sentences

@@ -19,7 +19,7 @@ from chat.turn.answers import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.compose import Composed
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.last_talk import find_last_talk
+from chat.turn.life import find_last_talk
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language

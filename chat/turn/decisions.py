@@ -1,39 +1,46 @@
 """What a student's turn decides once everything is read: what to take up, what the reply is for, how it sounds."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from chat.brief import MOST_DUE, Brief, DueSoon
 from chat.coaching.directions import directions, guidance_of
 from chat.context import Context
 from chat.pack_block import words_of
 from chat.planning.curation import CurateInput
-from chat.planning.loops import cannot_wait, is_near
-from chat.planning.moods import needs_support
 from chat.planning.notes import LOOPS, guess_mood
-from chat.planning.plans import Plan, PlanInput, make_plan
-from chat.planning.snapshot import Note, Snapshot
+from chat.planning.plans import Plan, make_plan
+from chat.planning.snapshot import Note, Snapshot, cannot_wait, is_near, needs_support
 from chat.planning.tones import Tone, choose_tone
 from chat.planning.topics import Avoider
 from chat.threads import in_thread
 from chat.turn.compose import Guided
-from chat.turn.cue import name_cue
-from chat.turn.curate import Curated, curate_step, prepare
 from chat.turn.earlier import Earlier
 from chat.turn.forget import directions_of_forgetting
+from chat.turn.intentions import name_cue
 from chat.turn.knowledge import Minded, curate_input, find_topics, plan_input
 from chat.turn.message import Asked
+from chat.turn.model_steps import (
+    Curated,
+    Planned,
+    Toned,
+    ToneInput,
+    curate_step,
+    plan_step,
+    prepare,
+    tone_step,
+)
 from chat.turn.packs import vectors_of_packs
-from chat.turn.plan import Planned, plan_step
 from chat.turn.recall import CalledToMind, hold_threats_back
 from chat.turn.steps import Step, Steps
-from chat.turn.tone import Toned, ToneInput, tone_step
 from companion_site.language import as_language
 from companion_site.llm.chain import Gateway
 from memory.packs.relevance import Material
 from memory.student.recall.ranking import Recalled
+
+D = TypeVar("D", Curated, Planned, Toned)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,40 +104,36 @@ class Deciding:
         good = len(curated.given.good) + len(curated.given.gratitude)
         given = plan_input(minded, curated.for_mode(curated.given.mode), good=good)
         chosen, planned = await asyncio.gather(
-            self.steps.try_to("curate", lambda step: self._curate(step, curated), otherwise=curated),
-            self.steps.try_to(
-                "plan", lambda step: self._plan(step, given), otherwise=Planned(plan=make_plan(given))
+            self._take(
+                "curate",
+                lambda gateway: curate_step(curated, message=self.asked.text, gateway=gateway),
+                otherwise=curated,
+            ),
+            self._take(
+                "plan",
+                lambda gateway: plan_step(given, gateway=gateway),
+                otherwise=Planned(plan=make_plan(given)),
             ),
         )
         plan, snapshot = planned.plan, chosen.for_mode(planned.plan.mode)
         toned = ToneInput(emotion=minded.emotion, plan=plan, calm=minded.calm)
-        tone = await self.steps.try_to(
+        tone = await self._take(
             "tone",
-            lambda step: self._tone(step, toned),
+            lambda gateway: tone_step(toned, gateway=gateway),
             otherwise=Toned(tone=choose_tone(minded.emotion, plan, calm=minded.calm)),
         )
         self._count(snapshot)
         return self._decided(minded, snapshot, plan, tone.tone, avoider)
 
-    @property
-    def _gateway(self) -> Gateway | None:
-        """Who is asked by a step that begins now."""
-        return None if self.steps.has_waited() else self.asked.gateway
+    async def _take(self, name: str, work: Callable[[Gateway | None], Awaitable[D]], *, otherwise: D) -> D:
+        """Take a step that a model may do, unless one was waited for in vain, and note in which form it was done."""
 
-    async def _curate(self, step: Step, curated: Curated) -> Curated:
-        chosen = await curate_step(curated, message=self.asked.text, gateway=self._gateway)
-        step.form = chosen.form
-        return chosen
+        async def take(step: Step) -> D:
+            done = await work(None if self.steps.has_waited() else self.asked.gateway)
+            step.form = done.form
+            return done
 
-    async def _plan(self, step: Step, given: PlanInput) -> Planned:
-        planned = await plan_step(given, gateway=self._gateway)
-        step.form = planned.form
-        return planned
-
-    async def _tone(self, step: Step, given: ToneInput) -> Toned:
-        toned = await tone_step(given, gateway=self._gateway)
-        step.form = toned.form
-        return toned
+        return await self.steps.try_to(name, take, otherwise=otherwise)
 
     def _count(self, snapshot: Snapshot) -> None:
         for step in self.steps.taken:

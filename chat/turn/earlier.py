@@ -6,8 +6,7 @@ from typing import Literal
 from chat.access import ChatAccess
 from chat.attachments.material import NONE_ATTACHED, Attached, load_attached
 from chat.models import Conversation, Message
-from chat.summaries.params import SUMMARY
-from chat.summaries.points import summary_block
+from chat.summaries.points import SUMMARY, summary_block
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.columns import opener

@@ -33,16 +33,6 @@ _SAY: dict[Language, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForgetInput:
-    """One message; vector: (d,) of it."""
-
-    access: ChatAccess
-    text: str
-    vector: np.ndarray
-    now: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class Forgotten:
     """The memory that was put away, and its words."""
 
@@ -50,20 +40,18 @@ class Forgotten:
     text: str
 
 
-def asks_to_forget(given: ForgetInput) -> bool:
-    """Tell whether a message surely asks for something to be forgotten."""
-    return bool(given.vector.any()) and find_request(given.text, vector=given.vector) == "forget_this"
+def asks_to_forget(text: str, vector: np.ndarray) -> bool:
+    """Tell whether a message with this (d,) vector surely asks for something to be forgotten."""
+    return bool(vector.any()) and find_request(text, vector=vector) == "forget_this"
 
 
-def forget_step(given: ForgetInput) -> Forgotten | None:
+def forget_step(access: ChatAccess, vector: np.ndarray, *, now: datetime) -> Forgotten | None:
     """Put away the one memory that a message speaks of; None where it is not clear which."""
-    access = given.access
-    working_set = open_memory(access)
-    node = find_meant(working_set, vector=given.vector, embedder=get_embedder(), now=given.now)
+    node = find_meant(open_memory(access), vector=vector, embedder=get_embedder(), now=now)
     if node is None:
         return None
     with unlocked(access.space, access.key):
-        forget_memory(access.space, node.id, now=given.now, actor=access.person)
+        forget_memory(access.space, node.id, now=now, actor=access.person)
     return Forgotten(id=node.id, text=node.text or "")
 
 

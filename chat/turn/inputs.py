@@ -17,21 +17,19 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeVar
 
-import numpy as np
 from django.utils import timezone
 
 from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.answers import question_before
 from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.intentions import Heard, ListenInput, listen_step
 from chat.turn.knowledge import Minded, texts_to_place
 from chat.turn.life import Life, LifeInput, life_step, wishes_step
-from chat.turn.listener import Heard, ListenInput, listen_step
 from chat.turn.message import Asked
 from chat.turn.packs import read_packs
-from chat.turn.recall import CalledToMind, RecallInput, open_memory, recall_step
+from chat.turn.recall import CalledToMind, RecallInput, Vectors, find_vectors, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
-from chat.turn.vectors import Vectors, find_vectors
 from chat.turn.world import MeetInput, Met, meet_step
 from companion_site.embeddings.service import embed_question
 from companion_site.language import as_language
@@ -61,7 +59,9 @@ class Reading:
         """Return all that is known."""
         memory_on = self.asked.memory_on
         earlier = _begin(self.steps.take("earlier", self._earlier))
-        vector = _begin(self.steps.try_to("embed", self._embed, otherwise=None, logs=RECALL_FAILED))
+        vector = _begin(
+            self.steps.try_to("embed", lambda step: self.asked.embed(), otherwise=None, logs=RECALL_FAILED)
+        )
         opened = _begin(self._open())
         rows = _begin(self._rows())
         met, heard, called, emotion, vectors, packs = await asyncio.gather(
@@ -103,10 +103,6 @@ class Reading:
         heard = await in_thread(listen_step, ListenInput(text=asked.text, language=language))
         step.counts.update(clauses=len(heard.intentions), facts=len(heard.facts))
         return heard
-
-    async def _embed(self, step: Step) -> np.ndarray:
-        known = self.asked.sensed.vector if self.asked.sensed is not None else None
-        return await embed_question(self.asked.text) if known is None else known
 
     async def _open(self) -> WorkingSet | None:
         if not self.asked.memory_on:

@@ -13,10 +13,9 @@ from chat.planning.snapshot import Candidate, Snapshot
 from chat.planning.topics import LEAST, Avoider, Nearness, make_avoider
 from chat.turn.earlier import Earlier
 from chat.turn.forget import Forgotten
+from chat.turn.intentions import Heard
 from chat.turn.life import Before, Life
-from chat.turn.listener import Heard
-from chat.turn.recall import CalledToMind
-from chat.turn.vectors import Vectors
+from chat.turn.recall import CalledToMind, Vectors
 from chat.turn.world import Met
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder

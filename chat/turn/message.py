@@ -14,6 +14,7 @@ from chat.said import Sensed, sense
 from chat.turn.compose import Composed
 from chat.turn.steps import Steps
 from companion_site.accounts.models import Person
+from companion_site.embeddings.service import embed_question
 from companion_site.llm.chain import Gateway
 from companion_site.llm.help_lines import lines_for
 from companion_site.llm.types import Care
@@ -37,6 +38,11 @@ class Asked:
     now: datetime
     sensed: Sensed | None = None
     gateway: Gateway | None = None
+
+    async def embed(self) -> np.ndarray:
+        """Return the message's (d,) vector: what was sensed already, else made now."""
+        known = self.sensed.vector if self.sensed is not None else None
+        return await embed_question(self.text) if known is None else known
 
 
 @dataclass

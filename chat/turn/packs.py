@@ -6,24 +6,21 @@ conversation and nothing else.
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
-from uuid import UUID
 
-import numpy as np
 import structlog
 
-from chat.access import ChatAccess
 from chat.pack_block import words_of
 from chat.personalisation.attribution import Shows, Statement, find_shown
 from chat.personalisation.packs import PACKS
 from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.message import Asked
+from chat.turn.recall import Vectors
 from chat.turn.steps import Step, Steps
-from chat.turn.vectors import Vectors
 from companion_site.embeddings.service import get_embedder
-from companion_site.language import Language, as_language
+from companion_site.language import as_language
 from memory.packs.relevance import Material, find_material
 from memory.student.workingset import WorkingSet
 
@@ -33,15 +30,6 @@ logger = structlog.get_logger(__name__)
 MOST_S = 2.0
 #: by this name a reply without its packs is found in the log
 PACKS_FAILED = "packs.failed"
-
-
-@dataclass(frozen=True, kw_only=True)
-class PacksInput:
-    access: ChatAccess
-    mounts: Sequence[UUID]
-    text: str
-    language: Language
-    vector: np.ndarray
 
 
 async def read_packs(
@@ -54,33 +42,23 @@ async def read_packs(
     found, working_set = await vector, await opened
     if found is None or working_set is None or not working_set.mounts:
         return ()
-    given = PacksInput(
-        access=asked.access,
-        mounts=working_set.mounts,
-        text=asked.text,
-        language=as_language(asked.message.language),
+    find = partial(
+        find_material,
+        asked.access.space,
+        working_set.mounts,
+        asked.text,
         vector=found,
+        language=as_language(asked.message.language),
+        embedder=get_embedder(),
     )
 
     async def look(step: Step) -> Sequence[Material]:
         async with asyncio.timeout(MOST_S):
-            materials = await in_thread(packs_step, given)
+            materials = await in_thread(find)
         step.counts["found"] = len(materials)
         return materials
 
     return await steps.try_to("packs", look, otherwise=(), logs=PACKS_FAILED)
-
-
-def packs_step(given: PacksInput) -> Sequence[Material]:
-    """Return what the mounted packs hold on this message, best first."""
-    return find_material(
-        given.access.space,
-        given.mounts,
-        given.text,
-        vector=given.vector,
-        language=given.language,
-        embedder=get_embedder(),
-    )
 
 
 def vectors_of_packs(materials: Sequence[Material]) -> Vectors:

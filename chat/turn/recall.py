@@ -1,29 +1,141 @@
-"""The steps that call to mind: the space's memory as arrays, then the message in, and memories and ledger entries out."""
+"""What a message calls to mind: the space's memory as arrays and the message in, memories and ledger entries out.
 
-from collections.abc import Collection, Mapping, Sequence
+Beside what is near in meaning: memories with a day that comes up, where that is asked for, and the person's own good
+memories, which carry somebody who is low and which a game can play with. Vectors of short texts are held in the clear for as
+long as their working set is, and no longer.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from threading import Lock
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from chat.access import ChatAccess
-from chat.turn.due_memories import find_due
-from chat.turn.good_memories import find_good, lifts
-from chat.turn.vectors import vectors_of_memories
-from companion_site.embeddings.service import get_embedder
+from chat.threads import in_thread
+from companion_site.embeddings.service import embed_async, get_embedder
 from companion_site.language import Language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.matching import Triggered, find_triggered
 from ledger.models import LedgerEntry
+from memory.algorithms.reminders import day_within, span_asked_for
+from memory.models import MemoryNode
 from memory.reading.answers import find_sought
 from memory.student.contradictions.review import find_doubted
 from memory.student.recall.history import find_replaced
-from memory.student.recall.ranking import Recalled, as_recalled, recall
-from memory.student.workingset import WorkingSet, working_sets
+from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
+from memory.student.selectors import NodeData
+from memory.student.workingset import WorkingSet, said_at, working_sets
+
+Vectors = Mapping[str, NDArray[np.float32]]
+#: of one space at the most; beyond, all are made anew
+MOST_HELD = 400
+_held: WeakKeyDictionary[WorkingSet, dict[str, NDArray[np.float32]]] = WeakKeyDictionary()
+_guard = Lock()
+
+
+async def find_vectors(working_set: WorkingSet, texts: Iterable[str]) -> Vectors:
+    """Return (d,) float32 of each text: of a memory its own, of others the one made before; the rest is embedded."""
+    wanted = {text for text in texts if text}
+    found = await in_thread(vectors_of_memories, working_set, wanted)
+    with _guard:
+        held = _held.setdefault(working_set, {})
+        found |= {text: held[text] for text in wanted if text in held}
+    missing = sorted(wanted - found.keys())
+    if missing:
+        made = dict(zip(missing, await embed_async(missing), strict=True))
+        found |= made
+        with _guard:
+            if len(held) + len(made) > MOST_HELD:
+                held.clear()
+            held.update(made)
+    return found
+
+
+def vectors_of_memories(working_set: WorkingSet, wanted: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """Return (d,) float32 of those texts that are a memory's, by text; waits while others search the memory."""
+    with working_set.lock:
+        return {
+            node.text: node.vector
+            for node in working_set.nodes
+            if node.text in wanted and node.text is not None and node.vector is not None
+        }
+
+
+MOST_DUE = 8
+
+
+def find_due(
+    working_set: WorkingSet, question: str, *, besides: Collection[UUID], language: Language, now: datetime
+) -> list[Recalled]:
+    """Return what the person said themselves of the days that a question about what comes up is meant for, the soonest first.
+
+    Args:
+        now: local time.
+    """
+    if "coming" not in find_sought(question):
+        return []
+    span = span_asked_for(question, language=language, now=now)
+    with working_set.lock:
+        gravity, expires_at = present_gravity(working_set, now=now), working_set.expires_at
+        held = [
+            (node, float(gravity[row]))
+            for row, node in enumerate(working_set.nodes)
+            if node.alive
+            and not node.of_danger
+            and node.trust == MemoryNode.Trust.PERSON
+            and node.id not in besides
+            and expires_at[row] > now.timestamp()
+        ]
+    due = []
+    for node, weight in held:  # reading their days takes long, and others wait for the lock
+        told = datetime.fromtimestamp(said_at(node), now.tzinfo)
+        day = day_within(node.text or "", language=language, said_at=told, span=span)
+        if day is not None:
+            due.append((day, as_recalled(node, weight)))
+    return [memory for _day, memory in sorted(due, key=lambda one: one[0])[:MOST_DUE]]
+
+
+#: a memory so good is a good one
+GOOD = 0.35
+MOST_GOOD = 16
+
+
+def lifts(node: NodeData) -> bool:
+    """Tell whether a memory may carry somebody: something good, a strength, or a way of working that is not hard."""
+    if node.trust != MemoryNode.Trust.PERSON or node.of_danger:
+        return False
+    if node.valence >= GOOD or node.category == MemoryNode.Category.STRENGTHS:
+        return True
+    return node.modality == MemoryNode.Modality.PROCEDURAL and node.valence > 0
+
+
+def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: datetime) -> list[Recalled]:
+    """Return the good memories of a space beside those called to mind already, the best and liveliest first."""
+    with working_set.lock:
+        if not len(working_set):
+            return []
+        rows = [
+            row
+            for row, node in enumerate(working_set.nodes)
+            if node.alive
+            and node.valence >= GOOD
+            and node.trust == MemoryNode.Trust.PERSON
+            and not node.of_danger
+            and node.id not in besides
+        ]
+        lasting = working_set.expires_at > now.timestamp()
+        gravity = present_gravity(working_set, now=now)
+        kept = np.array([row for row in rows if lasting[row]], dtype=np.int64)
+        valence = np.array([working_set.nodes[row].valence for row in kept.tolist()])
+        order = kept[np.argsort(-(valence * gravity[kept]), kind="stable")][:MOST_GOOD]
+        return [as_recalled(working_set.nodes[row], float(gravity[row])) for row in order.tolist()]
 
 
 @dataclass(frozen=True, kw_only=True)

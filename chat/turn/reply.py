@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import structlog
+from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from chat import services
@@ -24,7 +25,7 @@ from chat.summaries.service import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.compose import Composed
 from chat.turn.message import Asked, Side
-from chat.turn.model import asking_gateway
+from chat.turn.model_steps import asking_gateway
 from chat.turn.packs import with_packs
 from chat.turn.sides import side_of
 from chat.turn.steps import Step
@@ -32,6 +33,7 @@ from companion_site.errors import CompanionError, SpaceLocked
 from companion_site.llm.care import find_unnamed
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import ReplyTooLong, StreamInterrupted
+from companion_site.llm.gateway import get_gateway
 from companion_site.vault.grants import (
     Grant,
     cancelling_this_task,
@@ -332,6 +334,12 @@ class Turn:
 
     def _time(self, step: str, started: float) -> None:
         self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
+
+
+def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
+    """Write the reply before a page goes on, for who has no socket."""
+    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
+    async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
 
 
 def recalled_entries(composed: Composed) -> list[dict[str, Any]]:

@@ -3,17 +3,14 @@
 from dataclasses import dataclass, field
 from functools import partial
 
-import numpy as np
-
 from chat.threads import in_thread
 from chat.turn.company import CompanyInput, InjectInput, compose_company_step, inject_step
 from chat.turn.compose import Composed
-from chat.turn.cue import name_cue
-from chat.turn.earlier import Earlier, load_earlier
+from chat.turn.earlier import load_earlier
+from chat.turn.intentions import name_cue
 from chat.turn.message import Asked, Side
 from chat.turn.steps import RECALL_FAILED, Step
 from chat.turn.student import StudentSide
-from companion_site.embeddings.service import embed_question
 from memory.company.confirmation import confirm
 from memory.company.retrieval.ranking import Injection
 
@@ -28,7 +25,9 @@ class CompanySide(Side):
         asked = self.asked
         if asked.memory_on:
             await self._recall()
-        earlier = await self.steps.take("earlier", self._earlier)
+        earlier = await self.steps.take(
+            "earlier", lambda step: in_thread(load_earlier, asked.access, asked.message)
+        )
         care = await in_thread(partial(self.find_care, after_danger=earlier.after_danger))
         given = CompanyInput(
             access=asked.access,
@@ -48,14 +47,18 @@ class CompanySide(Side):
     async def after_reply(self) -> None:
         """Confirm what the person spoke of; nobody is asked whether it still holds."""
         if self.injection.confirmed and self.sense().danger is None:
-            await self.steps.try_to("confirm", self._confirm, otherwise=None)
-
-    async def _earlier(self, step: Step) -> Earlier:
-        return await in_thread(load_earlier, self.asked.access, self.asked.message)
+            asked, confirmed = self.asked, self.injection.confirmed
+            await self.steps.try_to(
+                "confirm",
+                lambda step: in_thread(confirm, asked.access.space, confirmed, now=asked.now),
+                otherwise=None,
+            )
 
     async def _recall(self) -> None:
         """Find what is remembered; a fault here costs the reply its memory, never the reply."""
-        vector = await self.steps.try_to("embed", self._embed, otherwise=None, logs=RECALL_FAILED)
+        vector = await self.steps.try_to(
+            "embed", lambda step: self.asked.embed(), otherwise=None, logs=RECALL_FAILED
+        )
         self._time("embed")
         if vector is None:
             return
@@ -77,13 +80,6 @@ class CompanySide(Side):
         self.injection = await self.steps.try_to("recall", inject, otherwise=Injection(), logs=RECALL_FAILED)
         self._time("recall")
         self._log(len(self.injection.facts))
-
-    async def _embed(self, step: Step) -> np.ndarray:
-        known = self.asked.sensed.vector if self.asked.sensed is not None else None
-        return await embed_question(self.asked.text) if known is None else known
-
-    async def _confirm(self, step: Step) -> None:
-        await in_thread(confirm, self.asked.access.space, self.injection.confirmed, now=self.asked.now)
 
 
 def side_of(asked: Asked) -> Side:

@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.replies.live import live_replies
-from chat.services import is_live
+from chat.replies.live import is_live, live_replies
 from chat.threads import in_thread
-from chat.voice.errors import SentenceNotYet
+from chat.voice.limits import SentenceNotYet
 from chat.voice.sentences import split_spoken
 from companion_site.errors import NotFound
 from companion_site.language import Language

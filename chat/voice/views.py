@@ -16,8 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import ChatAccess, chat_access
 from chat.threads import in_thread
-from chat.voice.allowances import PARTIALS, RECORDINGS, SENTENCES, count_request
-from chat.voice.errors import told
+from chat.voice.limits import PARTIALS, RECORDINGS, SENTENCES, count_request, told
 from chat.voice.selection import Sentence, find_sentence
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest

@@ -8,8 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 
-from companion_site.llm.scrubbing.kinds import parse_kinds
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
 
 
 def check_embeddings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:

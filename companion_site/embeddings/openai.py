@@ -38,12 +38,12 @@ from companion_site.embeddings.errors import (
 from companion_site.embeddings.protocol import Vectors, clean_text
 from companion_site.embeddings.service import name_vectors
 from companion_site.llm.breaker import Breaker
+from companion_site.llm.calls import pause_before_retry
 from companion_site.llm.errors import ProviderUnavailable, RateLimited, RequestRejected
-from companion_site.llm.limits import Limits
-from companion_site.llm.retry import pause_before_retry
-from companion_site.llm.scrubbing.kinds import Kind
+from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber
-from companion_site.llm.sdk_errors import translated_errors
+from companion_site.llm.sdks import translated_errors
+from companion_site.llm.types import Limits
 
 #: A question waits for a text's vector this long at the most, tries and pauses included; a batch some more for each text.
 LIMITS = Limits(

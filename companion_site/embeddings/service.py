@@ -57,9 +57,8 @@ def get_embedder() -> Embedder:
 def _remote() -> Embedder:
     # The SDK takes a second to load, and a site with the bundled model never needs it.
     from companion_site.embeddings.openai import DEFAULT_BASE_URL, OpenAIEmbedder
-    from companion_site.llm.clients import silence_sdk_logs
-    from companion_site.llm.scrubbing.kinds import parse_kinds
-    from companion_site.llm.scrubbing.locality import is_on_this_machine
+    from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
+    from companion_site.llm.sdks import silence_sdk_logs
 
     silence_sdk_logs()
     base_url = settings.EMBEDDINGS_BASE_URL or DEFAULT_BASE_URL

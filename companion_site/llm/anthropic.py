@@ -13,15 +13,19 @@ import anthropic
 import httpx2
 from anthropic.types import JSONOutputFormatParam, MessageParam
 
-from companion_site.llm.clients import ClientPerLoop, trusted_authorities
-from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction, picture_parts
+from companion_site.llm.dialogue import (
+    DATA_RULE,
+    alternate_turns,
+    lay_out_extraction,
+    parse_json,
+    picture_parts,
+)
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
-from companion_site.llm.json_text import parse_json
-from companion_site.llm.limits import Limits
-from companion_site.llm.sdk_errors import translated_errors
+from companion_site.llm.sdks import ClientPerLoop, translated_errors, trusted_authorities
 from companion_site.llm.types import (
     ChatRequest,
     ExtractRequest,
+    Limits,
     LlmRole,
     Meter,
     Picture,

@@ -9,13 +9,11 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from companion_site.llm.breaker import Breaker
-from companion_site.llm.call import OpenCall, Record
+from companion_site.llm.calls import OpenCall, Record, Tries
 from companion_site.llm.extraction import Extraction
-from companion_site.llm.limits import Limits
 from companion_site.llm.protocol import Companion, Provider
 from companion_site.llm.reply import Reply
-from companion_site.llm.tries import Tries
-from companion_site.llm.types import ChatRequest, Extracted, ExtractRequest, LlmRole, S
+from companion_site.llm.types import ChatRequest, Extracted, ExtractRequest, Limits, LlmRole, S
 
 
 class Gateway:

@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Error
 
 from companion_site.llm.gateway import PROVIDERS
 from companion_site.llm.offline import OfflineCompanion
-from companion_site.llm.scrubbing.kinds import parse_kinds
+from companion_site.llm.scrubbing.policy import parse_kinds
 
 
 def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:

@@ -23,8 +23,7 @@ from companion_site.llm.errors import (
 from companion_site.llm.gateway import limits_from_settings
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, parse_kinds
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Utterance
 

@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Generic
 
-from companion_site.llm.call import OpenCall
+from companion_site.llm.calls import OpenCall, Tries
 from companion_site.llm.dialogue import DATA_RULE, wrap_data
 from companion_site.llm.errors import (
     LanguageModelError,
@@ -16,7 +16,6 @@ from companion_site.llm.errors import (
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
 from companion_site.llm.tokens import check_ceiling
-from companion_site.llm.tries import Tries
 from companion_site.llm.types import Extracted, ExtractRequest, Meter, Outcome, Repair, S
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from typing import Any
 from django.conf import settings
 
 from companion_site.llm.chain import Gateway
-from companion_site.llm.clients import silence_sdk_logs
-from companion_site.llm.limits import Limits
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.kinds import parse_kinds
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
+from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.services import keep_call
+from companion_site.llm.types import Limits
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from companion_site.llm.care import write_care
-from companion_site.llm.offline_guided import compose_guided
+from companion_site.llm.offline_guided import Saying, compose_guided
 from companion_site.llm.offline_phrases import PHRASES, Phrases
-from companion_site.llm.offline_repetition import Saying
 from companion_site.llm.types import ChatRequest, ToldFact
 from companion_site.shortening import shorten
 

@@ -1,6 +1,7 @@
 """What the companion without a model answers by plan: it gives back the person's words, and asks the plan's one question.
 
 Like everything it says it is made of phrases and quotations, and of the request alone: the same request, the same reply.
+Nothing is said twice in a conversation (`Saying`).
 """
 
 import re
@@ -9,9 +10,35 @@ from dataclasses import dataclass
 
 from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
 from companion_site.llm.offline_phrases import PHRASES, Phrases
-from companion_site.llm.offline_repetition import Saying
-from companion_site.llm.types import ChatRequest, Guidance
+from companion_site.llm.types import ChatRequest, Guidance, Utterance
 from companion_site.shortening import shorten
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What the companion has said in a conversation, as far as the request holds it."""
+
+    heard: str
+    #: replies before this one
+    turn: int
+
+    @classmethod
+    def after(cls, turns: Sequence[Utterance]) -> "Saying":
+        replies = [turn.text for turn in turns if turn.role == "assistant"]
+        return cls(_plain("\n".join(replies)), len(replies))
+
+    def has_said(self, sentence: str) -> bool:
+        return _plain(sentence) in self.heard
+
+    def pick(self, ways: Sequence[str], *, otherwise: str = "") -> str:
+        """Return the turn's way, or the next that was not said yet; `otherwise` where all were."""
+        start = self.turn % len(ways) if ways else 0
+        return next((way for way in (*ways[start:], *ways[:start]) if not self.has_said(way)), otherwise)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
 
 SAID_MAX_CHARS, TOLD_MAX_CHARS = 120, 240
 #: of a memory's words, so many are given in the game

@@ -10,13 +10,16 @@ from urllib.parse import urlsplit
 import httpx2
 import openai
 
-from companion_site.llm.clients import ClientPerLoop, trusted_authorities
-from companion_site.llm.dialogue import DATA_RULE, alternate_turns, lay_out_extraction, picture_parts
+from companion_site.llm.dialogue import (
+    DATA_RULE,
+    alternate_turns,
+    lay_out_extraction,
+    parse_json,
+    picture_parts,
+)
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
-from companion_site.llm.json_text import parse_json
-from companion_site.llm.limits import Limits
-from companion_site.llm.sdk_errors import translated_errors
-from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Picture, Repair, S
+from companion_site.llm.sdks import ClientPerLoop, translated_errors, trusted_authorities
+from companion_site.llm.types import ChatRequest, ExtractRequest, Limits, LlmRole, Meter, Picture, Repair, S
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 #: Local servers ask for no key, but the SDK wants one.

@@ -1,27 +1,48 @@
 """One reply on its way: from the first provider that answers, or from the companion without a model."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from companion_site.llm.call import OpenCall
+from companion_site.llm.calls import OpenCall, Tries
 from companion_site.llm.errors import (
     LanguageModelError,
     MalformedOutput,
+    ProviderTimeout,
     ProviderUnavailable,
     ReplyTooLong,
     StreamInterrupted,
 )
-from companion_site.llm.limits import Limits
 from companion_site.llm.protocol import Companion, Provider
-from companion_site.llm.timeouts import keep_pace
 from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, count_pictures, texts_of
-from companion_site.llm.tries import Tries
-from companion_site.llm.types import ChatRequest, LlmRole, Outcome
+from companion_site.llm.types import ChatRequest, Limits, LlmRole, Outcome
 
 if TYPE_CHECKING:
     from companion_site.llm.chain import Gateway
+
+
+async def keep_pace(
+    pieces: AsyncGenerator[str, None], *, limits: Limits, clock: Callable[[], float], deadline: float
+) -> AsyncGenerator[str, None]:
+    """Yield the pieces that hold text; an empty one is a sign of life and only renews the patience.
+
+    Raises:
+        ProviderTimeout: no first sign, or no further one, came in time, or the call's deadline is past.
+    """
+    patience_s = limits.first_token_s
+    while True:
+        try:
+            async with asyncio.timeout(min(patience_s, max(deadline - clock(), 0.0))):
+                piece = await anext(pieces)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise ProviderTimeout from None
+        patience_s = limits.between_tokens_s
+        if piece:
+            yield piece
 
 
 class Reply:

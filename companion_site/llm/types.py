@@ -1,4 +1,4 @@
-"""What goes into the gateway and what is known about a call afterwards. Plain data, no behaviour.
+"""What goes into the gateway, what bounds it, and what is known about a call afterwards. Plain data, no behaviour.
 
 `ChatRequest.system` is the only text that ever reaches a system role, and it is only our own. Everything remembered,
 imported or said by anyone travels in `context`, `turns` or `data`.
@@ -11,6 +11,45 @@ from typing import Generic, Literal, TypeVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Bounds of one call. All times in seconds.
+
+    Attributes:
+        connect_s: to open a connection.
+        first_token_s: from asking to the first sign of an answer.
+        between_tokens_s: between two signs of an answer.
+        extract_s: for one whole extraction.
+        total_s: for the call over all providers and tries; what is left bounds each of the others.
+        attempts: tries per provider, the first included.
+        attempts_after_timeout: the same for a provider that does not answer in time, which costs the person more.
+        backoff_s: pause before the second try, doubled before each further one, with jitter.
+        backoff_max_s: the longest such pause.
+        retry_after_max_s: the longest pause a provider may ask for; above it the next provider is asked instead.
+        max_input_tokens: ceiling on what is sent, by estimate.
+        max_reply_chars, max_reply_tokens: ceiling on what is taken of a reply or an answer, the latter by estimate.
+        breaker_failures: failures in a row after which a provider is left alone.
+        breaker_open_s: how long it is left alone.
+    """
+
+    connect_s: float = 5.0
+    first_token_s: float = 15.0
+    between_tokens_s: float = 20.0
+    extract_s: float = 45.0
+    total_s: float = 120.0
+    attempts: int = 3
+    attempts_after_timeout: int = 2
+    backoff_s: float = 0.5
+    backoff_max_s: float = 4.0
+    retry_after_max_s: float = 5.0
+    max_input_tokens: int = 60_000
+    max_reply_chars: int = 40_000
+    max_reply_tokens: int = 16_000
+    breaker_failures: int = 5
+    breaker_open_s: float = 30.0
+
 
 LlmRole = Literal["chat", "fast"]
 Language = Literal["en", "sv"]

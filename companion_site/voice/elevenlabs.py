@@ -6,7 +6,7 @@ Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream
 from typing import Any
 
 from companion_site.language import Language
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls

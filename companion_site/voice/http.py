@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import httpx2
 
 from companion_site.llm.breaker import Breaker
-from companion_site.llm.clients import ClientPerLoop, silence_sdk_logs
+from companion_site.llm.sdks import ClientPerLoop, read_retry_after, silence_sdk_logs
 from companion_site.llm.types import CallRecord, LlmRole, Outcome
 from companion_site.voice.errors import (
     SpeechBrokeOff,
@@ -228,19 +228,12 @@ def _check(answer: httpx2.Response) -> None:
     if status == 200:
         return
     if status == 429:
-        raise VoiceProviderFailed(http_status=status, retry_after_s=_retry_after_s(answer))
+        raise VoiceProviderFailed(http_status=status, retry_after_s=read_retry_after(answer.headers))
     if status in {408, 504}:
         raise VoiceProviderTooSlow(http_status=status)
     if 400 <= status < 500:
         raise VoiceProviderRefused(http_status=status)
     raise VoiceProviderFailed(http_status=status)
-
-
-def _retry_after_s(answer: httpx2.Response) -> float | None:
-    try:
-        return max(0.0, float(answer.headers.get("retry-after", "")))
-    except ValueError:
-        return None
 
 
 def _outcome_of(error: VoiceProviderFailed) -> Outcome:

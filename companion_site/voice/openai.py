@@ -6,7 +6,7 @@ Source: https://platform.openai.com/docs/api-reference/audio/createTranscription
 from typing import Any
 
 from companion_site.language import Language
-from companion_site.llm.scrubbing.locality import is_on_this_machine
+from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.voice.errors import VoiceProviderFailed
 from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls

@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async
 from django.core.asgi import get_asgi_application
 from django.utils import translation
 
-from chat.voice.limits import RECORDINGS
+from chat.upload_bounds import RECORDINGS
 from companion_site.accounts.tokens import Scope
 from companion_site.api.body import BODIES
 from companion_site.api.errors import BodyTooLarge

@@ -10,8 +10,7 @@ from chat.models import Message
 from chat.planning.plans import Plan, PlanInput
 from chat.planning.snapshot import Snapshot
 from chat.planning.tones import LIVELY, Tone
-from chat.turn.plan import Planned, plan_step
-from chat.turn.tone import Toned, ToneInput, tone_step
+from chat.turn.model_steps import Planned, Toned, ToneInput, plan_step, tone_step
 from companion_site.llm.gateway import get_gateway
 from tests.chat.planning import GLAD, SAD, due, plan_input
 from tests.chat.talking import remember, talk

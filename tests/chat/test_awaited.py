@@ -8,7 +8,7 @@ import pytest
 from channels_postgres.models import GroupChannel
 
 from chat import services
-from chat.memories import awaited
+from chat.memories import formation
 from chat.memories.formation import find_settled, form_from_message
 from chat.models import Conversation
 from companion_site.vault.scope import space_scope
@@ -24,8 +24,8 @@ TEXT = "My sister Anna moved to Lund in May and I miss her a lot"
 @pytest.fixture
 def soon(monkeypatch):
     """Ask the database as often as the test can bear."""
-    monkeypatch.setattr(awaited, "FIRST_PAUSE_S", 0.1)
-    monkeypatch.setattr(awaited, "LONGEST_PAUSE_S", 0.2)
+    monkeypatch.setattr(formation, "FIRST_PAUSE_S", 0.1)
+    monkeypatch.setattr(formation, "LONGEST_PAUSE_S", 0.2)
 
 
 @threaded
@@ -59,7 +59,7 @@ def still_asking(served) -> bool:
         names.extend(task.get_name() for task in asyncio.all_tasks())
 
     served.run(look())
-    return awaited.TASK in names
+    return formation.TASK in names
 
 
 async def end_of_asking(served) -> None:

@@ -19,7 +19,7 @@ from chat.turn.compose import ComposeInput, compose_step
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.scrubbing.detector import find_places
-from companion_site.llm.scrubbing.kinds import Kind
+from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chat.turn.cue import name_cue
+from chat.turn.intentions import name_cue
 from companion_site.embeddings.service import get_embedder
 from memory.student.life.feelings import UNKNOWN
 

@@ -8,9 +8,9 @@ import pytest
 
 from chat.context import Context, memory_block
 from chat.planning.curation import SHARES, curate
-from chat.planning.snapshot import GoodMoment, NoPortrait, Snapshot
+from chat.planning.snapshot import GoodMoment, Snapshot, Talked
 from chat.planning.topics import make_avoider
-from chat.planning.trust import Talked
+from memory.student.life.facts.portrait import Portrait
 from tests.cases import cases
 from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due
 from tests.factories import NOW
@@ -141,9 +141,7 @@ def test_the_snapshot_has_what_the_document_names():
             trend=FALLING,
             today={"sleep_hours": 5.5, "steps": 1200},
             open_loops=[pills],
-            portrait=NoPortrait(
-                health=("I have high blood pressure",), preferences=("I like short answers",)
-            ),
+            portrait=Portrait(health=("I have high blood pressure",), preferences=("I like short answers",)),
             talked=Talked(since=NOW - timedelta(days=10), messages=60),
             last_positive=moment,
             **EVERYTHING,
@@ -228,7 +226,7 @@ def test_a_topic_to_avoid_is_in_no_part_of_the_snapshot(emotion, mode):
             goals=[candidate("Forgive my father", "goal"), goal],
             gratitude=[candidate("A walk with dad", "gratitude", at=NOW)],
             open_loops=[due(text="I promised my father to write", kind="promise")],
-            portrait=NoPortrait(family=(about,), preferences=("I hate when dad shouts",), health=(about,)),
+            portrait=Portrait(family=(about,), preferences=("I hate when dad shouts",), health=(about,)),
             last_positive=GoodMoment(text="Dad laughed", at=NOW),
         )
     )

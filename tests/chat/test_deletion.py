@@ -9,7 +9,7 @@ from django.urls import reverse
 from chat import services
 from chat.access import own_conversation
 from chat.conversations import deletion
-from chat.conversations.listing import has_archive
+from chat.conversations.properties import has_archive
 from chat.conversations.search import search_messages
 from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from chat import services
 from chat.conversations import deletion
-from chat.conversations.drafts import keep_draft
+from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
 from companion_site.vault import unlocked

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services
-from chat.coaching.noted import noted_of
-from chat.conversations.listing import rename
+from chat.coaching.store import noted_of
+from chat.conversations.properties import rename
 from chat.memories import due, exchange
 from chat.memories.exchange import leave_page, read_exchange
 from chat.memories.formation import count_memories, form_all_awaiting
@@ -364,7 +364,7 @@ def test_what_the_person_took_away_does_not_come_back(ada, model):
 
 def test_with_memory_off_nothing_is_asked(ada, model, subtests):
     """Neither what is said while it is off nor, once it is off, what was said before."""
-    from chat.memories.switch import switch_conversation
+    from chat.conversations.properties import switch_conversation
 
     with subtests.test("from the first"):
         row = begin(ada, memory_on=False)

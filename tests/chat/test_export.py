@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from chat import services
-from chat.conversations import deletion, export, listing
+from chat.conversations import deletion, export, properties
 from chat.models import Message
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
@@ -84,7 +84,7 @@ def test_markdown_is_for_reading(access, page):
 def test_the_name_of_the_file_is_safe(access, page, title, name):
     """Nothing in it leads elsewhere or ends the header, whatever the conversation is called."""
     row = talk(access, "What is an electron pair?")
-    listing.rename(access, row.pk, title=title)
+    properties.rename(access, row.pk, title=title)
     for form, ending in (("markdown", "md"), ("json", "json")):
         answer = save(page, row, form)
         assert answer["Content-Disposition"] == f'attachment; filename="{name}-2026-03-02.{ending}"'

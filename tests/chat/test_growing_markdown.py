@@ -1,7 +1,6 @@
 """A reply is drawn as it grows: what has ended once, and nothing twice or never."""
 
-from chat.replies.growing_markdown import Drawing, find_end
-from chat.replies.markdown import render_markdown
+from chat.replies.markdown import Drawing, find_end, render_markdown
 from tests.cases import cases
 
 TEXT = (

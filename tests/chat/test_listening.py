@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.listener import ListenInput, listen_step
+from chat.turn.intentions import ListenInput, listen_step
 
 pytestmark = pytest.mark.spec("L1")
 

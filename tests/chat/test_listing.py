@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from chat import services
-from chat.conversations import listing
+from chat.conversations import properties
 from chat.models import Conversation, Message
 from chat.replies import store
 from companion_site.vault import unlocked
@@ -73,7 +73,7 @@ def test_a_student_s_name_for_it_is_sealed():
     """The row holds no word of it; the key of the space opens it."""
     ada = make_access("ada")
     row = talk(ada, "What is an electron pair?")
-    listing.rename(ada, row.pk, title=OWN_NAME)
+    properties.rename(ada, row.pk, title=OWN_NAME)
     with space_scope(ada.space):
         sealed = bytes(Conversation.objects.for_space(ada.space).get().__dict__["title"])
     assert sealed and OWN_NAME.encode() not in sealed
@@ -111,13 +111,13 @@ def test_an_archived_one_leaves_the_list_and_comes_back(access, page):
     talk(access, "Another one")
     keep(page, row, "archive", back="list")
     assert titles(access) == ["Another one"]
-    assert titles(access, listing.list_archive) == ["What is an electron pair?"]
+    assert titles(access, properties.list_archive) == ["What is an electron pair?"]
     listed = page.get(reverse("chat:conversations")).text
     assert str(row.pk) not in listed and reverse("chat:archive") in listed
     assert str(row.pk) in page.get(reverse("chat:archive")).text
     assert "in your archive" in page.get(reverse("chat:conversation", args=[row.pk])).text
     assert keep(page, row, "bring_back", back="archive")["Location"] == reverse("chat:archive")
-    assert titles(access, listing.list_archive) == []
+    assert titles(access, properties.list_archive) == []
     assert titles(access) == ["Another one", "What is an electron pair?"]
     assert reverse("chat:archive") not in page.get(reverse("chat:conversations")).text
 

@@ -6,17 +6,19 @@ from html.parser import HTMLParser
 import pytest
 from django.utils.safestring import SafeString
 
-from chat.replies.highlighting import MAX_CODE_CHARS, MAX_LINE_CHARS, MAX_LINES
 from chat.replies.markdown import (
     FORMULA_TAGS,
     MAX_CHARS,
+    MAX_CODE_CHARS,
     MAX_COLOURED_CHARS,
+    MAX_FORMULA_CHARS,
     MAX_FORMULA_MARKS,
     MAX_FORMULAS_CHARS,
+    MAX_LINE_CHARS,
+    MAX_LINES,
     TAGS,
     render_markdown,
 )
-from chat.replies.mathematics import MAX_FORMULA_CHARS
 from tests.cases import cases
 
 ATTRIBUTES = {

@@ -14,14 +14,13 @@ from django_q.models import OrmQ
 from chat import services
 from chat.access import ChatAccess
 from chat.company.dialogue import read_conversation
+from chat.conversations.properties import SWITCHED, switch_conversation
 from chat.memories import due
 from chat.memories.formation import awaits_formation, form_all_awaiting, form_from_message
 from chat.memories.intake import take_in_waiting
-from chat.memories.switch import SWITCHED, switch_conversation
 from chat.models import Conversation, Message
 from chat.replies import store
-from chat.summaries.selectors import read_batch
-from chat.summaries.service import fold_conversation
+from chat.summaries.service import fold_conversation, read_batch
 from chat.tasks import open_boxes
 from chat.threads import in_thread
 from companion_site.accounts.models import Person

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from chat.conversations import listing
+from chat.conversations import properties
 from tests.cases import cases
 from tests.chat.talking import remember
 from tests.chat.test_listing import talk
@@ -28,7 +28,7 @@ def ask(page: Client, query: str = "") -> str:
 def test_each_kind_is_found_by_its_words(ada):
     """A conversation by its name, archived too; a message by what was said; a memory by what it holds; a page by its title."""
     row = talk(ada, "Electron pairs")
-    listing.put_away(ada, row.pk, at=NOW)
+    properties.put_away(ada, row.pk, at=NOW)
     remember(ada, "My aunt Karin lives in Lund.")
     page = logged_in("ada")
     found = ask(page, "elect pair")

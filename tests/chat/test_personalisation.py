@@ -8,9 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.personalisation.attribution import Shows, Statement, find_quoted, find_shown
-from chat.personalisation.guidance import TELLS_AT_MOST, guides
-from chat.personalisation.levels import SURE, Stood, judge_confidence, judge_level
-from chat.personalisation.measure import Given, Reply, measure
+from chat.personalisation.measure import (
+    SURE,
+    TELLS_AT_MOST,
+    Given,
+    Reply,
+    Stood,
+    guides,
+    judge_confidence,
+    judge_level,
+    measure,
+)
 from companion_site.running import PROJECT
 from tests.cases import cases
 

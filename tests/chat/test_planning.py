@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.planning.kinds import GOALS, MODES, TONES
 from chat.planning.plans import Plan, make_plan
-from chat.planning.snapshot import Relationship, Snapshot
+from chat.planning.snapshot import GOALS, MODES, TONES, Relationship, Snapshot
 from chat.planning.tones import LIVELY, TONE_MAP, choose_tone
+from chat.turn.intentions import ListenInput, listen_step
 from chat.turn.knowledge import Minded
 from chat.turn.knowledge import plan_input as heard_input
-from chat.turn.listener import ListenInput, listen_step
 from chat.turn.world import Met
 from memory.student.life.feelings import EMOTIONS, LEVELS, EmotionState
 from tests.chat.planning import ANXIOUS, CALM, FALLING, GLAD, PLAIN, SAD, due, plan_input

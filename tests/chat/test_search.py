@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import services
+from chat.conversations.matching import cut_snippet, find_hits, read_terms
 from chat.conversations.search import search_messages
-from chat.conversations.snippets import cut_snippet
 from chat.models import Message
 from chat.replies import store
-from chat.wordfinding import find_hits, read_terms
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access

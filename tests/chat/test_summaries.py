@@ -16,12 +16,14 @@ from chat.conversations.versions import show_version
 from chat.models import Conversation, Message
 from chat.replies import store
 from chat.replies.live import LiveReply
-from chat.summaries import awaits_folding, service
-from chat.summaries.params import SUMMARY
+from chat.summaries import service
 from chat.summaries.points import (
     CLOSING,
     OPENING,
+    SUMMARY,
+    Batch,
     Kind,
+    Line,
     Point,
     join_points,
     read_points,
@@ -29,11 +31,17 @@ from chat.summaries.points import (
     tokens_of,
     write_points,
 )
-from chat.summaries.prompts import MOST_READ, batch_text
 from chat.summaries.rules import condense, find_points, thin_out
-from chat.summaries.selectors import Batch, Line, read_batch
-from chat.summaries.service import fold_after_reply, fold_conversation, queue_folding
-from chat.summaries.tasks import fold_awaiting, fold_messages
+from chat.summaries.service import (
+    MOST_READ,
+    awaits_folding,
+    batch_text,
+    fold_after_reply,
+    fold_conversation,
+    queue_folding,
+    read_batch,
+)
+from chat.tasks import fold_awaiting, fold_messages
 from chat.turn.compose import ComposeInput, compose_step
 from chat.turn.reply import Turn, TurnInput
 from chat.turn.world import MeetInput, Met, meet_step

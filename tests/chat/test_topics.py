@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.planning.families import FAMILIES
-from chat.planning.topics import LEAST, Nearness, make_avoider
+from chat.planning.topics import FAMILIES, LEAST, Nearness, make_avoider
 from chat.turn.knowledge import EVERYDAY
 from companion_site.embeddings.service import get_embedder
 

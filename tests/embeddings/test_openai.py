@@ -30,7 +30,7 @@ from companion_site.embeddings.service import (
     name_vectors,
     present_model,
 )
-from companion_site.llm.scrubbing.kinds import Kind
+from companion_site.llm.scrubbing.policy import Kind
 from tests.cases import cases
 from tests.embeddings.wire import DIMENSION, MODEL, Act, elsewhere, point_at
 

@@ -8,13 +8,12 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from companion_site.llm.anthropic import AnthropicProvider
-from companion_site.llm.call import Record
+from companion_site.llm.calls import Record
 from companion_site.llm.chain import Gateway
-from companion_site.llm.limits import Limits
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.openai import OpenAIProvider
 from companion_site.llm.protocol import Provider
-from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Meter, Utterance
+from companion_site.llm.types import CallRecord, ChatRequest, Limits, LlmRole, Meter, Utterance
 
 SECRET = "the blue heron sleeps in Ystad"
 MODELS: dict[LlmRole, str] = {"chat": "big-one", "fast": "small-one"}

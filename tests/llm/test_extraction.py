@@ -4,8 +4,8 @@ import pytest
 from pydantic import BaseModel
 
 from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
-from companion_site.llm.limits import Limits
 from companion_site.llm.openai import FORM_AGAIN_S
+from companion_site.llm.types import Limits
 from tests.llm.builders import HASTY, SECRET, Fact, Facts
 from tests.llm.wire_server import Act
 

@@ -10,9 +10,9 @@ import pytest
 from companion_site.llm.checks import check_chain
 from companion_site.llm.errors import StreamInterrupted
 from companion_site.llm.gateway import get_gateway, limits_from_settings
-from companion_site.llm.limits import Limits
 from companion_site.llm.models import LlmCall
 from companion_site.llm.tokens import check_ceiling, estimate_tokens
+from companion_site.llm.types import Limits
 from tests.cases import cases
 from tests.llm.builders import Facts, make_request
 from tests.llm.wire_server import Act

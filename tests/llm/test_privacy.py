@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
-from companion_site.llm.clients import silence_sdk_logs
 from companion_site.llm.errors import LanguageModelError
+from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.types import CallRecord
 from tests.llm.builders import SECRET, make_request
 from tests.llm.wire_server import Act

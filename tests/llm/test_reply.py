@@ -14,8 +14,7 @@ from companion_site.llm.errors import (
     StreamInterrupted,
     TokenCeilingPassed,
 )
-from companion_site.llm.limits import Limits
-from companion_site.llm.types import Outcome, Utterance
+from companion_site.llm.types import Limits, Outcome, Utterance
 from tests.llm.builders import HASTY, MODELS, PATIENT, make_request
 from tests.llm.wire_server import Act
 

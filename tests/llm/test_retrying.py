@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from companion_site.llm.calls import pause_before_retry
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
-from companion_site.llm.limits import Limits
-from companion_site.llm.retry import pause_before_retry
+from companion_site.llm.types import Limits
 from tests.llm.builders import PATIENT, make_request
 from tests.llm.wire_server import Act
 

@@ -9,13 +9,12 @@ import pytest_asyncio
 from pydantic import BaseModel, ConfigDict
 
 from companion_site.llm.checks import check_scrubbing
-from companion_site.llm.clients import silence_sdk_logs
 from companion_site.llm.errors import LanguageModelError, StreamInterrupted
 from companion_site.llm.gateway import get_gateway
-from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.locality import is_on_this_machine
-from companion_site.llm.scrubbing.placeholders import RULE
+from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine
 from companion_site.llm.scrubbing.provider import ScrubbingProvider
+from companion_site.llm.scrubbing.scrubber import RULE
+from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.types import ToldFact, Utterance
 from tests.llm.builders import Fact, Facts, Rig, make_provider, make_request
 from tests.llm.wire_server import Act

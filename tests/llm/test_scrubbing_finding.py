@@ -7,7 +7,7 @@ import pytest
 from stdnum import luhn
 
 from companion_site.llm.scrubbing.detector import find_places
-from companion_site.llm.scrubbing.kinds import Kind, parse_kinds
+from companion_site.llm.scrubbing.policy import Kind, parse_kinds
 from companion_site.running import PROJECT
 from tests.cases import cases
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json, restore_text
-from companion_site.llm.scrubbing.scrubber import Scrubber
+from companion_site.llm.scrubbing.policy import Kind
+from companion_site.llm.scrubbing.scrubber import Scrubber, StreamRestorer, restore_json, restore_text
 
 pytestmark = pytest.mark.spec("I8")
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from companion_site.llm.clients import ClientPerLoop
 from companion_site.llm.dialogue import alternate_turns, wrap_data
+from companion_site.llm.sdks import ClientPerLoop
 from companion_site.llm.types import Utterance
 from tests.cases import cases
 from tests.llm.builders import SECRET, Facts, Rig, make_provider, make_request

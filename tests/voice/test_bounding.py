@@ -7,8 +7,8 @@ from asgiref.sync import sync_to_async
 from django.core.asgi import get_asgi_application
 from django.utils import translation
 
-from chat.voice.errors import told
-from chat.voice.limits import RECORDINGS
+from chat.upload_bounds import RECORDINGS
+from chat.voice.limits import told
 from companion_site.body_limits import bound_bodies
 from companion_site.voice.errors import RecordingTooLarge
 from tests.uploads import PIECE

@@ -17,8 +17,7 @@ from chat import services
 from chat.models import Message
 from chat.replies.live import LiveReply, live_replies
 from chat.voice import views
-from chat.voice.allowances import SENTENCES
-from chat.voice.errors import SentenceNotYet
+from chat.voice.limits import SENTENCES, SentenceNotYet
 from chat.voice.selection import find_sentence, tone_of
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope

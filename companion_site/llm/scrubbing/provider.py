@@ -12,10 +12,8 @@ from functools import partial
 
 from companion_site.llm.errors import LanguageModelError
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.kinds import Kind
-from companion_site.llm.scrubbing.placeholders import RULE
-from companion_site.llm.scrubbing.restoration import StreamRestorer, restore_json
-from companion_site.llm.scrubbing.scrubber import Scrubber
+from companion_site.llm.scrubbing.policy import Kind
+from companion_site.llm.scrubbing.scrubber import RULE, Scrubber, StreamRestorer, restore_json
 from companion_site.llm.tokens import texts_of
 from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S, Utterance
 

@@ -15,7 +15,7 @@ from django.db import connection
 from django.urls import reverse
 
 from chat.attachments import store
-from chat.attachments.params import ATTACHMENTS
+from chat.attachments.files import ATTACHMENTS
 from chat.conversations import deletion
 from chat.conversations.expiry import remove_expired_texts
 from chat.models import Attachment, Message

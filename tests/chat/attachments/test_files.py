@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from chat.attachments.files import check_file, clean_name, read_text
-from chat.attachments.params import ATTACHMENTS
-from chat.attachments.pictures import BadPicture, make_picture
+from chat.attachments.files import ATTACHMENTS, BadPicture, check_file, clean_name, make_picture, read_text
 from companion_site.errors import InvalidInput
 from tests.chat.attachments.samples import MAKER, PLACE, bomb, photograph, picture
 

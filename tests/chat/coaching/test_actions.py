@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.coaching import TYPES, count, load_labelled, read_all
-from chat.coaching.actions import MOST_ACTIONS, read_actions
-from chat.coaching.clauses import split_clauses
+from chat.coaching.actions import MOST_ACTIONS, read_actions, split_clauses
 from tests.cases import cases
 
 GOALS = ["Run twice a week", "Read one book a month", "Ask someone new to eat lunch with me"]

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from chat import services
-from chat.coaching.noted import noted_of
+from chat.coaching.store import noted_of
 from chat.models import Conversation
 from chat.replies.presentation import render_message, show_messages
-from chat.turn.coach import CoachInput, coach_step
+from chat.turn.student import CoachInput, coach_step
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id

@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 
 from chat.coaching.directions import directions, guidance_of
-from chat.coaching.rubric import CHECKED, Reply, check_skills, faults
 from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.planning.plans import make_plan
 from chat.planning.snapshot import Relationship, Snapshot
@@ -16,6 +15,7 @@ from companion_site.llm.offline_guided_phrases import GUIDED
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
 from tests.chat.coaching.replies import NEVER, PAIRS
+from tests.chat.coaching.rubric import CHECKED, Reply, check_skills, faults
 from tests.chat.planning import ANXIOUS, PLAIN, plan_input
 from tests.llm.builders import make_request
 

@@ -12,11 +12,11 @@ from django_q.models import OrmQ
 from chat import services
 from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
-from chat.company.tasks import read_conversation as read_job
 from chat.memories import due
 from chat.models import Conversation, Message
 from chat.replies import store
 from chat.tasks import queue_readings
+from chat.tasks import read_conversation as read_job
 from chat.threads import in_thread
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope

@@ -1,7 +1,9 @@
-"""The kinds of personal data that are kept back."""
+"""What is kept back from whom: the kinds of personal data, and whether what is sent leaves this machine."""
 
+import ipaddress
 from collections.abc import Iterable
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 
 class Kind(StrEnum):
@@ -36,3 +38,14 @@ def parse_kinds(words: Iterable[str]) -> frozenset[Kind]:
     if unknown:
         raise ValueError(f"LLM_SCRUB names {unknown[0]!r}; known are {', '.join(Kind)}, or {NONE} alone")
     return frozenset(map(Kind, named))
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Say whether `url` names this machine itself: localhost, or an address of the loopback interface."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,4 +1,4 @@
-"""What the menu beside a conversation does: each a plain form or link that needs no scripts."""
+"""What is done with conversations beside talking: the menu of one, each a plain form or link that needs no scripts, and the search over all."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -14,11 +14,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.conversations import deletion, listing
+from chat.conversations import deletion, properties
 from chat.conversations.export import CONTENT_TYPES, begin_export
+from chat.conversations.palette import look_up
+from chat.conversations.search import LONGEST_QUERY, search_messages
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from companion_site.http import stream_file
+from companion_site.language import sanitise
+from companion_site.vault import unlocked
 
 #: The pages that a form may lead back to; from anywhere else it leads to the conversation.
 PAGES = {"list": "chat:conversations", "archive": "chat:archive"}
@@ -32,10 +36,10 @@ DONE = {
     "undo": _("It is back, with everything said in it."),
 }
 CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
-    "pin": lambda access, row, now: listing.pin(access, row, at=now),
-    "unpin": lambda access, row, now: listing.pin(access, row, at=None),
-    "archive": lambda access, row, now: listing.put_away(access, row, at=now),
-    "bring_back": lambda access, row, now: listing.put_away(access, row, at=None),
+    "pin": lambda access, row, now: properties.pin(access, row, at=now),
+    "unpin": lambda access, row, now: properties.pin(access, row, at=None),
+    "archive": lambda access, row, now: properties.put_away(access, row, at=now),
+    "bring_back": lambda access, row, now: properties.put_away(access, row, at=None),
     "undo": lambda access, row, now: deletion.restore(access, row, now=now),
 }
 
@@ -46,7 +50,7 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     access = chat_access(request.user, request.space_key)
     done = request.POST.get("do", "")
     if done == "rename":
-        listing.rename(access, conversation_id, title=request.POST.get("title"))
+        properties.rename(access, conversation_id, title=request.POST.get("title"))
     elif done == "delete":
         forget = "forget" in request.POST
         deletion.delete(access, conversation_id, forget=forget, now=timezone.now())
@@ -75,3 +79,29 @@ def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
         raise InvalidInput()
     name, pieces = begin_export(access, row, form=form, now=timezone.now())
     return stream_file(request, pieces, name=name, content_type=CONTENT_TYPES[form])
+
+
+@never_cache
+@require_GET
+def search(request: PersonRequest) -> HttpResponse:
+    """Show where the words asked for were said, and nothing of what anybody else said."""
+    access = chat_access(request.user, request.space_key)
+    query = sanitise(request.GET.get("q", "")).strip()
+    context = {
+        "query": query[:LONGEST_QUERY],
+        "longest": LONGEST_QUERY,
+        "results": search_messages(access, query) if query else None,
+    }
+    return render(request, "chat/search.html", context)
+
+
+@never_cache
+@require_GET
+def palette(request: PersonRequest) -> HttpResponse:
+    """Show what the palette leads to by the words in its box, as a part of the page that it is open on."""
+    access = chat_access(request.user, request.space_key)
+    query = sanitise(request.GET.get("q", "")).strip()[:LONGEST_QUERY]
+    with unlocked(access.space, access.key):
+        return render(
+            request, "chat/_palette_found.html", {"found": look_up(access, query, now=timezone.now())}
+        )

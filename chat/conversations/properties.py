@@ -1,18 +1,23 @@
-"""The list of a person's conversations: a name of one's own, a place at the top of the list, and one out of the way."""
+"""What a person sets of a conversation of their own: its name, its place in the list, what is typed in it, and whether it has memory."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from chat.access import ChatAccess, locked_conversation
+from django.conf import settings
+
+from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.conversations.deletion import restorable
 from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
 from chat.services import LISTED
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.audit.services import record_event
+from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
+from companion_site.vault.columns import seal_column
+from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import await_key, resume_work
 
 LONGEST_TITLE = 100
 
@@ -71,3 +76,48 @@ def _change(access: ChatAccess, conversation: UUID, **fields: datetime | None) -
 
 def _own(access: ChatAccess) -> ConversationQuerySet:
     return Conversation.objects.for_space(access.space).of_author(access.person)
+
+
+def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
+    """Keep what stands in the message box of a person's own conversation; the last that is kept stands.
+
+    Raises:
+        MessageTooLong: it could not be sent either.
+        NotFound: there is no such conversation of theirs.
+    """
+    if len(text) > settings.MESSAGE_MAX_CHARS:
+        raise MessageTooLong()
+    clean = sanitise(text)
+    with space_scope(access.space), unlocked(access.space, access.key):
+        box = seal_column(access.space, Conversation, "draft", conversation, clean) if clean.strip() else None
+        own = Conversation.objects.for_space(access.space).of_author(access.person)
+        if not own.filter(pk=conversation).update(draft=box):
+            raise NotFound()
+
+
+SWITCHED = "chat.memory_switched"
+
+
+def switch_conversation(access: ChatAccess, conversation: UUID, *, on: bool, now: datetime) -> bool:
+    """Switch the memory of a person's own conversation; return whether that changed anything.
+
+    Whoever is writing into the memory has finished when this returns. What was said before it was switched off and had
+    to wait is queued when it comes on; what was said while it was off is done with.
+
+    Raises:
+        NotFound: there is no such conversation of theirs.
+    """
+    row = own_conversation(access, conversation)
+    with space_scope(access.space):
+        lock_space(access.space)
+        found = Conversation.objects.for_space(access.space).filter(pk=row.pk, memory_on=not on)
+        changed = bool(found.update(memory_on=on))
+        if changed:
+            record_event(
+                SWITCHED, chain=access.space, actor=access.person, subject=row, data={"on": on}, now=now
+            )
+            if on and access.remembers:
+                await_key(access.space, now=now)
+    if changed and on and access.remembers:
+        resume_work(access.key, now=now)
+    return changed

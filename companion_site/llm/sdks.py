@@ -1,16 +1,63 @@
-"""From the SDKs' exceptions to ours. Both SDKs come from one generator and name their exceptions alike.
+"""What both SDKs need: a client for each event loop, and their exceptions turned into ours.
 
-Raised `from None` throughout: a provider's error text may quote the request.
+A pooled connection belongs to the loop that opened it. The web process has one loop for its whole life; a worker
+that calls from synchronous code has a new one for each call, and must not meet the connections of the last.
 """
 
+import asyncio
+import functools
 import json
-from collections.abc import Iterator
+import logging
+import ssl
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import httpx2
 
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+
+
+class _Closable(Protocol):
+    async def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closable)
+
+
+class ClientPerLoop(Generic[C]):
+    """Makes a client when a loop first asks for one and hands out the same one to that loop from then on."""
+
+    def __init__(self, make: Callable[[], C]) -> None:
+        self._make = make
+        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, C] = weakref.WeakKeyDictionary()
+
+    def get(self) -> C:
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            client = self._clients[loop] = self._make()
+        return client
+
+    async def aclose(self) -> None:
+        """Close the running loop's client, if it has one."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+
+@functools.cache
+def trusted_authorities() -> ssl.SSLContext:
+    """Return whom every client believes about a server's name: the list is long, and read once a process."""
+    return httpx2.create_ssl_context()
+
+
+def silence_sdk_logs() -> None:
+    """Keep the SDKs from logging request bodies, which they do at DEBUG; an environment variable can ask them to."""
+    for name in ("anthropic", "openai", "httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
 
 #: Error types in a stream that has already begun with status 200, and the status each stands for.
 _STATUS_OF_TYPE = {
@@ -45,7 +92,7 @@ def _from_status(error: Any) -> ProviderUnavailable:
     status = error.status_code
     if status < 400:
         return _from_type(error)
-    return _for_status(status, _retry_after_s(error.response.headers))
+    return _for_status(status, read_retry_after(error.response.headers))
 
 
 def _from_type(error: Any) -> ProviderUnavailable:
@@ -63,7 +110,7 @@ def _for_status(status: int | None, retry_after_s: float | None) -> ProviderUnav
     return ProviderUnavailable(status=status)
 
 
-def _retry_after_s(headers: Any) -> float | None:
+def read_retry_after(headers: Any) -> float | None:
     """Return the seconds a provider asks us to wait; a date, which none of them sends, counts as not said."""
     try:
         return max(0.0, float(headers.get("retry-after", "")))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from chat.coaching.clauses import fold
+from chat.coaching.actions import fold
 from chat.coaching.skills import SkillName
 from companion_site.language import Language, tokens
 

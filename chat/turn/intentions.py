@@ -1,0 +1,336 @@
+"""What somebody means by their message: clause by clause, as a question, a wish, a plan and so on, and as a whole for a reply without a model.
+
+Everything here is the person's own words, as they stand in the message; nothing is put into other words or inferred. A
+clause has one kind: the first that fits of those that follow each other here. What is denied ("I will not go") or only
+supposed ("if I went") is neither plan nor wish nor promise.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chat.planning.snapshot import SURE, is_low
+from companion_site.language import Language, find_dates, hide_foreign
+from companion_site.llm.types import Cue
+from memory.company.extraction.statements import split_sentences
+from memory.reading.answers import find_sought
+from memory.reading.params import READING
+from memory.reading.service import get_heads, wish_chances
+from memory.student.life.feelings import UNKNOWN, EmotionState
+
+#: a clause has so many words at least
+LEAST_WORDS = 3
+#: of a sentence so many characters are read for clauses
+LONGEST_SENTENCE = 600
+
+_PRONOUN = (
+    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|he|she|it|it's|they|that's|this|there|everyone|almost|nobody"
+    r"|jag|vi|han|hon|hen|det|de|dom|detta|alla|ingen|nästan)"
+)
+#: after a bare comma these may only go on with a list: "jag, min bror och Ulla"
+_NOUN = (
+    r"(?:our|my|his|her|their|the|min|mitt|mina|vår|vårt|våra|hans|hennes|deras|den|styrelsen|bolaget|banken)"
+)
+_AND = r"(?:and|but|so|or|och|men|så|eller|fast|though|because|since|för|eftersom)"
+#: what opens a clause of its own after a comma or a conjunction
+_CUT = re.compile(
+    rf"\s*[,;]\s+(?:{_AND}\s+)?(?={_PRONOUN}\b)|\s*[,;]\s+{_AND}\s+(?={_NOUN}\b)"
+    rf"|\s+(?:and|but|so|och|men|så|because|eftersom)\s+(?=(?:{_PRONOUN}|{_NOUN})\s+\S+)"
+    r"|\s*[,;]\s+(?:so|så|utom|except|apart from|förutom|men|but|vilket|which|nothing|that)\s+"
+    r"|:\s+|\s[\u2013\u2014-]\s|\s*[,;]\s+(?=(?-i:[A-ZÅÄÖ]\w+)\s+(?:suggested|said|says|thinks|wants|föreslog|sa|säger|tycker|vill)\b)"
+    r"|(?P<verb>(?:,\s+|\s+(?:och|and)\s+)(?=(?:är|har|hyr|äger|säljer|are|rent|own|have|sell|employ)\s))"
+    r"|,\s+(?=(?:men|but|not|inte)\s)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|whenever|om|ifall|när|när som helst|så fort|as soon as|when)\b", re.IGNORECASE
+)
+#: who a clause without a subject of its own goes on about; of others it is not cut off
+_SPEAKER = re.compile(r"(?:vi|jag|we|i)\b", re.IGNORECASE)
+#: what a sentence may begin with before it says something
+_OPENING = re.compile(
+    r"(?:(?:[\s\-*•,.!?…:;)\]]|\d{1,2}[.)]\s)+"
+    r"|(?:hi|hello|hey|hejsan|hej|hallå|tjena|morsning|tja)(?:\s+(?:there|på dig|hej))?(?=[\s,.!])"
+    r"|(?:ok|okay|okej|okey|well|thanks|thank you|tack|yes|yeah|yep|no|ja|japp|nej|jo|jaha|oh|åh|oj|puh|alright|sure|great|cool|perfect|right"
+    r"|visst|toppen|perfekt|precis|nåja|så där|sådär|hörru|hörrudu|du(?=,)|btw|by the way|anyway|anyhow|hur som helst|för övrigt|förresten|actually"
+    r"|alltså|jo men|typ|också|also|just so you know|så du vet|as i said|som sagt|to be honest|ärligt talat|hm+|mm+|so|så|and|och|but|men)"
+    r"(?=[\s,.!:])[,.!:…]*(?:\s+(?=\w))?)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a message.
+
+    Attributes:
+        text: word for word, without what it opens and ends with; "vi" is put before what goes on about "vi".
+        is_asked: whether it asks.
+    """
+
+    text: str
+    is_asked: bool
+
+
+def split_clauses(text: str) -> list[Clause]:
+    """Return the clauses of a message in order; code, addresses and quoted lines are not the person's words."""
+    prose = hide_foreign(text)
+    return [clause for sentence in split_sentences(prose) for clause in _clauses(sentence[:LONGEST_SENTENCE])]
+
+
+def _clauses(sentence: str) -> Iterator[Clause]:
+    is_asked = sentence.rstrip("\"')]»” ").endswith("?")
+    pieces = list(_pieces(sentence))
+    for number, text in enumerate(pieces):
+        if len(text.split()) >= LEAST_WORDS:
+            # Of a sentence that ends in a question only the last clause asks: "we moved to X, do I have to …?"
+            yield Clause(text=text, is_asked=is_asked and number == len(pieces) - 1)
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Yield the clauses of a sentence, trimmed; one that goes on about the speaker gets its subject back."""
+    start, subject = 0, ""
+    for match in _CUT.finditer(sentence):
+        left, right = trim(sentence[start : match.start()]), trim(sentence[match.end() :])
+        speaker = _SPEAKER.match(left)
+        goes_on = match["verb"] is not None
+        if (
+            len(right.split()) < LEAST_WORDS
+            or _CONDITION.match(left)
+            or (goes_on and not (speaker or subject))
+        ):
+            continue
+        yield f"{subject} {left}".strip()
+        subject = (subject or (speaker.group() if speaker else "")) if goes_on else ""
+        start = match.end()
+    yield f"{subject} {trim(sentence[start:])}".strip()
+
+
+def trim(piece: str) -> str:
+    """Return a clause without greetings and interjections before it, and without what ends it."""
+    start = 0
+    while (match := _OPENING.match(piece, start)) is not None and match.end() > start:
+        start = match.end()
+    return piece[start:].strip(" \t\n,;:.!…\u2013\u2014\"'()[]»”")
+
+
+IntentionKind = Literal[
+    "reminder_wish", "promise", "thanks", "greeting", "request", "question", "wish", "plan", "supposition", "statement"
+]  # fmt: skip
+
+
+_I_EN, _I_SV = r"(?:i|we)", r"(?:jag|vi)"
+_ADVERB_EN = r"(?:\s(?:also|really|still|just|so|definitely|always|only|now))?"
+_ADVERB_SV = r"(?:\s(?:också|verkligen|fortfarande|bara|så|gärna|alltid|nu|nog|absolut|helst))?"
+_TIME_SV = r"(?:i\s?morgon|imorgon|ikväll|i kväll|idag|i dag|snart|nästa \w+|(?:på )?\w+dag|efter \w+|om \w+ \w+|sen|senare)"
+_PATTERNS: dict[Language, tuple[tuple[IntentionKind, str], ...]] = {
+    "en": (
+        ("reminder_wish", r"\b(?:remind me|don't let me forget|make sure (?:that )?i (?:don't forget|remember)"
+                          r"|(?:i )?(?:need|have|want|must|should)(?: to)? remember (?:to|that|the|my)|i (?:must not|mustn't|can't|shouldn't) forget)\b"),
+        ("promise", rf"\b{_I_EN}{_ADVERB_EN} (?:promise|swear)\b|\bi give you my word\b"),
+        ("thanks", r"^(?:many |ok |okay )?(?:thanks|thank you|thx|cheers|much appreciated)\b"),
+        ("greeting", r"^(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|bye|goodbye|see you)\b(?!.*\b(?:i|my)\b)"),
+        ("request", r"^(?:please |so )?(?:(?:can|could|will|would) you\b|(?:please )?(?:help me|explain|show me|give me|tell me|quiz me|write|"
+                    r"summari[sz]e|translate|list|solve|check|compare|define|describe|calculate|suggest|recommend|correct|proofread|draft|prove|rewrite"
+                    r"|let's|let us)\b)|^please\b"),
+        ("question", r"^(?!(?:when|where|what|how|who) (?:i|i'm|i've|we|it|he|she|they|the|my|this|that)\b)(?:and |but |so )?(?:what|how|why|where|who|which|when|whose|is|are|do|does|did|can|could|should|am|was|were|have|has)"
+                     r"\s(?:is|are|was|were|do|does|did|can|could|should|would|will|if|i|you|we|it|there|this|that|he|she|they|the|my|many|much|about)\b"
+                     r"|^(?:and |but |so )?(?:(?:what|how|why|where|who|when) (?:even|exactly|on earth|else)|how come|which \w+|who \w+|what (?:kind|sort|time|day|year))\s\w"
+                     r"|^i wonder\b"),
+        ("wish", rf"\b{_I_EN}{_ADVERB_EN} (?:wish|hope|want to|want a|would like|would love|long for|dream of)\b|\b(?:i'd|we'd){_ADVERB_EN} (?:like|love|rather)\b"),
+        ("plan", rf"\b(?:{_I_EN}{_ADVERB_EN} (?:will|am going|are going|plan|intend|have decided|am thinking of|am (?:seeing|meeting|starting)|have an appointment)"
+                 rf"|(?:i'm|we're){_ADVERB_EN} (?:going|planning|seeing|meeting|starting|about to|thinking of)|(?:i'll|we'll)|i've decided)\b"),
+    ),
+    "sv": (
+        ("reminder_wish", r"\b(?:påminn(?:a)? mig|låt mig inte glömma|(?:jag )?(?:måste|behöver|ska|vill|borde)(?: inte)? (?:komma ihåg|minnas)"
+                          r"|(?:jag )?får inte glömma)\b"),
+        ("promise", rf"\b{_I_SV}{_ADVERB_SV} (?:lovar|svär)\b|\blovar{_ADVERB_SV} att\b"),
+        ("thanks", r"^(?:ok |okej |stort |tusen )?tack\b(?!\svare)"),
+        ("greeting", r"^(?:hej|hejsan|tjena|hallå|tja|god (?:morgon|kväll|natt|middag)|godnatt|godmorgon|hejdå|vi (?:ses|hörs))\b(?!.*\b(?:jag|min|mitt)\b)"),
+        ("request", r"^(?:snälla |så )?(?:(?:kan|kunde|skulle|vill) du\b|(?:hjälp mig|förklara|visa|ge mig|berätta|förhör mig|skriv|sammanfatta|översätt|lista|lös|"
+                    r"kolla|jämför|definiera|beskriv|räkna ut|föreslå|rätta|bevisa|låt oss)\b)|^snälla\b"),
+        ("question", r"^(?!(?:när|var|vad|hur|vem) (?:jag|vi|det|den|han|hon|de|man|du)\b)(?:och |men |så )?(?:(?:vad|hur|varför|var|vem|vilken|vilket|vilka|när)\s(?:är|var|gör|gjorde|kan|ska|skulle|menar|betyder|händer|många|mycket"
+                     r"|heter|blir|löser|fungerar|räknar|skriver|tycker|har|får|vill|tror|man|jag|du)|(?:kan|får|ska|är|har|vet|tror|tycker|vill|förstår|borde)"
+                     r"\s(?:du|jag|vi|man|det|ni|han|hon|de))\b"
+                     r"|^(?:och |men |så )?(?:(?:vad|hur|varför|var|vem|när) (?:ens|exakt|egentligen|i hela friden|annars)|vilk(?:en|et|a) \w+|vem \w+|hur \w{3,}[rs])\s\w"
+                     r"|^(?:jag )?undrar\b"),
+        ("wish", rf"\b{_I_SV}{_ADVERB_SV} (?:önskar|hoppas|vill|skulle{_ADVERB_SV} vilja|drömmer om|längtar efter)\b"),
+        ("plan", rf"\b{_I_SV}{_ADVERB_SV} (?:ska|skall|tänker|planerar|kommer att|har bestämt|har tid|tänkte)\b"
+                 rf"|\b{_TIME_SV}\s(?:ska|åker|går|börjar|träffar|har|tänker) {_I_SV}\b|\b(?:ska|tänker) {_I_SV}\b"),
+    ),
+}  # fmt: skip
+_KNOWN: dict[Language, tuple[tuple[IntentionKind, re.Pattern[str]], ...]] = {
+    language: tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
+    for language, patterns in _PATTERNS.items()
+}
+_DENIED = re.compile(
+    r"^[\s\w]{0,20}?\b(?:not|never|won't|don't|wouldn't|didn't|inte|aldrig|ej)\b", re.IGNORECASE
+)
+_SUPPOSED = re.compile(
+    r"^(?:(?:and|but|och|men)\s)?(?:if|unless|suppose|imagine|om|ifall|tänk om|what if)\s", re.IGNORECASE
+)
+#: what stands between an opening and what follows it, and what a clause sheds at both ends
+_PARTING = ",.!:;\u2013\u2014-"
+_EDGES = " \t\n,.!:;…"
+#: of a message so many clauses are heard
+MOST_CLAUSES = 40
+#: kinds that a denial takes away, and a supposition
+_MEANT: frozenset[IntentionKind] = frozenset(("promise", "wish", "plan", "reminder_wish"))
+
+
+def cut(text: str) -> list[Clause]:
+    """Return the clauses of a message in order, each just as it stands there.
+
+    Code, addresses and quoted lines are not the person's words.
+    """
+    clauses = (
+        clause for sentence in split_sentences(hide_foreign(text)) for clause in _of_sentence(sentence)
+    )
+    return [
+        Clause(text=_as_written(clause.text, text), is_asked=clause.is_asked)
+        for clause in islice(clauses, MOST_CLAUSES)
+    ]
+
+
+def name_kind(clause: str, *, language: Language, is_asked: bool) -> IntentionKind:
+    """Return what is meant by a clause."""
+    plain = clause.replace("\u2019", "'")
+    if _SUPPOSED.match(plain):
+        return "question" if is_asked else "supposition"
+    for kind, pattern in _KNOWN[language]:
+        found = pattern.search(plain)
+        if found is None or (kind in _MEANT and is_asked):
+            continue
+        if kind in _MEANT and _is_denied(plain, found, kind):
+            return "statement"
+        return kind
+    return "question" if is_asked else "statement"
+
+
+def _as_written(clause: str, text: str) -> str:
+    """Return a clause with the spaces that it has in the text."""
+    found = re.search(r"\s+".join(map(re.escape, clause.split())), text)
+    return found.group() if found else clause
+
+
+def _of_sentence(sentence: str) -> list[Clause]:
+    """Return the clauses of one sentence; the whole of it where its parts are too short, or not its own words."""
+    parts = split_clauses(sentence)
+    whole = sentence[:LONGEST_SENTENCE].strip(_EDGES)
+    told = sum(len(part.text) for part in parts)
+    if not parts or any(part.text not in sentence for part in parts) or told < len(whole) // 2:
+        return [Clause(text=whole, is_asked=sentence.rstrip().endswith("?"))] if whole.strip("?") else []
+    texts = [part.text for part in parts]
+    before = sentence[: sentence.index(texts[0])]
+    opening = before.strip(_EDGES)
+    # "Hi, I'm home" opens with a greeting; "Thanks so much for that" is one clause.
+    parted = before.rstrip().endswith(tuple(_PARTING))
+    if opening and not parted:
+        texts[0] = (before + texts[0]).strip(_EDGES)
+    first = [Clause(text=opening, is_asked=False)] if opening and parted else []
+    asked = (part.is_asked for part in parts)
+    return [
+        *first,
+        *(Clause(text=text, is_asked=is_asked) for text, is_asked in zip(texts, asked, strict=True)),
+    ]
+
+
+def _is_denied(plain: str, found: re.Match[str], kind: IntentionKind) -> bool:
+    """Tell whether the words of a wish, plan or promise are followed by a denial, or hold one."""
+    if kind == "reminder_wish":
+        return plain[: found.start()].lower().split()[-1:] in (["don't"], ["inte"])
+    return _DENIED.match(plain[found.start() : found.end() + 12]) is not None
+
+
+#: kinds of clauses that state something about the person or their life
+_STATING: frozenset[IntentionKind] = frozenset(("statement", "plan", "promise", "wish"))
+#: fewer words state nothing by themselves
+_LEAST_STATING = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListenInput:
+    text: str
+    language: Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intention:
+    """What somebody means by a clause.
+
+    Attributes:
+        text: the clause, word for word.
+        times: the dates and times that it names, word for word.
+    """
+
+    kind: IntentionKind
+    text: str
+    times: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """What a message says: an intention for each clause, and the clauses that state something."""
+
+    intentions: tuple[Intention, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+def listen_step(given: ListenInput) -> Heard:
+    """Return what a message says; by rules, so it is the same every time and costs less than a millisecond."""
+    intentions = tuple(
+        Intention(
+            kind=name_kind(clause.text, language=given.language, is_asked=clause.is_asked),
+            text=clause.text,
+            times=tuple(find_dates(clause.text)),
+        )
+        for clause in cut(given.text)
+    )
+    facts = dict.fromkeys(one.text for one in intentions if _states(one))
+    return Heard(intentions=intentions, facts=tuple(facts))
+
+
+def _states(intention: Intention) -> bool:
+    return intention.kind in _STATING and len(intention.text.split()) >= _LEAST_STATING
+
+
+#: what somebody wants who asks for what was told
+ASKS = ("about_me", "company_fact", "company_figure")
+#: what somebody wants who has work ahead of them
+WORK = ("plan", "practise", "do_task", "explain", "advice")
+
+
+def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
+    """Return what a message is; how somebody feels comes before what they want, but for what was told of a name, a place, a time or a number.
+
+    Args:
+        vector: (d,) of the message; without one nothing is known.
+    """
+    if vector is None or not vector.any():
+        return "other"
+    heads = get_heads()
+    told = heads.read_texts("intent", [text], vector[None])["intent"]
+    if find_sought(text) and told.of("about_me") >= READING.intent:
+        return "question"
+    if is_low(emotion):
+        return "heavy"
+    if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
+        "?"
+    ):
+        return "wish"
+    if told.of("remember_this") >= READING.asks_to_remember:
+        return "remember"
+    if told.of("thanks") >= READING.intent:
+        return "thanks"
+    if told.of("greeting") >= READING.intent:
+        return "greeting"
+    if sum(map(told.of, ASKS)) >= READING.intent:
+        return "question"
+    if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
+        return "glad"
+    return "plan" if sum(map(told.of, WORK)) >= READING.intent else "other"
