@@ -54,7 +54,7 @@ function newId() {
 /** What keeps a text from being said, in words, or "": such a text stays in the box, where it can be mended. */
 function findFault(text) {
   if (form.querySelector("[data-attached][aria-busy]")) return root.dataset.attaching;
-  if (!text.trim()) return root.dataset.nothing;
+  if (!text.trim() && !form.querySelector("[data-attached]")) return root.dataset.nothing;
   return [...text].length > Number(root.dataset.longest) ? root.dataset.toolong : "";
 }
 
