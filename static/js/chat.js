@@ -106,7 +106,9 @@ form.addEventListener("submit", (event) => {
 root.querySelector("[data-stop]").addEventListener("click", stop);
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && state.reply && !document.querySelector("dialog[open]")) stop();
+  if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+  if (state.reply) stop();
+  else if (document.activeElement.matches("body, [data-log], [data-log] :not(input, textarea)")) box.focus();
 });
 
 root.addEventListener("click", (event) => {
