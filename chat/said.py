@@ -10,7 +10,7 @@ from django.conf import settings
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
-from companion_site.language import Language, sanitise
+from companion_site.language import Language, as_language, sanitise
 from companion_site.shortening import shorten
 from memory.reading.service import Danger, find_danger
 
@@ -19,6 +19,8 @@ logger = structlog.get_logger(__name__)
 TITLE_LENGTH = 60
 #: what a conversation is called that begins with danger
 NEUTRAL_TITLES: dict[Language, str] = {"en": "A conversation", "sv": "Ett samtal"}
+#: As what a message of pictures or files alone is read.
+WORDLESS: dict[Language, str] = {"en": "Have a look at this.", "sv": "Titta på det här."}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +39,11 @@ class Voice:
 WRITTEN = Voice()
 
 
-def check_text(text: Any) -> str:
+def check_text(text: Any, *, may_be_empty: bool = False) -> str:
     """Return a message's text as it will be stored.
+
+    Args:
+        may_be_empty: pictures or files go with it, which need no words.
 
     Raises:
         InvalidInput: not text. EmptyMessage, MessageTooLong: as named.
@@ -48,9 +53,14 @@ def check_text(text: Any) -> str:
     if len(text) > settings.MESSAGE_MAX_CHARS:
         raise MessageTooLong()
     clean = sanitise(text).strip()
-    if not clean:
+    if not clean and not may_be_empty:
         raise EmptyMessage()
     return clean
+
+
+def words_of(text: str | None, *, language: str) -> str:
+    """Return as what a person's message is read: its words, or a request to look at what was sent without any."""
+    return text or WORDLESS[as_language(language)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,4 +102,4 @@ def make_title(text: str, sensed: Sensed, *, language: Language) -> str:
 
 def is_made_of(title: str, text: str) -> bool:
     """Tell whether a title may be the one that was made of a text, and none that the person gave."""
-    return title in (shorten(text.splitlines()[0], TITLE_LENGTH), *NEUTRAL_TITLES.values())
+    return bool(text) and title in (shorten(text.splitlines()[0], TITLE_LENGTH), *NEUTRAL_TITLES.values())

@@ -18,7 +18,7 @@ from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.replies.live import STALE_AFTER, is_live
-from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense
+from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense, words_of
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
@@ -36,7 +36,7 @@ PACE_WINDOW = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Exchange:
-    """A message of the person, its words, and the reply that belongs to it."""
+    """A message of the person, its words as they are read, and the reply that belongs to it."""
 
     message: Message
     text: str
@@ -86,11 +86,12 @@ def say(
         InvalidInput: what it is to stand instead of is not their last message, or is being answered; an attachment is gone.
 
     What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
-    done with at once: no memory is ever formed of it, not even when it is switched on again.
+    done with at once: no memory is ever formed of it, not even when it is switched on again. So are pictures and files without words: nothing is recalled or
+    remembered, and the conversation gets its title from the first words that follow.
     """
-    clean = check_text(text)
+    clean = check_text(text, may_be_empty=bool(attachments))
     language = detect_language(clean, default=as_language(access.person.language))
-    if sensed is None and (instead_of is not None or _is_untitled(access, conversation)):
+    if sensed is None and clean and (instead_of is not None or _is_untitled(access, conversation)):
         sensed = sense(clean)
     with space_scope(access.space), unlocked(access.space, access.key):
         if instead_of is not None:
@@ -99,13 +100,13 @@ def say(
         messages = _messages(row)
         if messages.filter(client_id=client_id).exists():
             known = messages.get(client_id=client_id)
-            return Exchange(known, known.text or "", _reply_to(known), is_new=False)
+            return Exchange(known, _read(known), _reply_to(known), is_new=False)
         _check_pace(access, now=now)
         old = None
         if instead_of is not None:
             old = _set_aside_last(access, row, instead_of, now=now)
         before = messages.current().order_by("-position").values_list("pk", flat=True).first()
-        memory_on = _has_memory(row)
+        memory_on = bool(clean) and _has_memory(row)
         message = Message(
             space_id=access.space,
             conversation=row,
@@ -136,7 +137,7 @@ def say(
             _queue_formation(access, message, now=now)
     return Exchange(
         message,
-        clean,
+        words_of(clean, language=language),
         reply,
         is_new=True,
         title=title,
@@ -164,7 +165,7 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         if gone or is_settled or is_live(reply, now=now):
             raise InvalidInput()
         memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
-        said = reply.parent, reply.parent.text or ""
+        said = reply.parent, _read(reply.parent)
         if is_complete:
             set_aside(access, row, reply, now=now)
             anew = _empty_reply(reply.parent, now=now)
@@ -338,6 +339,11 @@ def _messages(row: Conversation):
 
 def _replies(row: Conversation):
     return _messages(row).filter(role=Message.Role.COMPANION)
+
+
+def _read(message: Message) -> str:
+    """Return a person's message as it is read."""
+    return words_of(message.text, language=message.language)
 
 
 def _reply_to(message: Message) -> Message:

@@ -92,17 +92,17 @@ def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
             attachments.append(
                 add(access, conversation_id, name=file.name or "", content=file.read(), now=now).pk
             )
+        exchange = services.say(
+            access,
+            conversation_id,
+            text=request.POST.get("text"),
+            client_id=client_id,
+            instead_of=_message_id(request.POST.get("instead_of")),
+            attachments=attachments,
+            now=now,
+        )
     except InvalidInput as refused:
         return _show(request, conversation_id, alert=str(refused))
-    exchange = services.say(
-        access,
-        conversation_id,
-        text=request.POST.get("text"),
-        client_id=client_id,
-        instead_of=_message_id(request.POST.get("instead_of")),
-        attachments=attachments,
-        now=now,
-    )
     if exchange.is_new:
         answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", conversation_id)

@@ -28,6 +28,12 @@ IN_A_BROWSER = (
         CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
     ),
 )
+#: Given to a document once; what it finds is told in short, since all of it is longer than most pages.
+AXE = Axe().axe_script
+FIND_FAULTS = """async () => {
+  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}"""
 
 
 class OpenBrowsers:
@@ -71,12 +77,15 @@ OPEN_BROWSERS = OpenBrowsers()
 
 
 @contextmanager
-def browse(username: str, browser: Browser) -> Iterator[Page]:
-    """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of."""
+def browse(username: str, browser: Browser, **options) -> Iterator[Page]:
+    """Serve the site and open a page of it in which somebody has logged in, with a list of what the console complains of.
+
+    Args:
+        options: of the browser's context, such as its `viewport`.
+    """
     with serving() as site:
-        context = browser.new_context(
-            base_url=f"http://{site.address}", locale="en-GB", reduced_motion="reduce"
-        )
+        given = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+        context = browser.new_context(base_url=f"http://{site.address}", **given)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.complaints = []
@@ -84,7 +93,7 @@ def browse(username: str, browser: Browser) -> Iterator[Page]:
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.goto("/login/")
         page.get_by_role("main").get_by_role("textbox").first.fill(username)
-        page.get_by_label("Password").fill(PASSWORD)
+        page.locator("input[type=password]").fill(PASSWORD)
         page.keyboard.press("Enter")
         page.wait_for_url(lambda address: "/login/" not in address)
         yield page
@@ -97,17 +106,22 @@ def look(page: Page) -> list[str]:
     for size, scheme in WINDOWS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_load_state()  # between two pages there is no document
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        seen = [*faults(page), *page.complaints, *(["too wide"] if wide else [])]
-        found += [f"{size['width']}: {fault}" for fault in seen]
+        found += [f"{size['width']}: {fault}" for fault in look_once(page)]
     return found
+
+
+def look_once(page: Page) -> list[str]:
+    """Return what is wrong with a page as it is: for axe-core, the window and the console."""
+    page.wait_for_load_state()  # between two pages there is no document
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [*faults(page), *page.complaints, *(["too wide"] if wide else [])]
 
 
 def faults(page: Page) -> list[str]:
     """Return the faults of a page that axe-core knows of."""
-    found = Axe().run(page).response["violations"]
-    return [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    return page.evaluate(FIND_FAULTS)
 
 
 def _note(page: Page, message: ConsoleMessage) -> None:

@@ -1,8 +1,9 @@
-"""The browser of this machine, and how it is started and waited for."""
+"""The browser of this machine, how it is started and waited for, and how its connection is cut."""
 
+import re
 import shutil
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -17,3 +18,26 @@ FLAGS = (
 #: Waits are for events, which a busy machine brings late; none is proved by its coming early.
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)  # one for the whole process
+
+
+class Wire:
+    """The socket between the page and the site, with scissors."""
+
+    def __init__(self, page: Page, *, deaf: bool = False) -> None:
+        self.deaf = deaf
+        self.opened = 0
+        self._sides: tuple[WebSocketRoute, WebSocketRoute] | None = None
+        page.route_web_socket(re.compile("/ws/chat/"), self._connect)
+
+    def _connect(self, browser_side: WebSocketRoute) -> None:
+        site_side = browser_side.connect_to_server()
+        self.opened += 1
+        self._sides = (browser_side, site_side)
+        site_side.on_message(lambda frame: None if self.deaf else browser_side.send(frame))
+
+    def cut(self) -> None:
+        """Drop the connection; the next one hears again."""
+        assert self._sides is not None
+        for side in self._sides:
+            side.close(code=1012)
+        self.deaf = False

@@ -6,6 +6,7 @@ from typing import Literal
 from chat.access import ChatAccess
 from chat.attachments.material import NONE_ATTACHED, Attached, load_attached
 from chat.models import Conversation, Message
+from chat.said import words_of
 from chat.summaries.points import SUMMARY, summary_block
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
@@ -50,10 +51,14 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .before(message.position)
             .order_by("-position")
         )
-        rows = list(before.current().values_list("pk", "role", "text")[: SUMMARY.window])
+        rows = list(before.current().values_list("pk", "role", "text", "language")[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
-        texts = [(pk, role, open_text(pk, box)) for pk, role, box in reversed(rows)]
-        attached = load_attached(access.space, [message.pk, *(pk for pk, _role, _box in rows)])
+        texts = [
+            (pk, role, words_of(text, language=language) if role == Message.Role.PERSON else text)
+            for pk, role, box, language in reversed(rows)
+            if (text := open_text(pk, box)) is not None
+        ]
+        attached = load_attached(access.space, [message.pk, *(pk for pk, *_rest in rows)])
         turns = tuple(
             Utterance(SIDES[role], text, attached.pictures.get(pk, ())) for pk, role, text in texts if text
         )

@@ -54,7 +54,7 @@ function newId() {
 /** What keeps a text from being said, in words, or "": such a text stays in the box, where it can be mended. */
 function findFault(text) {
   if (form.querySelector("[data-attached][aria-busy]")) return root.dataset.attaching;
-  if (!text.trim()) return root.dataset.nothing;
+  if (!text.trim() && !form.querySelector("[data-attached]")) return root.dataset.nothing;
   return [...text].length > Number(root.dataset.longest) ? root.dataset.toolong : "";
 }
 
@@ -106,7 +106,9 @@ form.addEventListener("submit", (event) => {
 root.querySelector("[data-stop]").addEventListener("click", stop);
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && state.reply && !document.querySelector("dialog[open]")) stop();
+  if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+  if (state.reply) stop();
+  else if (document.activeElement.matches("body, [data-log], [data-log] :not(input, textarea)")) box.focus();
 });
 
 root.addEventListener("click", (event) => {

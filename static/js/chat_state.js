@@ -65,7 +65,7 @@ const EVENTS = {
   },
 
   say(state, { clientId, text, voice = {}, insteadOf = null, attachments = [] }) {
-    if (!text.trim() || state.outbox.some((item) => item.clientId === clientId)) return state;
+    if ((!text.trim() && !attachments.length) || state.outbox.some((item) => item.clientId === clientId)) return state;
     const item = { clientId, text, voice, insteadOf, attachments, status: state.phase === "open" ? "sent" : "queued" };
     const frames = item.status === "sent" ? [sayFrame(item)] : [];
     return { ...state, outbox: [...state.outbox, item], frames, changes: [{ op: "pending", clientId, text }] };

@@ -1,9 +1,9 @@
-"""A long conversation in a real browser: it opens at its end, and what was said before comes as one scrolls up."""
+"""A long conversation in a real browser: what is found there is read in its place, and the newest is a press away."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
+from tests.browsing import IN_A_BROWSER, browse
 from tests.chat.test_history import fill, message_at
 from tests.factories import make_access
 from tests.llm.wire_server import Act
@@ -20,29 +20,6 @@ def talked(committed):
 
 def articles(page: Page):
     return page.locator("[data-articles] > article")
-
-
-def test_earlier_messages_come_by_scrolling(talked, shared_browser):
-    """Wide and on a phone: what one reads stays in its place, each message stands there once, each day is named once."""
-    _, row = talked
-    with browse("ada", shared_browser) as page:
-        for size, _ in WINDOWS:
-            page.set_viewport_size(size)
-            page.goto(f"/chat/{row.pk}/")
-            expect(articles(page).last).to_be_in_viewport()
-            shown = articles(page).count()
-            assert shown < 200
-            page.locator("[data-log]").evaluate("log => { log.scrollTop = 0; }")
-            page.wait_for_function(
-                "count => document.querySelectorAll('[data-articles] > article').length > count", arg=shown
-            )
-            ids = articles(page).evaluate_all("all => all.map((one) => one.id)")
-            days = page.locator("[data-articles] time[datetime]:not(.message__meta time)").evaluate_all(
-                "all => all.map((one) => one.dateTime)"
-            )
-            assert len(set(ids)) == len(ids) and len(set(days)) == len(days)
-            assert page.locator("[data-log]").evaluate("log => log.scrollTop") > 500
-        assert look(page) == []
 
 
 def test_a_hit_is_read_in_its_place(talked, model, shared_browser):

@@ -75,28 +75,3 @@ def test_the_last_message_is_changed_and_had_back(page):
     expect(page.locator("article[aria-busy]")).to_have_count(0)
     page.reload()
     expect(said(page)).to_have_count(3)
-
-
-def test_a_reply_written_anew_is_a_version(page, model):
-    """The one before is an arrow away, and its page is not left for it."""
-    model.always(Act(text="The first try. I see."))
-    say(page, "Hello")
-    model.always(Act(text="The second try. I see."))
-    replies(page).last.get_by_role("button", name="Write again").click()
-    expect(replies(page).last).to_contain_text("The second try.")
-    expect(replies(page)).to_have_count(1)
-    expect(replies(page).last).to_contain_text("2 / 2")
-    replies(page).last.get_by_role("button", name="The version before").click()
-    expect(replies(page).last).to_contain_text("The first try.")
-    expect(replies(page)).to_have_count(1)
-
-
-def test_a_change_can_be_left(page):
-    """Then the message box is empty, or holds what was typed before; nothing has changed."""
-    say(page, "First")
-    said(page).last.get_by_role("link", name="Change").click()
-    expect(page.get_by_label("Message", exact=True)).to_have_value("First")
-    assert look(page) == []
-    page.get_by_role("link", name="Cancel").click()
-    expect(page.get_by_label("Message", exact=True)).to_have_value("")
-    expect(said(page)).to_have_count(1)

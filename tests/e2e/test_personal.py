@@ -1,4 +1,4 @@
-"""Personal replies, seen from the browser: the badge, what it opens to, by keyboard, on a phone and without scripts."""
+"""Personal replies, seen from the browser: the badge and what it opens to, with scripts and without."""
 
 import re
 
@@ -15,7 +15,6 @@ from tests.e2e.pages import (
     log_in,
     message_box,
 )
-from tests.e2e.test_access import assert_sound
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("I6", "AC-2.3.5")
@@ -63,19 +62,6 @@ def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, model, stud
     expect(said).to_be_in_viewport()
 
 
-def test_the_badge_opens_by_keyboard_and_is_sound_in_every_window(page, model, student):
-    """Focused and pressed with Enter; no fault that axe-core knows, no scrolling sideways at 375 px, light and dark."""
-    reply = told_then_asked(page, model, student, answer=PERSONAL)
-    badge = reply.locator("summary")
-    expect(badge).to_have_accessible_name(LEVEL)
-    badge.focus()
-    page.keyboard.press("Enter")
-    expect(reply.get_by_text("Why it was found:").first).to_be_visible()
-    assert_sound(page)
-    page.keyboard.press("Enter")
-    expect(reply.get_by_text("Why it was found:").first).to_be_hidden()
-
-
 @pytest.mark.spec("AC-2.3.4")
 def test_a_generic_reply_and_a_stranger_s_are_not_personal(page, new_page, model, student, other_student):
     """The same question: a reply that uses nothing says so, and so does one to somebody without a history."""
@@ -103,18 +89,3 @@ def test_without_scripts_the_badge_opens_too(new_page, model, student):
     message_box(plain).fill(QUESTION)
     plain.get_by_role("button", name="Send", exact=True).click()
     assert_opens(plain, await_reply(plain, messages=2))
-
-
-def test_in_swedish_the_badge_speaks_swedish(page, model, student):
-    """Level, memory and reasons, in the words of the page."""
-    enter(page, student)
-    page.get_by_role("button", name="Svenska").click()
-    begin_conversation(page)
-    exchange(page, "Jag tycker bråk är svårt, och bilder av pizzabitar hjälper mig med bråk")
-    await_remembered(page, "pizzabitar")
-    begin_conversation(page)
-    model.script(Act(text="Du har berättat att bilder av pizzabitar hjälper dig. Ta tre av åtta bitar."))
-    reply = exchange(page, "Kan du hjälpa mig med bråk?")
-    badge = reply.get_by_text(re.compile(r"^(Mycket personligt|Personligt) · \d+ minnen?$"))
-    badge.click()
-    expect(reply.get_by_text("Varför det hittades:").first).to_be_visible()

@@ -1,11 +1,11 @@
 """Replies on their way to the page: piece by piece, stopped, cut short, dropped and picked up again."""
 
-import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.chromium import Wire
 from tests.e2e.pages import (
     articles,
     await_reply,
@@ -41,29 +41,6 @@ print("<b>hello</b>")
 | --- | --- |
 | 1 | 2 |
 """
-
-
-class Wire:
-    """The socket between the page and the site, with scissors."""
-
-    def __init__(self, page: Page, *, deaf: bool = False) -> None:
-        self.deaf = deaf
-        self.opened = 0
-        self._sides: tuple[WebSocketRoute, WebSocketRoute] | None = None
-        page.route_web_socket(re.compile("/ws/chat/"), self._connect)
-
-    def _connect(self, browser_side: WebSocketRoute) -> None:
-        site_side = browser_side.connect_to_server()
-        self.opened += 1
-        self._sides = (browser_side, site_side)
-        site_side.on_message(lambda frame: None if self.deaf else browser_side.send(frame))
-
-    def cut(self) -> None:
-        """Drop the connection; the next one hears again."""
-        assert self._sides is not None
-        for side in self._sides:
-            side.close(code=1012)
-        self.deaf = False
 
 
 @pytest.fixture

@@ -44,6 +44,11 @@ test("an unaccepted message is sent again with the same client id, in order, on 
   assert.deepEqual(sayFrames(play(state, lost, open)).map((frame) => frame.client_id), ["c1", "c2"]);
 });
 
+test("what goes with a message needs no words", () => {
+  const state = play(createState(), open, { ...say("c1", " "), attachments: ["a1"] });
+  assert.deepEqual(sayFrames(state), [{ type: "chat.say", client_id: "c1", text: " ", attachments: ["a1"] }]);
+});
+
 test("another version of a message says so whenever it is sent, and makes room when the server says so", () => {
   const state = play(createState(), open, { ...say(), insteadOf: "m0" }, lost, open);
   assert.deepEqual(sayFrames(state), [{ type: "chat.say", client_id: "c1", text: "hello", instead_of: "m0" }]);

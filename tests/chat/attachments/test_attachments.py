@@ -184,6 +184,25 @@ def test_by_a_form_without_scripts(access, settings):
     assert names(access) == []
 
 
+def test_a_form_with_files_needs_no_words(access, settings):
+    """Without either it is refused and says so; what is sent without words can be changed, and there is nothing of it to copy."""
+    settings.LLM_CHAIN = ["offline"]
+    row = begin(access)
+    own, address = logged_in(access.person.username), reverse("chat:say", args=[row.pk])
+    nothing = own.post(address, {"text": " "})
+    assert nothing.status_code == 400 and "Write something first." in nothing.text
+    assert (
+        own.post(address, {"text": "", "files": [SimpleUploadedFile("a.txt", b"Moses")]}).status_code == 302
+    )
+    with space_scope(access.space):
+        message = Message.objects.for_space(access.space).get(role="person")
+    assert names(access, message) == ["a.txt"]
+    page = reverse("chat:conversation", args=[row.pk])
+    shown = own.get(page).text.partition(f'id="message-{message.pk}"')[2].partition("</article>")[0]
+    assert "data-text></div>" in shown and "data-edit" in shown and 'data-copy="text"' not in shown
+    assert "data-box></textarea>" in own.get(f"{page}?edit={message.pk}").text
+
+
 def test_one_by_one_as_the_page_sends_them(access):
     """Each is answered with how it stands in the message box, or why it does not."""
     row = begin(access)

@@ -2,11 +2,14 @@
 
 import base64
 import json
+from uuid import UUID
 
 import pytest
 
 from chat.attachments.material import TextFile, write_files
 from chat.models import Message
+from chat.said import WORDLESS
+from chat.services import retry_reply
 from chat.threads import in_thread
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
@@ -16,7 +19,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
 from tests.chat.talking import answer, last_reply, memory_ids
-from tests.factories import make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
 
@@ -152,6 +155,46 @@ async def test_nothing_of_it_is_remembered(committed, openai):
     await talk(ada, row, "Hi", ("me.txt", b"My sister Karin lives in Lund. My exam is on 3 June."))
     await in_thread(run_jobs)
     assert await in_thread(memory_ids, ada) == set()
+
+
+async def test_without_words_it_is_looked_at(access, openai):
+    """A picture alone is read as a request to look at it, then and later; nothing is recalled or remembered, and the next words give the title."""
+    row = await in_thread(begin, access)
+    await talk(access, row, " \n", ("x.png", picture()))
+    first = openai.requests[-1]
+    assert len(images(first)) == 1 and WORDLESS["en"] in said(first)
+    assert await in_thread(kept_of, access, row) == ("", NOW, None)
+    await talk(access, row, "The colour of the sea")
+    assert len(images(openai.requests[-1])) == 1 and WORDLESS["en"] in said(openai.requests[-1])
+    assert (await in_thread(kept_of, access, row))[2] == "The colour of the sea"
+    again = await in_thread(retry_reply, access, row.pk, await in_thread(first_reply, access, row), now=NOW)
+    assert (again.text, again.memory_on) == (WORDLESS["en"], False)
+
+
+async def test_without_words_and_without_a_model_it_says_so(access, settings):
+    """What cannot be looked at is never passed over in silence."""
+    settings.LLM_CHAIN = ["offline"]
+    row = await in_thread(begin, access)
+    await talk(access, row, "", ("x.png", picture()))
+    assert PHRASES["en"].attached in await in_thread(reply_text, access, row)
+
+
+def kept_of(access, row) -> tuple:
+    """Return the words of a conversation's first message, when they were done with, and the conversation's title."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        row.refresh_from_db()
+        first = Message.objects.for_space(access.space).filter(conversation=row).order_by("position")[0]
+        return first.text, first.formed_at, row.title
+
+
+def first_reply(access, row) -> UUID:
+    """Return the id of a conversation's first reply, as if it had broken off."""
+    with space_scope(access.space):
+        replies = Message.objects.for_space(access.space).filter(
+            conversation=row, role=Message.Role.COMPANION
+        )
+        replies.update(state=Message.State.INTERRUPTED)
+        return replies.order_by("position")[0].pk
 
 
 def test_a_long_file_is_cut_and_says_so():
