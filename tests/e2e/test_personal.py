@@ -52,20 +52,16 @@ def assert_opens(page: Page, reply: Locator) -> None:
 
 
 @pytest.mark.spec("AC-2.2.4", "AC-2.3.1")
-def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, model, student):
-    """At its end, without a reload; and the same after one. The way back to what was said leads there."""
+def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, new_page, model, student):
+    """At its end, without a reload; and the same after one. The way back to what was said leads there.
+
+    Focused and pressed with Enter too; no fault that axe-core knows, no scrolling sideways at 375 px, light and dark. Without
+    scripts the reply is there when the page comes back, with the same badge.
+    """
     reply = told_then_asked(page, model, student, answer=PERSONAL)
     assert_opens(page, reply)
     page.reload()
-    assert_opens(page, last_reply(page))
-    last_reply(page).get_by_role("link", name=re.compile("^You said it")).first.click()
-    said = page.get_by_role("log").locator(".message__text--plain", has_text=TOLD)
-    expect(said).to_be_in_viewport()
-
-
-def test_the_badge_opens_by_keyboard_and_is_sound_in_every_window(page, model, student):
-    """Focused and pressed with Enter; no fault that axe-core knows, no scrolling sideways at 375 px, light and dark."""
-    reply = told_then_asked(page, model, student, answer=PERSONAL)
+    reply = last_reply(page)
     badge = reply.locator("summary")
     expect(badge).to_have_accessible_name(LEVEL)
     badge.focus()
@@ -74,6 +70,17 @@ def test_the_badge_opens_by_keyboard_and_is_sound_in_every_window(page, model, s
     assert_sound(page)
     page.keyboard.press("Enter")
     expect(reply.get_by_text("Why it was found:").first).to_be_hidden()
+    assert_opens(page, reply)
+    last_reply(page).get_by_role("link", name=re.compile("^You said it")).first.click()
+    said = page.get_by_role("log").locator(".message__text--plain", has_text=TOLD)
+    expect(said).to_be_in_viewport()
+
+    plain = new_page(java_script_enabled=False)
+    enter(plain, student)
+    model.script(Act(text=PERSONAL))
+    message_box(plain).fill(QUESTION)
+    plain.get_by_role("button", name="Send", exact=True).click()
+    assert_opens(plain, await_reply(plain, messages=2))
 
 
 @pytest.mark.spec("AC-2.3.4")
@@ -89,32 +96,3 @@ def test_a_generic_reply_and_a_stranger_s_are_not_personal(page, new_page, model
     reply.get_by_text("Not personal", exact=True).click()
     expect(reply.get_by_text("No memory was at hand for this reply.")).to_be_visible()
     expect(reply).not_to_contain_text("help me with fractions")
-
-
-def test_without_scripts_the_badge_opens_too(new_page, model, student):
-    """The reply is there when the page comes back, with the same badge."""
-    page = new_page()
-    enter(page, student)
-    exchange(page, TOLD)
-    await_remembered(page, "pizza")
-    plain = new_page(java_script_enabled=False)
-    enter(plain, student)
-    model.script(Act(text=PERSONAL))
-    message_box(plain).fill(QUESTION)
-    plain.get_by_role("button", name="Send", exact=True).click()
-    assert_opens(plain, await_reply(plain, messages=2))
-
-
-def test_in_swedish_the_badge_speaks_swedish(page, model, student):
-    """Level, memory and reasons, in the words of the page."""
-    enter(page, student)
-    page.get_by_role("button", name="Svenska").click()
-    begin_conversation(page)
-    exchange(page, "Jag tycker bråk är svårt, och bilder av pizzabitar hjälper mig med bråk")
-    await_remembered(page, "pizzabitar")
-    begin_conversation(page)
-    model.script(Act(text="Du har berättat att bilder av pizzabitar hjälper dig. Ta tre av åtta bitar."))
-    reply = exchange(page, "Kan du hjälpa mig med bråk?")
-    badge = reply.get_by_text(re.compile(r"^(Mycket personligt|Personligt) · \d+ minnen?$"))
-    badge.click()
-    expect(reply.get_by_text("Varför det hittades:").first).to_be_visible()
