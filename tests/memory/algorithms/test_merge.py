@@ -170,18 +170,18 @@ def test_a_merged_text_does_not_grow_without_end():
 
 
 @pytest.mark.slow
-def test_ten_thousand_nodes():
+def test_thousands_of_nodes():
     """Messages of four statements, joined at random: everything still holds."""
     rng = np.random.default_rng(0)
-    ends = rng.integers(0, 10_000, size=(8_000, 2))
-    edges = {(a, b): w for (a, b), w in zip(ends.tolist(), rng.random(8_000).tolist(), strict=True) if a != b}
+    ends = rng.integers(0, 4_000, size=(3_200, 2))
+    edges = {(a, b): w for (a, b), w in zip(ends.tolist(), rng.random(3_200).tolist(), strict=True) if a != b}
     graph = make_graph(
-        10_000,
+        4_000,
         [(*pair, "RELATES_TO", weight) for pair, weight in edges.items()],
-        gravity=rng.random(10_000),
-        sources=[frozenset({row // 4}) for row in range(10_000)],
-        texts=[(f"t{row}",) for row in range(10_000)],
+        gravity=rng.random(4_000),
+        sources=[frozenset({row // 4}) for row in range(4_000)],
+        texts=[(f"t{row}",) for row in range(4_000)],
     )
-    done = compress(graph, max_nodes=5_000)
-    assert len(done.graph) == 5_000
+    done = compress(graph, max_nodes=2_000)
+    assert len(done.graph) == 2_000
     assert done.graph.gravity.sum() <= graph.gravity.sum()
