@@ -3,17 +3,16 @@
 from xdist.scheduler import LoadScopeScheduling
 
 #: Files of tests/e2e that start sites of their own; everything else there shares one.
-ALONE = ("test_kills.py", "test_leaks.py", "test_traces.py")
+ALONE = ("test_first_look.py", "test_kills.py", "test_leaks.py", "test_traces.py")
 #: Files whose tests share a browser, a site or hundreds of embedded sentences.
 SHARING = (
     "browser.py",
     "running/test_deployment.py",
     "running/test_restoring.py",
-    "memory/algorithms/test_values_frames.py",
-    "memory/company/test_discerning.py",
+    "memory/company/test_reconcile.py",
     "memory/company/test_year.py",
     "memory/company/extraction/test_extraction_offline.py",
-    "memory/mcp/test_backup.py",
+    "memory/agents/mcp/test_backup.py",
     "embeddings/test_openai.py",
 )
 

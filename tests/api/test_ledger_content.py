@@ -9,15 +9,13 @@ from django.utils.dateparse import parse_datetime
 
 from companion_site.accounts.tokens import Scope
 from companion_site.vault import unlocked
-from companion_site.vault.models import Space
-from companion_site.vault.services import close_space
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import entry_history, list_entries
 from tests.api.conftest import Program, make_program
 from tests.api.content import HOSTILE, NO_ID, NO_SHARES, SECRET, events, outsiders, problem, walk
 from tests.cases import cases
-from tests.factories import NOW, make_access
+from tests.factories import make_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -283,11 +281,3 @@ def test_each_address_takes_the_scope(ada, method, path, body):
     answer = other.ask(method, path.format(entry=entry["id"]), body)
     assert problem(answer, 403, "token.scope-missing")["scope"] == "ledger"
     assert ada.get(f"{PATH}/{entry['id']}").json()["revisions"] == [entry] and len(held(ada)) == 1
-
-
-def test_of_a_closed_space_nothing_is_told(ada):
-    """Once a person has left, their token opens nothing."""
-    entry = keep(ada)
-    close_space(Space.objects.get(pk=ada.access.space), now=NOW, actor=ada.access.person)
-    for method, path, body in ADDRESSES:
-        problem(ada.ask(method, path.format(entry=entry["id"]), body), 401, "token.bad")

@@ -5,8 +5,6 @@ import pytest
 from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
 from companion_site.accounts.tokens import Scope
 from companion_site.vault import unlocked
-from companion_site.vault.models import Space
-from companion_site.vault.services import close_space
 from overlay.importer import import_world
 from overlay.models import Opening
 from overlay.params import PARAMS
@@ -257,11 +255,3 @@ def test_each_address_takes_the_scope(ada, method, path, body):
     answer = other.ask(method, path.format(concept=ada.concepts()["Round arch"]["id"]), body)
     assert problem(answer, 403, "token.scope-missing")["scope"] == "map"
     assert ada.known()["Round arch"].attitude == 0.0
-
-
-def test_of_a_closed_space_nothing_is_told(ada):
-    """Once a person has left, their token opens nothing."""
-    arch = ada.concepts()["Round arch"]["id"]
-    close_space(Space.objects.get(pk=ada.access.space), now=NOW, actor=ada.access.person)
-    for method, path, body in ADDRESSES:
-        problem(ada.program.ask(method, path.format(concept=arch), body), 401, "token.bad")

@@ -13,7 +13,7 @@ import pytest
 from bench.judge import as_lines, count, is_made_of, judge, plain, read_lines, says
 from bench.lifecycle import GATES, find_gate, main
 from bench.lives import Kept
-from bench.scenarios import Asked, BadScenario, load_scenario, load_scenarios, parse_scenario
+from bench.scenarios import Asked, BadScenario, load_scenarios, parse_scenario
 from tests.llm.wire_server import Act, WireServer
 
 PROJECT = Path(__file__).parents[2]
@@ -97,24 +97,18 @@ def test_what_is_wrong_with_a_file_is_told_by_its_place():
         "unknown key 'mood'": edited(["mood"], "good"),
         "side: 'school' is none of": edited(["side"], "school"),
         "sessions: none": edited(["sessions"], []),
-        "sessions: not a list": edited(["sessions"], {}),
         "sessions[0].messages[1]: not a text": edited(["sessions", 0, "messages", 1], 7),
-        "sessions[0].messages[1]: empty": edited(["sessions", 0, "messages", 1], "  "),
         "sessions[0].messages[0]: longer than": edited(["sessions", 0, "messages", 0], "x" * 40_000),
-        "sessions[1]: unknown key 'By'": edited(["sessions", 1, "By"], "bo"),
         "sessions[1].at: 'soon' is no time": edited(["sessions", 1, "at"], "soon"),
         "sessions[1].at: the year 1066": edited(["sessions", 1, "at"], "1066-10-14"),
         "sessions[1].at: before the session before it": edited(["sessions", 1, "at"], "2026-03-02T18:00:20"),
         "`by` is for companies": edited(["sessions", 0, "by"], "bo"),
         "after[2]: 'weeks:0' is none of": edited(["after", 2], "weeks:0"),
-        "questions: none": edited(["questions"], []),
         "questions[0]: needs nothing": edited(["questions", 0, "needs"], []),
         "questions[0].needs[0]: not a list of wordings": edited(["questions", 0, "needs", 0], []),
         "questions[0].kind: 'hard' is none of": edited(["questions", 0, "kind"], "hard"),
-        "questions[1]: 'must_not_say' is missing": edited(["questions", 1, "must_not_say"], None),
         "questions[0].at: before all that happens": edited(["questions", 0, "at"], "2026-03-21T10:00"),
         "junk[0]: no message has these words": edited(["junk", 0], "a lion in the cellar"),
-        "keep[1]: not a list of wordings": edited(["keep", 1], "Luleå"),
         "not an object": [],
     }
     told = {}
@@ -131,10 +125,8 @@ def test_a_damaged_file_is_refused_with_its_name_and_line(tmp_path, capsys):
     """One line, exit code 2, and nothing is lived; the same for two of one id and for none at all."""
     damaged = {
         "cut.json": ('{\n "id": "x",\n', "cut.json:3: not JSON"),
-        "twice.json": ('{"id": "x", "id": "y"}', "twice.json: a key is there twice: 'id'"),
         "nan.json": ('{"id": NaN}', "nan.json: NaN is no JSON"),
         "deep.json": ("[" * 100_000, "deep.json: nested too deeply"),
-        "key.json": (json.dumps(tiny(needs=[])), "key.json: unknown key 'needs'"),
     }
     for name, (content, _) in damaged.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
@@ -154,9 +146,6 @@ def test_a_damaged_file_is_refused_with_its_name_and_line(tmp_path, capsys):
         assert main([str(tmp_path / name)]) == 2, name
         printed = capsys.readouterr()
         assert said in printed.err and printed.err.count("\n") == 1 and printed.out == "", name
-    with pytest.raises(BadScenario, match="longer than a message"):
-        (tmp_path / "long.json").write_text(json.dumps(edited(["bland", 0], "x" * 40_000)))
-        load_scenario(tmp_path / "long.json")
 
 
 def test_the_scenarios_here_hold_what_their_answers_need():
@@ -299,20 +288,15 @@ def test_a_loss_is_put_to_the_gate_where_it_happened():
 # --- the whole ------------------------------------------------------------------------------------------------------
 
 
-def start(*arguments, **env):
-    """Run the command to its end, with nothing else set in the environment."""
+def run(*arguments, **env):
+    """Return the JSON object that the command prints, with nothing else set in the environment."""
     kept = {
         name: os.environ[name]
         for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
         if name in os.environ
     }
-    command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments)]
-    return subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
-
-
-def run(*arguments, **env):
-    """Return the JSON object that the command prints."""
-    done = start(*arguments, "--json", **env)
+    command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments), "--json"]
+    done = subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stderr == "", done.stderr
     return json.loads(done.stdout)
 
@@ -386,17 +370,11 @@ def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
     assert found["student"]["kept"] == 0.5 and found["company"]["ways"]["everything said"]["met"] == 0.5
 
 
-def test_without_the_key_of_a_model_nothing_is_lived(tmp_path):
-    """One line says which provider it is."""
-    (tmp_path / "tiny.json").write_text(json.dumps(tiny()), encoding="utf-8")
-    done = start(tmp_path, "--provider", "anthropic")
-    assert done.returncode == 1 and "anthropic" in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.mark.slow
-def test_questions_of_recorded_conversations_are_counted_in_the_request():
+@pytest.mark.usefixtures("measured_here")
+def test_questions_of_recorded_conversations_are_counted_in_the_request(capsys):
     """Ours beside plain vectors and words, and whether the evidence stands in the request at all."""
-    found = run(PROJECT / "tests" / "data" / "conversation-en.json", "--conversations")
+    assert main([str(PROJECT / "tests" / "data" / "conversation-en.json"), "--conversations", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
     assert set(found) == {"request", "nearest", "bm25", "in the request"}
     assert all(found[way]["questions"] == 4 for way in ("request", "nearest", "bm25"))
     there = found["in the request"]

@@ -1,8 +1,6 @@
 """The bench of what the companion without a model answers: what it reads, and its rules."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -10,7 +8,6 @@ import pytest
 
 from bench.replies import DATA, declines, judge, load_askings, main, split_sentences
 from companion_site.llm.offline_phrases import PHRASES
-from companion_site.running import PROJECT
 from tests.cases import cases
 
 
@@ -19,24 +16,19 @@ from tests.cases import cases
     [
         "{",
         "[]",
-        '{"conversations": []}',
         '{"conversations": [], "now": "yesterday"}',
         '{"id": "a", "now": "2026-01-01T10:00", "conversations": [[{"text": "Who?"}]]}',
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, capsys, content):
-    """One line, the file's path in it, and the exit code for bad input; nothing is measured."""
+    """One line, the file's path in it, and the exit code for bad input; nothing is measured. So is an empty folder."""
+    (tmp_path / "empty").mkdir(exist_ok=True)
+    assert main([str(tmp_path / "empty")]) == 2 and str(tmp_path) in capsys.readouterr().err
     file = tmp_path / "life.json"
     file.write_text(content)
     assert main([str(file)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert str(file) in line
-
-
-def test_nothing_to_ask_is_named(tmp_path, capsys):
-    """An empty folder, and a file that is not there."""
-    assert main([str(tmp_path)]) == 2 and str(tmp_path) in capsys.readouterr().err
-    assert main([str(tmp_path / "gone.json")]) == 2 and "gone.json" in capsys.readouterr().err
 
 
 @cases("language", ["en", "sv"])
@@ -76,11 +68,9 @@ def test_every_life_that_is_measured_can_be_read():
     assert all(asked.kind for asking in askings for talk in asking.conversations for asked in talk)
 
 
-@pytest.mark.slow
-def test_the_shares_are_printed_as_json():
+@pytest.mark.usefixtures("measured_here")
+def test_the_shares_are_printed_as_json(capsys):
     """Of sums alone, which need nothing told."""
-    command = [sys.executable, "-m", "bench.replies", str(DATA / "s01.json"), "--json"]
-    ended = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr[-2_000:]
-    figures = json.loads(ended.stdout)["all"]
+    assert main([str(DATA / "s01.json"), "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["all"]
     assert figures["sums and dates"] == 1.0 and figures["repeated"] == 0 and "declined though told" in figures

@@ -8,17 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bench.asking import Way, measure_one, remember_vectors
+from bench.asking import Way, measure_one
 from bench.living import form, store_transcript
 from bench.retrieval import main, render_json, render_report
 from bench.scoring import summarise
 from chat.demo.recordings import load_conversation
-from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.service import get_embedder
-from memory.student.recall.ranking import rank_memories
 
 PROJECT = Path(__file__).parents[2]
 ENGLISH = PROJECT / "tests" / "data" / "conversation-en.json"
@@ -35,34 +32,31 @@ def hits(way: Way, measure: str) -> dict[str, float]:
     return {outcome.question: outcome.measures[measure] for outcome in way.outcomes}
 
 
-def test_every_way_answers_the_questions_that_name_evidence(ways):
-    """q6 names none and is not scored; q5 is adversarial and in no total: four are left."""
+def test_every_way_is_measured_by_the_questions_that_name_evidence(ways):
+    """q6 names none and is not scored; q5 is adversarial and in no total: four are left.
+
+    Six of the seven turns say something, and word for word they hold all evidence within ten. By hand: q1 shares "kitten", q2
+    "building", q4 "chemistry" and "exam" with one turn each, and with no other; of all six turns every question sees every one, so
+    five pieces in four times all tokens. Each of our ways is compared with BM25 category by category, with what compression costs.
+    """
     for way in ways.values():
         assert sorted(hits(way, "any@1")) == ["q1", "q2", "q3", "q4", "q5"]
         assert summarise(way.outcomes)["questions"] == 4
         assert len(way.times_ms) == 6
-
-
-def test_each_turn_with_words_is_one_memory(ways):
-    """Six of the seven turns say something; word for word they hold all evidence within ten."""
-    assert ways["transcript"].memories == 6
-    assert set(hits(ways["transcript"], "all@10").values()) == {1.0}
-    assert hits(ways["transcript"], "any@1")["q1"] == 1.0
-    assert hits(ways["transcript"], "any@1")["q4"] == 1.0
-
-
-def test_plain_words_find_what_shares_words(ways):
-    """By hand: q1 shares "kitten", q2 "building", q4 "chemistry" and "exam" with one turn each, and with no other."""
+    transcript = ways["transcript"]
+    assert transcript.memories == 6 and set(hits(transcript, "all@10").values()) == {1.0}
+    first = hits(transcript, "any@1")
+    assert (first["q1"], first["q4"]) == (1.0, 1.0)
     first = hits(ways["bm25"], "any@1")
     assert (first["q1"], first["q2"], first["q4"]) == (1.0, 1.0, 1.0)
-
-
-def test_evidence_is_weighed_against_the_tokens_it_costs(ways):
-    """By hand: of all six turns every question sees every one, so five pieces in four times all tokens."""
-    way = ways["transcript"]
-    assert way.evidence == 5
-    assert way.tokens % 4 == 0
-    assert way.numbers()["evidence per 1000 tokens"] == round(5000 / way.tokens, 3)
+    assert transcript.evidence == 5 and transcript.tokens % 4 == 0
+    assert transcript.numbers()["evidence per 1000 tokens"] == round(5000 / transcript.tokens, 3)
+    report = render_report(ways)
+    assert "all@10 compressed - formed: " in report
+    for name in ("transcript", "formed", "compressed"):
+        for category in ("single-hop", "multi-hop", "temporal", "adversarial"):
+            assert f"any@10 {category:14} {name} - bm25" in report
+    assert set(json.loads(render_json(ways))) == set(ways)
 
 
 def test_a_memory_counts_for_the_turns_that_it_names(db):
@@ -86,39 +80,6 @@ def test_turns_of_the_same_words_are_one_memory_that_fills_their_ranks(db):
     lived = store_transcript(twice, get_embedder().embed([turn.text for _, turn in twice.turns()]))
     assert ["S1:1", "again"] in list(lived.sources.values())
     assert len(lived.working_set()) == 6
-
-
-def test_a_name_in_the_question_leads_to_that_persons_words(db):
-    """The student's own name counts like anybody's, though their words carry none."""
-    conversation = load_conversation(ENGLISH)
-    lived = store_transcript(
-        conversation, get_embedder().embed([turn.text for _, turn in conversation.turns()])
-    )
-    working_set = lived.working_set()
-    vector = get_embedder().embed(["What does Ines do?"])[0]
-
-    def said_by_ines(**name: str) -> list[bool]:
-        order = rank_memories(
-            working_set, "What does Ines do?", vector=vector, now=conversation.now, **name
-        ).order
-        return [
-            node.source is not None and node.source.speaker is None
-            for node in (working_set.nodes[i] for i in order)
-        ]
-
-    assert all(said_by_ines(own_name="Ines")[:3])
-    assert not all(said_by_ines()[:3])
-
-
-def test_remembered_vectors_are_the_same_vectors():
-    """Embedding each text once changes nothing but the time."""
-    embedder = BundledEmbedder()
-    texts = ["one", "two", "one"]
-    plain = embedder.embed(texts)
-    with remember_vectors(embedder):
-        assert np.array_equal(embedder.embed(texts), plain)
-        assert embedder.embed([]).shape == (0, embedder.dimension)
-    assert "embed" not in vars(embedder)
 
 
 def check_shape(measured: Mapping[str, Mapping]) -> None:
@@ -146,16 +107,6 @@ def test_the_command_runs_by_itself_and_prints_one_object():
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     check_shape(json.loads(done.stdout))
-
-
-def test_the_report_compares_every_category_with_bm25(ways):
-    """Each of our ways, category by category, with the interval, and what compression costs."""
-    report = render_report(ways)
-    assert "all@10 compressed - formed: " in report
-    for name in ("transcript", "formed", "compressed"):
-        for category in ("single-hop", "multi-hop", "temporal", "adversarial"):
-            assert any(line.startswith(f"any@10 {category:14} {name} - bm25") for line in report.splitlines())
-    assert set(json.loads(render_json(ways))) == set(ways)
 
 
 def write(tmp_path: Path, **overrides) -> Path:

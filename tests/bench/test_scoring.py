@@ -16,17 +16,11 @@ from chat.demo.recordings import Question
 SESSION_OF = {f"D{session}:{turn}": f"D{session}" for session in range(1, 9) for turn in range(1, 21)}
 
 
-def ask(*evidence, category="single-hop"):
-    """A question with this evidence."""
-    return Question("q", "When?", category, evidence)
-
-
-def measure(question, ranked):
+def measure(evidence, ranked):
     """The measures of a ranking of single turns, or of memories with several sources."""
     sources = [[entry] if isinstance(entry, str) else entry for entry in ranked]
-    outcome = score(question, sources, session_of=SESSION_OF)
-    assert outcome is not None
-    return outcome.measures
+    outcome = score(Question("q", "When?", "single-hop", evidence), sources, session_of=SESSION_OF)
+    return outcome and outcome.measures
 
 
 def make_outcome(number, value, *, category="single-hop", conversation="c"):
@@ -36,82 +30,61 @@ def make_outcome(number, value, *, category="single-hop", conversation="c"):
 
 
 def test_any_asks_for_some_evidence_and_all_for_all_of_it():
-    """Evidence at ranks 2 and 6: any from 3 on, all from 10 on."""
-    found = measure(ask("D1:2", "D3:1"), ["D1:1", "D1:2", "D1:3", "D1:4", "D1:5", "D3:1"])
+    """Evidence at ranks 2 and 6: any from 3 on, all from 10 on. What is never found counts; where there is none, nothing does."""
+    found = measure(("D1:2", "D3:1"), ["D1:1", "D1:2", "D1:3", "D1:4", "D1:5", "D3:1"])
     assert [found[f"any@{k}"] for k in (1, 3, 5, 10)] == [0, 1, 1, 1]
     assert [found[f"all@{k}"] for k in (1, 3, 5, 10)] == [0, 0, 0, 1]
     assert found["reciprocal rank"] == 0.5
+    assert set(measure(("D1:1",), []).values()) == {0.0}
+    assert measure(("D1:1", "D1:2"), ["D1:1"])["all@10"] == 0
+    assert measure((), [["D1:1"]]) is None
 
 
 def test_a_memory_of_n_turns_fills_n_ranks():
-    """One memory that names everything finds nothing; one of three turns reaches rank 3."""
-    everything = list(SESSION_OF)
-    assert measure(ask("D1:1"), [everything])["any@10"] == 0
-    assert measure(ask("D1:1"), [["D1:1", "D1:2", "D1:3"]])["any@1"] == 0
-    assert measure(ask("D1:1"), [["D1:1", "D1:2", "D1:3"]])["any@3"] == 1
-    assert measure(ask("D1:4"), [["D1:1", "D1:2", "D1:3"], "D1:4"])["any@3"] == 0
-
-
-def test_a_memory_of_no_turn_fills_a_rank():
-    """What came from elsewhere takes its place all the same."""
-    assert measure(ask("D1:1"), [[], "D1:1"])["any@1"] == 0
+    """One that names everything finds nothing, one of three turns reaches rank 3, one of no turn takes its place all the same."""
+    assert measure(("D1:1",), [list(SESSION_OF)])["any@10"] == 0
+    found = measure(("D1:1",), [["D1:1", "D1:2", "D1:3"]])
+    assert (found["any@1"], found["any@3"]) == (0, 1)
+    assert measure(("D1:4",), [["D1:1", "D1:2", "D1:3"], "D1:4"])["any@3"] == 0
+    assert measure(("D1:1",), [[], "D1:1"])["any@1"] == 0
 
 
 def test_sessions_are_ranked_by_their_first_hit():
     """Five turns of one session are one session; a memory of many sessions fills as many ranks."""
-    found = measure(ask("D2:9"), [*(f"D1:{turn}" for turn in range(1, 10)), "D3:1", "D2:1"])
+    found = measure(("D2:9",), [*(f"D1:{turn}" for turn in range(1, 10)), "D3:1", "D2:1"])
     assert (found["session any@1"], found["session any@3"], found["any@10"]) == (0, 1, 0)
-    assert measure(ask("D2:9"), [[f"D{session}:1" for session in range(1, 7)]])["session any@5"] == 0
-
-
-def test_a_question_without_evidence_is_not_scored():
-    """There is nothing to find; it is left out rather than counted as found."""
-    assert score(ask(), [["D1:1"]], session_of=SESSION_OF) is None
-
-
-def test_evidence_never_found_counts_as_not_found():
-    """A ranking may be short or empty."""
-    assert set(measure(ask("D1:1"), []).values()) == {0.0}
-    assert measure(ask("D1:1", "D1:2"), ["D1:1"])["all@10"] == 0
+    assert measure(("D2:9",), [[f"D{session}:1" for session in range(1, 7)]])["session any@5"] == 0
 
 
 def test_adversarial_questions_are_apart():
-    """They neither help nor hurt a total."""
-    means = summarise([make_outcome(1, 1), make_outcome(2, 0), make_outcome(3, 0, category="adversarial")])
-    assert (means["any@10"], means["questions"]) == (0.5, 2)
-    assert means["adversarial"]["any@10"] == 0
-    assert set(means["categories"]) == {"single-hop"}
-
-
-def test_results_are_collected_by_way():
-    """What is written as JSON has one entry per way of ranking."""
-    results = collect_results({"transcript": [make_outcome(1, 1)], "bm25": [make_outcome(1, 0)]})
+    """They neither help nor hurt a total or a conversation's figure; a category that one way has no question of is a dash."""
+    ours = [
+        make_outcome(1, 1),
+        make_outcome(2, 0, category="odd"),
+        make_outcome(3, 0, category="adversarial"),
+    ]
+    means = summarise(ours)
+    assert (means["any@10"], means["questions"], means["adversarial"]["any@10"]) == (0.5, 2, 0)
+    assert set(means["categories"]) == {"single-hop", "odd"}
+    table = format_table({"ours": ours, "bm25": [make_outcome(1, 0)]})
+    assert "ours" in table and "single-hop" in table
+    assert "- 0.000" in " ".join(table.splitlines()[-1].split())
+    by_conversation = format_table({"ours": ours}, by="conversation")
+    assert by_conversation.splitlines()[-1].split() == ["ours", "0.500"]
+    results = collect_results({"transcript": ours[:1], "bm25": [make_outcome(1, 0)]})
     assert (results["transcript"]["any@10"], results["bm25"]["any@10"]) == (1.0, 0.0)
 
 
 def test_the_bootstrap_tells_a_difference_from_chance():
-    """Better on nearly all of 100 questions is shown; on 6 of 10 against 5 it is not."""
+    """Better on nearly all of 100 questions is shown; on 6 of 10 against 5 it is not. Order does not matter; strangers have no pairs."""
     ours, theirs = [make_outcome(n, 1) for n in range(100)], [make_outcome(n, n % 5 == 0) for n in range(100)]
     clear = compare(ours, theirs, measure="any@10")
     assert (clear.verdict, clear.questions) == ("better", 100)
-    assert clear.difference == pytest.approx(0.8)
-    assert clear.low < 0.8 < clear.high
+    assert clear.difference == pytest.approx(0.8) and clear.low < 0.8 < clear.high
+    assert compare(ours, theirs[::-1], measure="any@10") == clear
     assert compare(theirs, ours, measure="any@10").verdict == "worse"
-    few = compare(
-        [make_outcome(n, n < 6) for n in range(10)],
-        [make_outcome(n, 1 < n < 7) for n in range(10)],
-        measure="any@10",
-    )
-    assert few.verdict == "no difference shown"
-
-
-def test_the_bootstrap_pairs_questions_and_repeats_itself():
-    """Order does not matter, the same data give the same interval, and strangers cannot be compared."""
-    ours, theirs = (
-        [make_outcome(n, n % 2) for n in range(40)],
-        [make_outcome(n, n % 3 == 0) for n in range(40)],
-    )
-    assert compare(ours, theirs, measure="any@10") == compare(ours, theirs[::-1], measure="any@10")
+    few, other = [make_outcome(n, n < 6) for n in range(10)], [make_outcome(n, 1 < n < 7) for n in range(10)]
+    assert compare(few, other, measure="any@10").verdict == "no difference shown"
     with pytest.raises(ValueError, match="no question in common"):
         compare(ours, [make_outcome(1, 1, conversation="other")], measure="any@10")
 
@@ -124,19 +97,3 @@ def test_categories_are_compared_one_by_one():
         name: found.verdict for name, found in compare_categories(ours, theirs, measure="any@10").items()
     }
     assert verdicts == {"a": "better", "b": "worse"}
-
-
-def test_the_table_shows_every_way_and_category():
-    """A category that one way has no question of is a dash."""
-    table = format_table(
-        {"ours": [make_outcome(1, 1), make_outcome(2, 1, category="odd")], "bm25": [make_outcome(1, 0)]}
-    )
-    assert "ours" in table
-    assert "single-hop" in table
-    assert table.splitlines()[-1].split() == ["bm25", "-", "0.000"]
-
-
-def test_the_table_by_conversation_leaves_adversarial_questions_out():
-    """A conversation's figure is about its honest questions."""
-    outcomes = [make_outcome(1, 1), make_outcome(2, 0, category="adversarial")]
-    assert format_table({"ours": outcomes}, by="conversation").splitlines()[-1].split() == ["ours", "1.000"]

@@ -7,13 +7,11 @@ import pytest
 
 from bench.__main__ import measure_speed
 from bench.living import BUDGET_BYTES
-from bench.sentences import make_questions, make_sentences
-from bench.speed import HEADING, NOW, Row, make_space, mix_vectors, store_fresh
+from bench.sentences import make_sentences
+from bench.speed import HEADING, NOW, Row, make_space, mix_vectors
 from bench.timing import interleave, percentiles
-from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from memory.student.gravity import touch
-from memory.student.recall.ranking import rank_memories
 from memory.student.workingset import WorkingSets
 
 
@@ -50,29 +48,6 @@ def test_a_line_says_whether_the_bar_is_kept():
     assert "2 x floor" in Row("x", [2.0], 3.0, {"floor": 1.0}).render()
     assert "OVER" in Row("x", [4.0], 3.0).render()
     assert HEADING.split()[:2] == ["ms", "p50"]
-
-
-def test_a_write_taken_in_finds_as_a_rebuild_does(db):
-    """The same memories in the same order, whether they came one message at a time or all at once."""
-    space = make_space(40, username="writing")
-    sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=60)
-    held = space.current(sets)
-    corpus = held.corpus
-    fresh = store_fresh(space)
-    for _ in range(3):
-        next(fresh)
-        space.current(sets)
-    assert held is space.current(sets)
-    assert len(held) == 52
-    assert held.corpus is not corpus
-    rebuilt = space.load()
-    for question in make_questions(8):
-        vector = get_embedder().embed([question])[0]
-        orders = [
-            [each.nodes[row].id for row in rank_memories(each, question, vector=vector, now=NOW).order]
-            for each in (held, rebuilt)
-        ]
-        assert orders[0] == orders[1]
 
 
 def test_use_changes_gravity_and_nothing_that_is_searched(db):

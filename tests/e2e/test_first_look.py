@@ -1,5 +1,6 @@
 """The first look that the README describes: the demo student `ada`, with the weeks behind her that a new site gives her."""
 
+import re
 import sys
 
 import pytest
@@ -10,6 +11,7 @@ from tests.e2e.starting import environment
 from tests.running.site import Site
 
 TOLD, ASKED = "I find recursion hard, please explain step by step", "can you help me with recursion?"
+PERSONAL = re.compile(r"(Very personal|Personal|Slightly personal|Not personal) · \d")
 #: forming some weeks of memories takes its time on a busy machine; the page is opened so often, this far apart
 LOOKS, BETWEEN_LOOKS_MS = 80, 3_000
 #: what is asked of the weeks before the first look, and what the answer says
@@ -56,7 +58,9 @@ def test_ada_is_remembered_as_the_readme_says(page):
 
     log_in(page, "ada")
     begin_conversation(page)
-    expect(exchange(page, ASKED)).to_contain_text("please explain step by step")
+    reply = exchange(page, ASKED)
+    for words in ("please explain step by step", "no language model", PERSONAL):
+        expect(reply).to_contain_text(words)
     for question, answer in OF_THE_WEEKS:
         begin_conversation(page)
         expect(exchange(page, question)).to_contain_text(answer)

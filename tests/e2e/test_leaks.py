@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -100,11 +99,8 @@ class TroubledModel(Model):
 
 @dataclass
 class Life:
-    """What a life left: where its data is, what must not be found, and how much of it there was."""
+    """What of a life was found in the open, by place: of what was said, and of what was planted."""
 
-    var: Path
-    output: Path
-    secrets: dict[str, str | bytes]
     rows: dict[str, set[str]]
     files: dict[str, set[str]]
     planted_rows: dict[str, set[str]]
@@ -123,16 +119,9 @@ def life(tmp_path_factory) -> Iterator[Life]:
             dump.settle(site.var)
             rows = list(dump.tables(site.var))
         files = list(dump.files(site.var, site.output))
-    search, planted = Search(secrets), Search(PLANTED)
-    yield Life(
-        site.var,
-        site.output,
-        secrets,
-        _found(search.in_layers, rows),
-        _found(search.in_bytes, files),
-        _found(planted.in_layers, rows),
-        _found(planted.in_bytes, files),
-    )
+    search = Search({**secrets, **PLANTED})
+    in_rows, in_files = _found(search.in_layers, rows), _found(search.in_bytes, files)
+    yield Life(_of(secrets, in_rows), _of(secrets, in_files), _of(PLANTED, in_rows), _of(PLANTED, in_files))
 
 
 def test_no_table_holds_a_word_that_was_said(life):
@@ -145,7 +134,7 @@ def test_no_file_holds_a_word_that_was_said(life):
     assert life.files == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "word"),
     [
         ("public.planted", "table"),
@@ -336,3 +325,8 @@ def _found(search, places: list[tuple[str, bytes]]) -> dict[str, set[str]]:
     """Return the places where something was found, with the names of what."""
     found = {place: search(data) for place, data in places}
     return {place: names for place, names in found.items() if names}
+
+
+def _of(words: dict, found: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Keep what was found of some words."""
+    return {place: kept for place, names in found.items() if (kept := names & words.keys())}

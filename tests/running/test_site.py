@@ -93,7 +93,8 @@ def test_a_broken_database_url_is_one_line_without_the_password(make_site, url):
 def test_a_command_brings_its_own_database_and_takes_it_away(outside, tmp_path):
     """`manage.py` works while no site runs: the database is up for the length of the command and no longer."""
     cluster = Cluster(tmp_path / "var")
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    copy_first_start(cluster.home)
+    command = [sys.executable, "manage.py", "migrate", "--check", "--verbosity", "0"]
     env = {**outside, "VAR_DIR": str(cluster.home)}
     subprocess.run(command, cwd=PROJECT, env=env, check=True)
     wait_until(lambda: not is_held(cluster.keeper_lock), "the end of the database")

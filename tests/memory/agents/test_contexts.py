@@ -347,21 +347,6 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
     assert rows(agent, AgentContext) == []
 
 
-@pytest.mark.spec("K3")
-def test_knowledge_is_nested_by_path_and_long_detail_is_shortened_first(teach, agent):
-    """Where the budget is small, details shrink before any node goes."""
-    teach(*(node(f"fact.python.n{n}", "fact", payload={"definition": f"Rule {n} of closing a file.", "details": "A long story of a file. " * 60}) for n in range(6)), embedder=SMALL)  # fmt: skip
-    large, small = (
-        build(agent, embedder=SMALL, budget_tokens=budget, save=False) for budget in (20_000, 1_200)
-    )
-    assert len(large.nodes) == len(small.nodes) == 6
-    for n in range(6):
-        kept = small.frames["knowledge"]["fact"]["python"][f"n{n}"]["_payload"]
-        whole = large.frames["knowledge"]["fact"]["python"][f"n{n}"]["_payload"]
-        assert kept["definition"] == whole["definition"]
-        assert len(kept.get("details", "")) < len(whole["details"])
-
-
 def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
     """Another text or another type of a node stands in the next context; what did not change is not encoded again."""
     path = "skill.python.context-managers"

@@ -239,16 +239,10 @@ PAGES = ("", "edit/", "delete/", "connect/", "packs/", "nodes/", "contexts/", "f
 POSTS = ("edit/", "delete/", "tokens/", "contexts/try/", "nodes/undo/")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_closed_memory_asks_for_the_key(client, at, page):
-    """Without the key every page leads to where the memory is opened."""
+def test_a_closed_memory_asks_for_the_key(client, at):
+    """Without the key every page leads to where the memory is opened; what agents are called is sealed as well."""
     del client.cookies[COOKIE]
-    assert client.get(f"{at}{page}").url == "/locked/"
-
-
-def test_lists_ask_for_the_key_too(client, at):
-    """What agents are called is sealed as well."""
-    del client.cookies[COOKIE]
+    assert {client.get(f"{at}{page}").url for page in PAGES} == {"/locked/"}
     assert client.get(LIST).url == client.get(NEW).url == client.post(NEW, GIVEN).url == "/locked/"
     assert {client.post(f"{at}{post}").url for post in POSTS} == {"/locked/"}
 

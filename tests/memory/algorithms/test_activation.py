@@ -1,7 +1,5 @@
 """Activation: bloom, six terms, trim under caps, resonance in closed form."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,21 +7,17 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from memory.algorithms.activation import (
-    ACTIVATION,
     TERMS,
     TYPES,
     ActivationParams,
-    ActivationWeights,
     bloom,
     raise_resonance,
     resonate,
     score_activation,
-    share_of_tags,
     source_weight,
     stay_resonant,
     trim,
 )
-from memory.models.agents import NodeType
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K2")
@@ -98,12 +92,6 @@ def test_the_order_in_which_a_matrix_keeps_its_entries_does_not_matter():
     assert mixed.indices.tolist() == [3, 1, 2]
 
 
-def test_what_is_reached_keeps_its_distance():
-    """A row one hop away is not two hops away because a neighbour leads to it as well."""
-    found = bloom(graph(3, {(0, 1): 0.3, (0, 2): 0.4, (2, 1): 0.9}), [0])
-    assert found.hops.tolist() == [0, 1, 1] and found.edge.tolist() == [1.0, 0.3, 0.4]
-
-
 @given(graphs(), st.integers(0, 3))
 def test_a_node_adds_no_more_than_its_share(drawn, most):
     """Whatever a hub leads to, one hop adds at most `max_per_node` rows for each row before it."""
@@ -111,40 +99,6 @@ def test_a_node_adds_no_more_than_its_share(drawn, most):
     found = bloom(graph(count, edges), seeds, hops=2, max_per_node=most)
     sizes = [int((found.hops == hop).sum()) for hop in range(3)]
     assert sizes[1] <= most * sizes[0] and sizes[2] <= most * sizes[1]
-
-
-def test_a_hub_of_a_million_links_adds_six():
-    """The heaviest, of equal weight the lower rows."""
-    edges = csr_array(
-        (np.full(10**6, 0.5), (np.zeros(10**6, np.int64), np.arange(1, 10**6 + 1))), shape=(10**6 + 1,) * 2
-    )
-    edges.data[-1] = 0.9
-    assert bloom(edges, [0], hops=1).rows.tolist() == [0, 1, 2, 3, 4, 5, 10**6]
-
-
-@cases("seeds", [[-1], [3], [0, 99]])
-def test_a_seed_that_is_no_row_is_refused(seeds):
-    """A negative number does not count from the end."""
-    with pytest.raises(ValueError, match="no row"):
-        bloom(graph(3, {}), seeds)
-
-
-@cases("bounds", [{"hops": -1}, {"max_per_node": -1}])
-def test_negative_bounds_are_refused(bounds):
-    """Neither means "no bound"."""
-    with pytest.raises(ValueError, match="negative"):
-        bloom(graph(3, {}), [0], **bounds)
-
-
-def test_an_empty_graph_blooms_to_nothing():
-    """No rows, no seeds, no error."""
-    assert len(bloom(graph(0, {}), [])) == 0
-
-
-def test_the_weights_are_those_of_the_row():
-    """As the document gives them, and nothing else."""
-    weights = [getattr(ActivationWeights(), name) for name in TERMS]
-    assert weights == [0.45, 0.20, 0.15, 0.10, 0.07, 0.03]
 
 
 @given(
@@ -187,40 +141,6 @@ def test_what_each_term_goes_by(given, term, expected):
     assert found.terms[term][0] == pytest.approx(expected)
 
 
-def test_terms_of_different_lengths_are_refused():
-    """A node without one of the terms has no score."""
-    two, one = np.zeros(2), np.zeros(1)
-    with pytest.raises(ValueError, match="every term"):
-        score_activation(cosine=two, edge=two, age_days=two, uses=two, task_affinity=two, persona=one)
-
-
-@cases("weights", [{"meaning": 0.5}, {"meaning": 0.75, "persona": -0.27}])
-def test_weights_that_do_not_add_up_are_refused(weights):
-    """They are 0 or more, and 1 in all."""
-    with pytest.raises(ValueError, match="add up to 1"):
-        ActivationWeights(**weights)
-
-
-@cases("given", [{"recency_half_life_days": 0.0}, {"usage_scale": 0}, {"caps": {"plant": 1}}])
-def test_numbers_that_make_no_sense_are_refused(given):
-    """Nothing halves at once, and no cap is for a type that there is not."""
-    with pytest.raises(ValueError, match=r"half-life|types"):
-        replace(ACTIVATION, **given)
-
-
-@cases(
-    ("carried", "wanted", "expected"),
-    [
-        ([{"python", "tests"}, {"python"}, set()], {"python", "tests"}, [1.0, 0.5, 0.0]),
-        ([{"python"}, set()], set(), [0.0, 0.0]),
-        ([], {"python"}, []),
-    ],
-)
-def test_affinity_is_the_share_of_the_wanted_tags(carried, wanted, expected):
-    """A task without tags is akin to nothing."""
-    assert share_of_tags(carried, wanted).tolist() == expected
-
-
 SCORED = st.lists(
     st.tuples(st.sampled_from([-np.inf, np.nan, 0.0, 0.3, 0.3, 0.5, 1.0]), st.integers(0, len(TYPES) - 1)),
     max_size=60,
@@ -239,33 +159,6 @@ def test_trim_takes_the_best_of_each_type_under_its_cap(rows, caps, most):
     assert trim(score, codes, caps=caps, most=most).tolist() == expected[:most]
 
 
-def test_the_caps_are_those_of_the_types_of_an_agents_memory():
-    """Every type of node has a cap, and its code is its place among the types."""
-    assert list(TYPES) == NodeType.values
-    assert ACTIVATION.caps_by_code().tolist() == [8, 6, 8, 10, 4, 8, 4, 1, 2]
-    kept = trim(np.ones(200), np.arange(200) % len(TYPES))
-    assert np.bincount(kept % len(TYPES)).tolist() == ACTIVATION.caps_by_code().tolist()
-
-
-def test_a_type_without_a_cap_has_no_place():
-    """A cap that is not named is none."""
-    caps = replace(ACTIVATION, caps={"skill": 1}).caps_by_code()
-    assert trim([0.1, 0.9, 0.8], [0, 1, 1], caps=caps).tolist() == [1]
-
-
-def test_a_trim_that_makes_no_sense_is_refused(subtests):
-    """Unknown types, missing codes and negative caps are errors of the caller."""
-    for score, codes, bounds in [
-        ([0.1], [9], {}),
-        ([0.1], [-1], {}),
-        ([0.1, 0.2], [0], {}),
-        ([0.1], [0], {"caps": [-1]}),
-        ([0.1], [0], {"most": -1}),
-    ]:
-        with subtests.test(score=score, codes=codes), pytest.raises(ValueError, match="cap"):
-            trim(score, codes, **bounds)
-
-
 @given(SHARE, SHARE, st.integers(0, 300))
 def test_resonance_in_closed_form_is_resonance_tick_by_tick(value, decay, ticks):
     """Worked out where it is read, it is what a job at each tick would have made of it."""
@@ -273,13 +166,6 @@ def test_resonance_in_closed_form_is_resonance_tick_by_tick(value, decay, ticks)
     for _ in range(ticks):
         stepped *= decay
     assert resonate([value], [decay], [ticks])[0] == pytest.approx(stepped, rel=1e-9, abs=1e-300)
-
-
-@given(SHARE, SHARE, st.integers(0, 50), st.integers(0, 50))
-def test_reading_resonance_on_the_way_changes_nothing(value, decay, first, second):
-    """So many ticks and then so many more are all of them at once."""
-    twice = resonate(resonate([value], [decay], [first]), [decay], [second])
-    assert twice[0] == pytest.approx(resonate([value], [decay], [first + second])[0], abs=1e-12)
 
 
 def test_ticks_that_have_not_come_count_for_nothing():

@@ -134,17 +134,3 @@ def test_the_signals_of_a_ranking_stay():
     found = associate(corpus, plain)
     assert found.cosine is plain.cosine and found.covered is plain.covered and found.signals is plain.signals
     assert not np.array_equal(found.score, plain.score)
-
-
-def test_without_weight_the_order_is_the_rankings():
-    """It can be switched off."""
-    corpus = make_corpus(with_twin())
-    plain = ask(corpus)
-    assert associate(corpus, plain, params=replace(ASSOCIATION, weight=0.0)) is plain
-
-
-def test_the_same_ranking_leads_to_the_same():
-    """Twice asked, twice the same bytes."""
-    corpus = make_corpus(with_twin())
-    one, other = (associate(corpus, ask(corpus)) for _ in range(2))
-    assert one.order.tobytes() == other.order.tobytes() and one.score.tobytes() == other.score.tobytes()

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from memory.algorithms.adjacency import AdjacencyParams, as_pairs, build_adjacency, find_alike, from_pairs
 from memory.algorithms.clustering import find_clusters, pair_up
-from tests.cases import cases
 from tests.memory.algorithms.graphs import complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
@@ -71,13 +70,6 @@ def test_a_large_part_is_cut_without_all_eigenvectors():
     found = find_clusters(matrix(3_000, pairs), fits=anything)
     assert [cluster[0] // 3 for cluster in found] == list(range(1_000))
     assert sum(len(cluster) == 3 for cluster in found) > 980
-
-
-@cases("wrong", [matrix(2, {(0, 1): np.nan}), matrix(2, {(0, 1): 0.5})[:1]])
-def test_what_is_no_adjacency_is_refused(wrong):
-    """NaN and oblong matrices have no clusters."""
-    with pytest.raises(ValueError, match="square and finite"):
-        find_clusters(wrong, fits=anything)
 
 
 def test_the_densest_pairs_come_first():
@@ -157,10 +149,3 @@ def test_where_everything_is_alike_the_nearest_count():
     rows, columns, cosines = find_alike(vectors, least_cosine=0.5, nearest=3)
     assert 2_500 <= len(rows) <= 3 * 2_500
     assert (rows < columns).all() and cosines == pytest.approx(1.0)
-
-
-def test_vectors_that_are_no_numbers_are_refused():
-    """NaN and infinity: a clear error."""
-    for bad in (np.nan, np.inf):
-        with pytest.raises(ValueError, match="finite"):
-            find_alike(np.array([[1.0, bad]], np.float32), least_cosine=0.5, nearest=2)

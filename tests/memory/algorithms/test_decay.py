@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.algorithms.decay import DecayParams, boost_gravity, decay_gravity
-from tests.cases import cases
+from memory.algorithms.decay import boost_gravity, decay_gravity
 
 
 @pytest.mark.spec("G7")
@@ -50,10 +49,3 @@ def test_an_access_lifts_and_keeps_order():
     assert (after[:-1] > before[:-1]).all()
     assert after[-1] == 1.0
     assert (np.diff(after) > 0).all()
-
-
-@cases("wrong", [{"half_life_days": 0}, {"floor_share": 1.1}, {"access_boost": -0.1}])
-def test_impossible_parameters_are_refused(wrong):
-    """A half-life is positive, shares lie within 0 and 1."""
-    with pytest.raises(ValueError, match="half_life_days"):
-        DecayParams(**wrong)

@@ -138,18 +138,6 @@ def test_a_statement_gets_a_bounded_number_of_edges():
     assert [edge.target for edge in edges] == list(range(49, 41, -1))
 
 
-def test_shapes_must_agree():
-    """A matrix of another size is refused rather than read wrongly."""
-    with pytest.raises(ValueError, match="shape"):
-        link_statements(["semantic"], ["one"], alike(2, 0.5))
-    with pytest.raises(ValueError, match="modalities"):
-        link_statements([], ["one"], alike(1, 0.5))
-    with pytest.raises(ValueError, match="shape"):
-        link_neighbours(alike(2, 0.5), names=[frozenset()], neighbour_names=[frozenset()])
-    with pytest.raises(ValueError, match="shape"):
-        abstract(["one"], np.zeros(2))
-
-
 @pytest.mark.spec("G3")
 def test_an_abstract_is_made_of_the_most_informative_statements():
     """They stand word for word and in their own order, and within the bound."""

@@ -171,18 +171,6 @@ def test_the_plain_numbers_are_reported_too():
     assert np.flatnonzero(ranking.covered).tolist() == [0, 1, 2]
 
 
-def test_an_empty_space_has_an_empty_order():
-    """Nothing remembered is not an error."""
-    empty = make_corpus([])
-    assert rank(empty, make_query(tokens=["tea"])).order.tolist() == []
-
-
-def test_parts_of_different_length_are_refused():
-    """A corpus that is out of step with its index must not be searched."""
-    with pytest.raises(ValueError, match="one entry per vector"):
-        make_corpus(speaker=np.zeros(3, np.int64))
-
-
 def test_the_share_of_questions_is_counted_in_sentences(subtests):
     """Attachments told in brackets ask nothing."""
     for text, share in [

@@ -1,7 +1,5 @@
 """The dictionary of dictionaries: nested by path, in order of score, never over the budget, always the same bytes."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,42 +158,6 @@ def test_examples_but_the_first_go_before_any_node_does():
         assert told["examples"] == ["first one"] and "details" not in told
 
 
-def test_whole_nodes_go_from_the_end():
-    """The best stay, at last none."""
-    nodes = [make_node(f"a.n{at}") for at in range(9)]
-    sizes = []
-    for budget in range(0, 400, 5):
-        _, kept = write(nodes, budget)
-        assert kept == [node["id"] for node in nodes[: len(kept)]]
-        sizes.append(len(kept))
-    assert sizes == sorted(sizes) and set(sizes) == set(range(10))
-
-
-def test_a_node_too_large_for_any_budget_does_not_keep_the_others_out():
-    """It is passed over, however good it is."""
-    nodes = [make_node("a.huge", code="x" * 30_000), make_node("a.small"), make_node("a.other")]
-    assert write(nodes, 150)[1] == ["a.small", "a.other"]
-
-
-def test_room_left_by_a_node_that_did_not_fit_is_filled_by_later_ones():
-    """What is left of a budget is not wasted."""
-    nodes = [make_node("a.first"), make_node("a.large", code="x" * 180), make_node("a.last")]
-    assert write(nodes[1:2], 130)[1] == ["a.large"]
-    assert write(nodes, 130)[1] == ["a.first", "a.last"]
-
-
-def test_no_budget_is_an_empty_dictionary(subtests):
-    """It is no error."""
-    for budget in [-1, 0, 1, 5]:
-        with subtests.test(case=budget):
-            assert write([make_node("a.b")], budget) == ({}, [])
-
-
-def test_no_nodes_are_an_empty_dictionary():
-    """It is no error."""
-    assert write([]) == ({}, [])
-
-
 def test_a_path_that_comes_twice_counts_where_it_came_first():
     """The better one is told."""
     nodes = [make_node("a.b", code="best"), make_node("a.c"), make_node("a.b", code="worse")]
@@ -214,12 +176,6 @@ def test_what_is_no_path_is_refused(subtests):
     for path in ["", ".", "a..b", "a.", "a._type", ".".join("a" * 65)]:
         with subtests.test(case=path), pytest.raises(ValueError, match="no path"):
             write([make_node(path)])
-
-
-def test_what_is_no_json_is_refused():
-    """A number that JSON has no word for."""
-    with pytest.raises(ValueError, match="JSON"):
-        write([make_node("a.b", value=float("nan"))])
 
 
 def test_details_that_are_no_text_lose_what_does_not_fit(subtests):
@@ -255,9 +211,3 @@ def test_a_text_is_cut_at_the_end_of_something(subtests):
     ]:
         with subtests.test(text=text, most=most):
             assert cut_text(text, most) == expected
-
-
-def test_the_tree_reads_back_from_its_bytes():
-    """What an agent parses is what was selected."""
-    tree, _ = write([make_node("skill.åäö", words=3, extra={"b": [1, 2.5, None], "a": "\u2028\n"})])
-    assert json.loads(render(tree)) == tree

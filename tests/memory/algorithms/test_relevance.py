@@ -1,7 +1,5 @@
 """Relevance: five terms of 0 to 1, one sum for both tiers."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +9,6 @@ from memory.algorithms.fusion import Signals
 from memory.algorithms.relevance import (
     RELEVANCE,
     TERMS,
-    RelevanceWeights,
     keyword_term,
     meaning_term,
     recency_term,
@@ -120,20 +117,3 @@ def test_a_short_term_memory_halves_by_the_week_and_a_long_term_one_does_not_los
 def test_a_clock_that_is_ahead_makes_nothing_more_than_recent():
     """What was said "tomorrow" was said now."""
     assert recency_term([-3.0], lasting=[False]).tolist() == [1.0]
-
-
-def test_halves_and_unequal_lengths_are_refused():
-    """A wrong call must not become a wrong order."""
-    rest = {"importance": [0.5], "confidence": [0.5], "recency": [0.5]}
-    with pytest.raises(ValueError, match="together"):
-        score_relevance(keyword=[0.5], **rest)
-    with pytest.raises(ValueError, match="one value for each"):
-        score_relevance(**{**rest, "recency": [0.5, 0.5]})
-
-
-@cases("terms", [{}, {**RELEVANCE.terms, "keyword": 0.9}, {**RELEVANCE.terms, "x": 0.0}])
-def test_weights_that_do_not_add_up_are_refused(terms):
-    """A score of 0 to 1 needs weights of 1 in all."""
-    with pytest.raises(ValueError, match="weight"):
-        replace(RELEVANCE, terms=terms)
-    assert RelevanceWeights() == RELEVANCE

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.snr import DEFAULT_PARAMS, novelty, passes, signal
-from tests.cases import cases
 
 COUNTS = {"names": 0, "numbers": 0, "dates": 0, "first_person": 0}
 
@@ -43,20 +42,6 @@ def test_a_list_of_figures_is_paid_for_only_so_often():
     """Beyond `most_counted` more numbers add nothing."""
     many, more = (signal(bits(), **{**COUNTS, "numbers": n}, novelty=1.0) for n in (12, 5000))
     assert many == more == 12 * DEFAULT_PARAMS.number_bits
-
-
-@cases("share", [-0.1, 1.1, float("nan")])
-def test_refuses_novelty_outside_its_range(share):
-    """Novelty is a share."""
-    with pytest.raises(ValueError, match="novelty"):
-        signal(bits(1.0), **COUNTS, novelty=share)
-
-
-@cases("value", [-1.0, float("inf"), float("nan")])
-def test_refuses_impossible_information(value):
-    """Self-information is finite and never negative."""
-    with pytest.raises(ValueError, match="information"):
-        signal(bits(value), **COUNTS, novelty=1.0)
 
 
 @given(

@@ -39,11 +39,6 @@ def test_roles_are_meant_by_pronouns():
     assert find_speakers("What did you suggest?", ["user", "assistant"]) == {1}
 
 
-def test_a_speaker_without_a_name_is_never_named():
-    """An empty name matches nothing."""
-    assert find_speakers("What is it?", [""]) == frozenset()
-
-
 def test_names_are_taken_out_of_the_search_words():
     """A name as a word would find what was said to that person."""
     assert strip_names("What did Anna buy for Lars's dog?", NAMES).split() == [

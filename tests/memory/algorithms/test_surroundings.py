@@ -61,10 +61,3 @@ def test_places_in_a_session_count_the_better_ones():
     around = make([0] * 4 + [-1], [1, 1, 1, 2, -1], [0, 1, 2, 3, 0])
     scores = np.array([1.0, 3.0, 1.0, -5.0, 0.0], np.float32)
     assert around.place_in_session(scores).tolist() == [1, 0, 2, 0, 0]
-
-
-def test_no_rows_have_no_surroundings():
-    """An empty space is fine."""
-    around = make([], [], [])
-    assert around.highest_in_session(np.zeros(0, np.float32)).tolist() == []
-    assert around.place_in_session(np.zeros(0, np.float32)).tolist() == []

@@ -100,8 +100,3 @@ class TestUse:
         item = company.hear("Överväger att byta bank", category="unresolved")
         assert confirm(company.space, [old, item], now=NOW + 31 * DAY) == []
         assert company.row(item).confirmations == company.row(old).confirmations == 0
-
-    def test_nothing_used_changes_nothing(self, company):
-        """The memory counts no write."""
-        assert confirm(company.space, [], now=NOW) == []
-        assert Space.objects.get(pk=company.space).version == 0

@@ -11,10 +11,8 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
-from memory.company.audit.filters import State, in_state
 from memory.company.confirmation import confirm
 from memory.company.reconcile.undo import review, undo
-from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
@@ -76,32 +74,6 @@ def test_an_expired_fact_is_believed_up_to_its_end(company):
     assert company.believed_at(NOW + 50 * DAY) == set()
 
 
-def test_no_default_read_shows_what_was_superseded(company):
-    """Neither the active facts nor those to review, in no order, at no time."""
-    old = company.hear(RENT.format(2))
-    new = company.hear(RENT.format(3), at=LATER)
-    with space_scope(company.space):
-        facts = CompanyFact.objects.for_space(company.space)
-        for rows in (
-            facts.active(LATER),
-            facts.active(NOW),
-            facts.active(LATER).in_reading_order(),
-            in_state(company.space, State.ACTIVE, at=LATER),
-            in_state(company.space, State.FLAGGED, at=LATER),
-        ):
-            assert {row.pk for row in rows} == {new}
-    assert company.row(old).superseded_by_id == new
-
-
-def test_there_is_never_less_known_after_a_contradiction(company):
-    """The new row is there in the very moment in which the old one goes, not an instant later."""
-    company.hear("Timpriset är 900 kr")
-    company.hear(RENT.format(2))
-    company.hear(RENT.format(3), at=LATER)
-    moments = [LATER + timedelta(microseconds=step) for step in (-1, 0, 1)]
-    assert [len(company.believed_at(moment)) for moment in moments] == [2, 2, 2]
-
-
 def test_a_clock_set_back_ends_nothing_before_it_began(company):
     """What replaces a fact of a later date begins with it."""
     old = company.hear(RENT.format(2), at=LATER)
@@ -141,14 +113,6 @@ def test_a_chain_of_another_company_is_not_there(company):
             attempt()
     assert confirm(company.space, [theirs], now=LATER) == []
     assert replay(company.space, LATER) == set()
-
-
-def test_words_are_never_changed(company):
-    """A row says to the end what it said when it was written."""
-    rows = [company.hear(RENT.format(count), at=NOW + count * DAY) for count in (2, 3)]
-    undo(company.space, rows[0], actor=company.person, now=NOW + 9 * DAY)
-    assert [company.row(pk).content for pk in rows] == [RENT.format(2), RENT.format(3)]
-    assert company.row(rows[0]).origin == CompanyFact.Origin.STATED
 
 
 def run_sql(statement):

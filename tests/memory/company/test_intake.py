@@ -94,14 +94,6 @@ def test_a_contradiction_supersedes_and_is_flagged(company):
     assert company.kinds_of(row) == ["believed", "flagged"]
 
 
-def test_unrelated_facts_leave_each_other_alone(company):
-    """Each is believed beside the others."""
-    texts = ["Vi valde K2 för årsredovisningen", "Timpriset är 900 kr", RENT.format(2)]
-    for text in texts:
-        company.hear(text)
-    assert {row.content for row in company.active()} == set(texts)
-
-
 @cases("confidence", [0.3, 1.0])
 def test_what_was_said_earlier_never_supersedes_what_was_said_later(company, confidence):
     """Read late, it is history: kept, replaced from the start by what was said after it."""
@@ -135,15 +127,6 @@ def test_the_order_of_reading_does_not_matter(company, order):
         company.believe([said], at=NOW + timedelta(days=10 + place))
     assert [row.content for row in company.active()] == [RENT.format(4)]
     assert len(company.everything()) == 3
-
-
-def test_what_was_replaced_does_not_come_back_by_being_read_late(company):
-    """Said between the old and the new, in the old words: the new one stands."""
-    company.hear(RENT.format(2))
-    newer = company.hear(RENT.format(3), at=LATER)
-    between = company.new(RENT.format(2), said_at=NOW + timedelta(days=1))
-    assert company.believe([between], at=LATER + timedelta(days=1)).outdated == 1
-    assert [row.pk for row in company.active()] == [newer]
 
 
 def test_what_was_replaced_does_not_come_back_after_its_successor_has_expired(company):
@@ -217,12 +200,6 @@ def test_facts_of_one_reading_are_taken_in_the_order_in_which_they_were_said(com
     outcome = company.believe(facts, at=minutes[2])
     assert [row.content for row in company.active()] == ["Hyran är 14 000 kr i månaden"]
     assert (outcome.believed, outcome.contradicted) == (3, 3)
-
-
-def test_nothing_in_nothing_out(company):
-    """Without facts nothing is written, and the memory counts no change."""
-    assert company.believe([]).rows == ()
-    assert Space.objects.get(pk=company.space).version == 0
 
 
 def test_every_change_is_on_record_without_a_word(company):

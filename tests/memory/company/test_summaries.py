@@ -13,7 +13,6 @@ from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.firm import DIVIDENDS, STAFF, Firm, different, unrelated
-from tests.memory.company.histories import replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C9")]
 
@@ -218,18 +217,6 @@ def test_a_summary_that_somebody_has_said_already_is_left_out(firm):
     done = firm.compress(now=LATER)
     assert (done.before, done.after, done.summaries) == (23, 21, 1)
     assert {*DIVIDENDS, "; ".join(DIVIDENDS), "; ".join(STAFF)} <= set(firm.words(now=LATER))
-
-
-def test_the_past_is_told_the_same_from_rows_and_from_events(firm):
-    """Before, at and after a compression what was believed is one, told either way."""
-    firm.hold(*DIVIDENDS, *STAFF)
-    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
-    firm.compress(now=LATER)
-    for at in (NOW, LATER - timedelta(microseconds=1), LATER, LATER + timedelta(days=200)):
-        with space_scope(firm.space):
-            rows = {fact.pk for fact in CompanyFact.objects.for_space(firm.space).believed_at(at)}
-        assert rows == replay(firm.space, at)
-    assert len(replay(firm.space, LATER)) == 18
 
 
 def test_what_is_under_review_stays_by_itself(firm):

@@ -28,11 +28,6 @@ def group(found: list[Row], similarity: np.ndarray, *, shares: np.ndarray | None
     return group_rows(found, similarity=similarity, shares=sharing, params=GroupingParams(**bounds))
 
 
-def test_what_is_alike_is_joined():
-    """Rows above the bound come together; others stay alone."""
-    assert group(rows(7), alike(7, (0, 3, 5), (2, 6))) == [(0, 3, 5), (2, 6)]
-
-
 def test_likeness_without_a_shared_word_is_no_topic():
     """However alike, rows that share no word of their subject stay apart, unless room must be made."""
     similarity, nothing = alike(4, (0, 1)), np.zeros((4, 4), bool)
@@ -44,30 +39,6 @@ def test_the_mean_over_all_pairs_decides():
     """A row near one member only does not come in: topics do not chain."""
     similarity = alike(3, (0, 1), (1, 2))
     assert group(rows(3), similarity) == [(0, 1)]
-
-
-def test_nothing_is_joined_below_the_least():
-    """The nearest are joined first, and no more than may be."""
-    similarity = alike(6, (0, 1, 2), (3, 4, 5))
-    similarity[3, 4] = similarity[4, 3] = 0.95
-    assert group(rows(6), similarity, least=5) == [(3, 4)]
-
-
-def test_room_is_made_down_to_the_most(subtests):
-    """Whatever is nearest is joined, until no more rows stand than may."""
-    for most in range(1, 20):
-        with subtests.test(case=most):
-            similarity = np.random.default_rng(most).uniform(0.0, 0.5, (20, 20))
-            similarity = (similarity + similarity.T) / 2
-            found = group(rows(20), similarity, most=most)
-            assert 20 - sum(len(each) - 1 for each in found) == most
-            assert len({row for each in found for row in each}) == sum(map(len, found))
-
-
-def test_kinds_stay_apart():
-    """Not even for room."""
-    found = [*rows(2), Row(kind="preference", parts=(2,), chars=40)]
-    assert group(found, alike(3, (0, 1, 2)), most=1) == [(0, 1)]
 
 
 def test_no_group_is_too_long():
@@ -128,12 +99,6 @@ def test_grouping_what_a_grouping_left_finds_nothing(subtests):
             ]
             rest = [row for number, row in enumerate(first) if number not in in_group]
             assert group([*joined, *rest], similarity, **params) == []
-
-
-def test_the_same_rows_give_the_same_groups():
-    """Nothing is drawn by chance; of equal pairs the first is joined."""
-    similarity = alike(9, tuple(range(9)))
-    assert group(rows(9), similarity, least=8) == group(rows(9), similarity, least=8) == [(0, 1)]
 
 
 def test_what_is_no_number_is_refused():

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 
 from memory.packs.sources import SHIPPED, read_source
-from tests.cases import cases
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -41,7 +40,6 @@ for name, code in json.load(sys.stdin).items():
         os.chdir("/")
 json.dump(failed, sys.stdout)
 """
-AREAS = sorted({path.split(".")[1] for path in PLAIN if "." in path})
 
 
 def run(pieces):
@@ -51,14 +49,10 @@ def run(pieces):
         input=json.dumps(pieces),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     return json.loads(done.stdout)
-
-
-def of_area(area):
-    return {path: code for path, code in PLAIN.items() if path.startswith(f"python.{area}.")}
 
 
 def denials(code):
@@ -72,33 +66,15 @@ def denials(code):
 
 
 @pytest.mark.slow
-@cases("area", AREAS)
-def test_every_snippet_runs_and_keeps_what_it_claims(area):
-    assert run(of_area(area)) == {}
-
-
-@pytest.mark.slow
-def test_a_wrong_claim_would_be_noticed(subtests):
-    """Each assert is reached and can fail: with that one denied, the snippet no longer runs."""
-    for area in AREAS:
-        with subtests.test(case=area):
-            wrong = {
-                f"{path} {number}": code
-                for path, snippet in of_area(area).items()
-                for number, code in enumerate(denials(snippet))
-            }
-            assert wrong and wrong.keys() - run(wrong).keys() == set()
-
-
-def test_the_runner_tells_wrong_code_from_right():
-    """Else no snippet could ever fail."""
-    pieces = {
-        "right": "assert 1 + 1 == 2",
-        "wrong": "assert 1 + 1 == 3",
-        "mistyped": "prnt(1)",
-        "form": "x =",
+def test_every_snippet_runs_and_keeps_what_it_claims():
+    """Each assert is reached and can fail: as it stands the snippet runs, and with one claim denied it no longer does."""
+    wrong = {
+        f"{path} {number}": code
+        for path, snippet in PLAIN.items()
+        for number, code in enumerate(denials(snippet))
     }
-    assert run(pieces).keys() == {"wrong", "mistyped", "form"}
+    failed = run({**PLAIN, **wrong})
+    assert len(wrong) > len(PLAIN) / 2 and failed.keys() ^ wrong.keys() == set(), failed
 
 
 def test_snippets_for_pytest_pass_under_pytest(tmp_path):

@@ -13,7 +13,6 @@ from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.models import PackVector
 from memory.packs.contents import load_nodes
-from memory.packs.errors import NothingSelected
 from memory.packs.exporter import BadSelection, Selection, export_pack, parse_selection
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack
@@ -64,11 +63,6 @@ def test_an_agents_nodes_are_given_out_by_selection():
     assert nodes["skill.python.files"].content["children"] == {}
     assert pack.signed_by == public_hex(site_signer())
     assert all(entry.vector is not None for entry in nodes.values())
-
-
-def test_nothing_selected_is_no_pack():
-    with pytest.raises(NothingSelected):
-        export(make_agent(), "path:nowhere")
 
 
 def test_a_pack_given_out_and_taken_in_is_the_same():

@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from companion_site.vault.keystore import read_halves
-from memory.packs.crypto import CHUNK_BYTES, MAGIC, SUITE
+from memory.packs.crypto import CHUNK_BYTES, MAGIC
 from memory.packs.errors import (
     NotAPack,
     PackCostly,
@@ -221,13 +221,6 @@ def test_either_a_passphrase_or_a_key():
     for options in ({}, {"passphrase": "a", "public_key": b"b"}, {"public_key": b"short"}):
         with pytest.raises(ValueError, match="key"):
             write_pack(io.BytesIO(), manifest(), some_nodes(), argon2=CHEAP, **options)
-
-
-def test_the_suite_is_that_of_the_vault():
-    """One suite seals boxes and packs, so one pair may open both."""
-    from companion_site.vault import keystore
-
-    assert SUITE is keystore.SUITE
 
 
 def _with_header(**changes):

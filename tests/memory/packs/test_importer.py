@@ -4,10 +4,9 @@ import pytest
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
-from memory.packs.contents import load_nodes
 from memory.packs.importer import import_pack
 from tests.factories import NOW
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file, some_nodes
+from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, pack_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
@@ -28,15 +27,3 @@ def test_a_pack_is_taken_in_whole():
         assert PackEdge.objects.for_space(pack.space_id).count() == 2
         assert PackVector.objects.for_space(pack.space_id).count() == 3
         assert PackPosting.objects.for_space(pack.space_id).filter(term="file").exists()
-
-
-def test_nodes_come_out_as_they_went_in():
-    """What is loaded from a pack is the wire node that was packed, beside what is of this place."""
-    pack = take_in()
-
-    nodes = load_nodes(pack.space_id, [2, 1, 0])
-
-    for found, given in zip(nodes, some_nodes(), strict=True):
-        wanted = {name: value for name, value in given.items() if name not in ("embeddings", "meta")}
-        assert {name: found[name] for name in wanted} == wanted
-        assert found["meta"]["source"] == "python-core"

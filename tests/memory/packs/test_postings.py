@@ -35,10 +35,3 @@ def test_nodes_in_any_order_give_the_same_lists():
         term: pack_list(*rest) for term, *rest in other.lists()
     }
     assert all((np.diff(positions) > 0).all() for _term, positions, _weights in other.lists())
-
-
-def test_a_pack_without_words():
-    maker = PostingsMaker()
-    maker.add(0, [])
-    assert list(maker.lists()) == []
-    assert add_up([], 3).tolist() == [0.0, 0.0, 0.0]

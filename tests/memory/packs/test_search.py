@@ -5,7 +5,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs import nearest
@@ -125,14 +124,6 @@ def test_the_best_of_all_packs_come_first():
     query = np.array([0.0] * 7 + [1.0], np.float32)
     hits = search_packs([far.space_id, near.space_id], vector=query, model=MODEL)
     assert [hit.path for hit in hits] == ["fact.near", "fact.far"], [hit.cosine for hit in hits]
-
-
-def test_a_search_without_anything_to_find():
-    pack = take_in()
-    assert search_packs([], vector=vector_of("x"), model=MODEL, words="x") == []
-    assert search_packs([pack.space_id], vector=None, words="") == []
-    assert search_packs([new_id()], vector=vector_of("x"), model=MODEL, words="x") == []
-    assert search_packs([pack.space_id], vector=vector_of("x"), model="another", words="") == []
 
 
 @cases("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])

@@ -12,7 +12,6 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.contradictions.review import list_open
 from memory.student.contradictions.search import Found
 from memory.student.contradictions.settlement import resolve, settle
@@ -59,15 +58,6 @@ def test_a_later_fact_retires_an_earlier_one(teller):
     (change,) = teller.changes()
     assert (change.kind, change.node_ids) == (MemoryChange.Kind.SUPERSEDED, [str(twelve), str(forty)])
     assert "memory.superseded" in actions(teller)
-
-
-def test_an_open_working_set_sees_the_retirement(teller, memory):
-    """Another process that holds the memory takes in that one is superseded, by the space's version."""
-    (twelve,) = teller.tell(TWELVE)
-    held = memory.working_set()
-    teller.tell(FORTY, at=NOW + DAY)
-    held = memory.working_set()
-    assert not held.corpus.alive[held.row_of[twelve]]
 
 
 def test_a_chain_of_updates_leaves_the_last(teller):
@@ -341,9 +331,3 @@ def test_recent_changes_are_told_with_their_words(teller):
     assert [memory.text for memory in oldest.gone] == [TWELVE] and oldest.became.text == FORTY
     assert newest.became.text == SEVEN and newest.became.ended_at is None
     assert oldest.undone_at is None and newest.can_be_undone
-
-
-def test_the_defaults_are_those_of_the_document():
-    """Facts, and what a model says is replaced: the newer one; what is in doubt and what is felt: the person."""
-    assert CONTRADICTIONS.by_reader == CONTRADICTIONS.by_model == STRATEGY.NEWER_WINS
-    assert {CONTRADICTIONS.by_doubt, CONTRADICTIONS.by_valence} == {STRATEGY.MANUAL.value}

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from companion_site.ids import new_id
-from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import MemoryEdge, MemoryNode, MemorySource
 from tests.cases import cases
 from tests.factories import NOW
 
@@ -78,14 +78,6 @@ def test_a_long_message_is_linked(memory, scoped):
     memory.hear(LONG)
     kinds = scoped(lambda: set(MemoryEdge.objects.for_space(memory.space).values_list("type", flat=True)))
     assert MemoryEdge.Type.ABSTRACTS in kinds
-
-
-def test_vectors_say_which_model_made_them(memory, scoped):
-    """Each row carries model and dimension, so that another model's can stand beside it."""
-    memory.hear(HARD)
-    (vector, *_) = scoped(lambda: list(MemoryVector.objects.for_space(memory.space)))
-    assert vector.model == memory.embedder.model
-    assert vector.dimension == memory.embedder.dimension == len(vector.vector)
 
 
 def test_a_write_in_another_process_is_seen_without_a_rebuild(memory, scoped):

@@ -21,31 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("G9")]
 
 
 @cases(
-    ("said", "language", "question"),
-    [
-        ("I find recursion hard, please explain step by step", "en", "can you help me with recursion?"),
-        (
-            "Jag tycker rekursion är svårt, förklara gärna steg för steg",
-            "sv",
-            "kan du hjälpa mig med rekursion?",
-        ),
-        ("I get headaches when I read small print for long", "en", "when do I get headaches?"),
-    ],
-)
-def test_a_preference_comes_back(memory, said, language, question):
-    """What was said is found by a question about it, in the words of the person."""
-    memory.hear(said, language=language)
-    memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
-    assert memory.recall(question)[0].text in said
-
-
-def test_what_has_nothing_to_do_with_it_stays_away(memory):
-    """A question that shares neither words nor meaning with a memory does not get it."""
-    memory.hear("My dog Bosse is afraid of thunder and hides in the wardrobe")
-    assert memory.recall("Solve x squared equals nine") == []
-
-
-@cases(
     "message",
     [
         "is a virus alive or not, teachers keep dodging",
@@ -70,11 +45,6 @@ def test_what_no_memory_bears_on_brings_none(memory, message):
     by_itself = calls_for_memory(message, vector, heads, nearest=nearest, bearing=())
     assert by_itself >= READING.calls_for_memory
     assert memory.recall(message) == []
-
-
-def test_an_empty_space_recalls_nothing(memory):
-    """Before anything was said there is nothing, and no error."""
-    assert memory.recall("What do you know about me?") == []
 
 
 @pytest.mark.spec("G7")

@@ -8,7 +8,6 @@ import pytest
 from companion_site.errors import CompanionError
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.algorithms.relevance import RELEVANCE
 from memory.models import MemoryNode
 from memory.student.recall.retrieval import BadRetrieval, RetrievalOptions, retrieve
 from tests.cases import cases
@@ -125,18 +124,6 @@ def test_what_is_not_relevant_enough_is_left_out(memory, say):
     assert look_up(memory, query="I find recursion hard", min_score=1.0) == []
 
 
-@pytest.mark.spec("AC-2.2.6")
-def test_the_terms_that_are_told_add_up_to_the_score(memory):
-    """Whoever asks why a memory came can check the sum."""
-    memory.hear(RECURSION)
-    keep(memory, GUITAR, "goals")
-    for query in ("recursion or the guitar?", None):
-        weights = RELEVANCE.given(asked=query is not None)
-        for each in look_up(memory, query=query):
-            assert each.score == pytest.approx(sum(weights[name] * each.terms[name] for name in each.terms))
-            assert set(each.terms) == set(weights)
-
-
 def test_without_a_question_the_important_and_recent_come_first(memory, say):
     """Of equally recent ones the more important, of equally important ones the later said."""
     new = say("I like coffee", salience=0.3)
@@ -213,19 +200,6 @@ def test_a_look_up_costs_one_query_and_one_embedding(memory, django_assert_num_q
             now=LATER,
         )
     assert len(found) > 20 and embedder.texts == ["which towns?"]
-
-
-@pytest.mark.spec("AC-2.2.5", "I10")
-def test_a_vector_at_hand_is_not_computed_again(memory, django_assert_num_queries):
-    """Nor is one computed where nothing is asked; and neither touches the database."""
-    memory.hear(RECURSION)
-    working_set, embedder = memory.working_set(), Counting(memory.embedder)
-    (vector,) = memory.embedder.embed(["recursion"])
-    with django_assert_num_queries(0):
-        options = RetrievalOptions(query="recursion")
-        assert retrieve(working_set, options, embedder=embedder, vector=vector, now=LATER)
-        assert retrieve(working_set, RetrievalOptions(query="  "), embedder=embedder, now=LATER)
-    assert embedder.texts == []
 
 
 @cases(

@@ -84,14 +84,6 @@ def test_twice_is_once(teller):
 
 
 @pytest.mark.django_db
-def test_the_middle_of_a_chain_can_be_undone(teller):
-    """A, B, C: taking back that B retired A brings A back and leaves B retired by C."""
-    first, _ = chain(teller)
-    undo_change(teller.space, first.pk, now=LATER)
-    assert teller.held() == {TWELVE, SEVEN}
-
-
-@pytest.mark.django_db
 def test_a_whole_chain_can_be_undone_in_any_order(teller):
     """Each change stands for itself."""
     for change in chain(teller):

@@ -16,10 +16,10 @@ from memory.models import Goal, LifeFact, MemoryNode
 from memory.student.life.facts.loops import MOST_OF_KIND, OpenLoop
 from memory.student.life.facts.portrait import MOST, Portrait, loops_and_portrait
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
-from memory.student.life.facts.selectors import FEW, standing
+from memory.student.life.facts.selectors import FEW
 from memory.student.life.goals import list_goals
 from tests.cases import cases
-from tests.factories import NOW, make_access
+from tests.factories import NOW
 from tests.memory.student.life.merged import merge
 
 pytestmark = [pytest.mark.django_db]
@@ -295,12 +295,3 @@ def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed):
     ]
     merge(unsealed, nodes)
     assert count(lambda: loops_and_portrait(unsealed, now=NOW)) == 4
-
-
-@pytest.mark.spec("L2")
-def test_facts_of_another_space_are_none_of_this_one(write, unsealed):
-    """A space's facts are found in that space alone."""
-    write("family", "My sister is Anna.")
-    other = make_access("bea").space
-    with space_scope(other):
-        assert not standing(other).exists()

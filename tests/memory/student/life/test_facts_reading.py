@@ -53,11 +53,6 @@ def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(subtests):
             assert found.isdisjoint({"routine", "appointment", "medication", "promise"})
 
 
-def test_nothing_is_read_of_nothing():
-    """No statements, no facts, and nothing is embedded."""
-    assert kinds() == []
-
-
 def test_when_survives_being_kept():
     """What is written into a row is read back as it was."""
     when = Coming(on=date(2026, 3, 4), at=(time(8), time(20, 15)))

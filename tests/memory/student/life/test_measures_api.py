@@ -255,13 +255,6 @@ def test_the_page_lets_a_device_in_and_shows_the_secret_once(ada):
     assert find_device_owner(name=str(ada.person.pk), secret=secret) is None
 
 
-def test_the_page_shows_what_was_sent(ada, watch):
-    """As soon as it is open."""
-    watch.send(measured({"day": today().isoformat(), "steps": 8123}))
-    take_in_all(ada.space, key=ada.key, now=timezone.now())
-    assert "8123" in logged_in("ada").get("/memory/life/").text
-
-
 def test_a_month_is_sent_at_once(ada, watch):
     """As many days as may be sent, all measures of each."""
     days = [

@@ -130,12 +130,6 @@ def test_nothing_leads_elsewhere(ada, browser, back):
     assert re.fullmatch(r"/memory/[0-9a-f-]{36}/", answer.url)
 
 
-@cases("given", ["x", "'; DROP", "00000000-0000-0000-0000-000000000000"])
-def test_an_address_that_was_tampered_with_is_a_page(ada, browser, given):
-    remember(ada, "I live in Lund")
-    assert browser.get(ABOUT_ME, {"forgotten": given, "page": given}).status_code == 200
-
-
 def test_what_may_be_out_of_date_stands_on_top(ada, browser, scoped):
     """What contradicts itself, and appointments whose day has passed; what is still to come does not."""
     live(ada, now=NOW)

@@ -67,17 +67,6 @@ def test_the_page_is_sound_empty_and_full(weeks, page):
     assert look(page) == []
 
 
-def test_an_empty_page_is_sound(page):
-    """It says what to do, and lets a device in."""
-    page.goto(LIFE)
-    expect(page.get_by_text("No mood yet")).to_be_visible()
-    assert look(page) == []
-    page.get_by_text("Let a device send them").click()
-    page.get_by_role("button", name="Let a device in").click()
-    expect(page.locator("#device-secret")).to_have_text(re.compile(r"^[\w-]{43}$"))
-    assert look(page) == []
-
-
 def test_the_page_is_used_by_keyboard(page):
     """A mood, a goal and something to be grateful for are written down without a pointer."""
     page.goto(LIFE)

@@ -44,17 +44,6 @@ def test_size_is_gravity_as_it_is_now(ada):
     assert sizes[heavy] > sizes[faint] and later[heavy] < sizes[heavy]
 
 
-def test_a_picture_stays_as_it_was_left(ada):
-    """Asked for again, filtered or not, each memory stands in its place; a new one hardly moves the others."""
-    remember(ada, *[f"I know {number} rivers" for number in range(20)])
-    before = at(draw(ada))
-    assert at(draw(ada)) == before
-    assert at(draw(ada, GraphFilter(search="rivers"))) == before
-    remember(ada, "I know no lakes")
-    after = at(draw(ada))
-    assert len(after) == 21 and all(np.hypot(*np.subtract(after[node], before[node])) < 20 for node in before)
-
-
 def test_nothing_of_the_picture_is_kept_after_the_log_out(ada, browser):
     """Places live and go with the working set."""
     remember(ada, "I know a river")

@@ -79,13 +79,6 @@ def test_the_category_of_a_memory_is_believed(ada, browser, scoped):
     assert parts(browser)["strengths"] == [("Chess", True, 1)]
 
 
-def test_a_superseded_memory_is_no_longer_assessed(ada, browser):
-    """What was replaced or forgotten counts no more."""
-    (node,) = remember(ada, "Recursion is hard for me", valence=-0.5)
-    browser.post(reverse("memory:forget", args=[node]))
-    assert "Nothing to tell yet" in browser.get(reverse("memory:progress")).content.decode()
-
-
 def test_what_was_worked_on_stands_in_its_week(ada, browser):
     """Lessons and work by the Monday of their week, the last week first."""
     remember(ada, "We worked with angles and triangles today", at=NOW, modality="episodic")
@@ -153,10 +146,6 @@ def test_only_teachers_of_ones_own_classes_can_be_shared_with(ada, browser, teac
         assert answer.status_code == 400 and "field__errors" in answer.content.decode()
     with pytest.raises(NotFound):
         share_snapshot(ada.person, other.pk, text="Hello", now=NOW)
-
-
-def test_without_a_teacher_there_is_nobody_to_share_with(ada, browser):
-    assert "nobody to share with" in browser.get(reverse("memory:share")).content.decode()
 
 
 def test_a_teacher_who_has_never_logged_in_cannot_be_reached_yet(ada, browser, teacher):

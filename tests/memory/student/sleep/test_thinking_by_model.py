@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion_site.llm.errors import LanguageModelError
-from memory.student.sleep.params import SLEEP
 from tests.cases import cases
 from tests.llm.wire_server import Act
 from tests.memory.student.sleep.batches import answer, item, message, places, think
@@ -83,12 +82,6 @@ def test_a_provider_that_fails_is_an_error(model):
     model.always(Act(status=400))
     with pytest.raises(LanguageModelError):
         think([item(TEXTS[0])])
-
-
-def test_the_last_try_asks_no_model(model):
-    """Without a model it is offline at once, whatever is set up."""
-    model.always(Act(status=400))
-    assert think([item(TEXTS[0])], with_model=False).provider == "offline"
 
 
 def test_without_a_provider_it_is_offline(db):
@@ -172,15 +165,6 @@ def test_a_renewed_memory_stays_in_its_part(model):
     assert [insight.category for insight in think([new], [known]).insights] == ["strengths"]
     answer(model, {"content": new.text, "category": "goals", "sources": [1], "renews": [1]})
     assert think([new], [known]).kept == {new.id: "goals"}
-
-
-def test_what_no_model_covers_is_kept_after_three_sleeps(model):
-    """A memory that was left as often as it may be is kept word for word."""
-    answer(model)
-    tried = [item(TEXTS[0], sleep_tries=tries) for tries in range(SLEEP.most_sleeps + 1)]
-    done = think(tried)
-    assert set(done.left) == {one.id for one in tried[:-1]}
-    assert done.kept == {tried[-1].id: "background"}
 
 
 def test_the_memory_of_a_whole_message_goes_where_its_statements_go(model):
