@@ -1,68 +1,139 @@
 """Fit what tells an answer from what is only near: `python -m bench.answers`; writes `memory/reading/answers.json`.
 
-The questions of scenarios by other hands (`bench/data/scenarios`) are asked of everything that was told in them, sentence by sentence,
-and once more with what answers taken away. A sentence answers that has one of the wordings that are needed and nothing out of date. Half of
-the scenarios (even places) are fitted on, the others judged; then all of them are fitted on.
+Two sources: the questions of `bench/data/labelled/notebook`, each asked of all that its person told, where the authors say what answers (a third is
+answered by nothing); and those of the scenarios (`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once
+more with what answers taken away, where a sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
+half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. What the relevance head says of an
+author's lines is said by one that was trained without them.
 """
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.judge import plain, says
+from bench.labelled import KINDS, Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
+
+if TYPE_CHECKING:
+    from memory.reading.answers import Said
+    from memory.reading.heads import Heads
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 #: As many candidates as a reply looks at.
 MOST = 24
-BARS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+#: Of one scenario in two; its questions are asked of twice as many sentences, and which of them answer is told by words alone: they weigh less.
+HALVES, WEIGHT_OF_HALVES = ("even", "odd"), 0.3
+BARS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One question beside its candidates: (n, k) plain facts, and which of them answer."""
+    """One question beside its candidates: (n, k) plain facts, which of them may be quoted at all, and which answer.
+
+    Attributes:
+        by: its author, or the half of the scenarios that it is from.
+    """
 
     facts: NDArray[np.float32]
+    may_answer: NDArray[np.bool_]
     answers: NDArray[np.bool_]
+    by: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit, print what half of the scenarios give on the others, and write the weights."""
+    """Fit, print what each author's questions get from weights fitted on the others, and write the weights."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.answers", description=(__doc__ or "").split(":")[0]
     )
     parser.add_argument("--scenarios", type=Path, default=SCENARIOS, help="folder of scenarios")
+    parser.add_argument("--vectors", type=Path, help="file in which vectors are kept for the next time")
     parser.add_argument("--output", type=Path, help="where the weights go (default: the site's)")
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
     django.setup()
+    from companion_site.embeddings.service import get_embedder
     from memory.reading.answers import WEIGHTS
+    from memory.reading.service import get_heads
 
-    scenarios = load_scenarios([options.scenarios])
-    cases = [read_cases(scenario) for scenario in scenarios]
-    even, odd = cases[::2], cases[1::2]
-    for line in render(_flat(odd), fit(_flat(even))):
-        sys.stdout.write(f"{line}\n")
-    (options.output or WEIGHTS).write_text(json.dumps(fit(_flat(cases))) + "\n", encoding="utf-8")
+    vectors = Vectors(get_embedder(), options.vectors)
+    lines = {kind: load_lines(kind) for kind in KINDS}
+    authors = sorted({person["author"] for person in lines["notebook"]})
+    asked = [question["text"] for person in lines["notebook"] for question in person["questions"]]
+    usual = get_heads().projection.centred(vectors.of(asked)).mean(0)
+    cases: list[Case] = []
+    for author in authors:
+        heads = _heads_without(author, lines, vectors)
+        people = [person for person in lines["notebook"] if person["author"] == author]
+        cases += [case for person in people for case in _asked_of(person, vectors, heads, usual)]
+    for number, scenario in enumerate(load_scenarios([options.scenarios])):
+        cases += _asked_in(scenario, vectors, get_heads(), usual, half=HALVES[number % 2])
+    chances = left_out(cases)
+    for name, bys in (("authors", authors), ("scenarios", HALVES)):
+        sys.stdout.write(f"{name}\n")
+        chosen = [place for place, case in enumerate(cases) if case.by in bys]
+        for line in render([cases[place] for place in chosen], [chances[place] for place in chosen]):
+            sys.stdout.write(f"{line}\n")
+    (options.output or WEIGHTS).write_text(
+        json.dumps(fit(cases) | {"usual": np.round(usual, 4).tolist()}) + "\n", encoding="utf-8"
+    )
     return 0
 
 
-def read_cases(scenario: Scenario) -> list[Case]:
-    """Return each question of a scenario with and without what answers it."""
-    from companion_site.embeddings.service import get_embedder
-    from memory.reading.answers import Said, describe_answers
-    from memory.reading.service import get_heads
+def _heads_without(author: str, lines: dict[str, list[Line]], vectors: Vectors) -> "Heads":
+    """Return the site's heads with one on relevance that has seen nothing by an author."""
+    from bench import trainer
+    from memory.reading.heads import WEIGHTS, Heads
+    from memory.reading.machines import MACHINES
+
+    with np.load(WEIGHTS) as kept:
+        arrays = dict(kept)
+    machine = MACHINES["relevance"]
+    examples = trainer.make_examples("relevance", lines, vectors, trainer.project(lines, vectors))
+    fitted = trainer.fit(machine, examples.take(np.flatnonzero(examples.authors != author)))
+    arrays |= {f"relevance.{part}": array for part, array in fitted.arrays.items()}
+    return Heads(arrays, model=vectors.embedder.model)
+
+
+def _asked_of(person: Line, vectors: Vectors, heads: "Heads", usual: NDArray[np.floating]) -> Iterator[Case]:
+    from memory.reading.answers import Said
+
+    told = [Said(one["text"], datetime.fromisoformat(one["said"]).timestamp()) for one in person["known"]]
+    for question in person["questions"]:
+        if question["kind"] == "about":
+            continue
+        answers = np.zeros(len(told), bool)
+        answers[question["answers"]] = True
+        yield _case(
+            question["text"],
+            told,
+            answers,
+            vectors=vectors,
+            heads=heads,
+            usual=usual,
+            before=question.get("before") or "",
+            is_company=person["side"] == "company",
+            by=person["author"],
+        )
+
+
+def _asked_in(
+    scenario: Scenario, vectors: Vectors, heads: "Heads", usual: NDArray[np.floating], *, half: str
+) -> Iterator[Case]:
+    """Ask each question of a scenario with and without what answers it."""
+    from memory.reading.answers import Said
     from memory.reading.splitter import split_sentences
 
-    embedder, heads = get_embedder(), get_heads()
     told = [
         Said(message[one.start : one.end], at.timestamp())
         for sitting in scenario.sittings
@@ -70,35 +141,52 @@ def read_cases(scenario: Scenario) -> list[Case]:
         for one in split_sentences(message)
         if not message[one.start : one.end].rstrip().endswith("?") and message[one.end : one.end + 1] != "?"
     ]
-    vectors = embedder.embed([one.text for one in told])
-    asked = embedder.embed([question.text for question in scenario.questions])
-    cases = []
-    for question, vector in zip(scenario.questions, asked, strict=True):
+    found = vectors.of([one.text for one in told])
+    for question in scenario.questions:
         if question.kind in {"about_me", "as_wished"}:
             continue
-        answering = np.array(
+        (asked,) = vectors.of([question.text])
+        answers = np.array(
             [
                 any(says(plain(one.text), need) for need in question.needs)
                 and not says(plain(one.text), question.must_not_say)
                 for one in told
             ]
         )
-        for rows in (np.arange(len(told)), np.flatnonzero(~answering)):
-            cosines = heads.projection.centred(vectors[rows]) @ heads.projection.centred(vector[None])[0]
-            nearest = rows[np.argsort(-cosines, kind="stable")[:MOST]]
-            texts = [told[row].text for row in nearest]
-            read = heads.read_relevance(
-                question.text, texts, vector, vectors[nearest], is_company=scenario.side == "company"
-            )
-            facts = describe_answers(
+        for rows in (np.arange(len(told)), np.flatnonzero(~answers)):
+            nearest = rows[np.argsort(-(found[rows] @ asked), kind="stable")[:MOST]]
+            yield _case(
                 question.text,
                 [told[row] for row in nearest],
-                cosines=np.sort(cosines)[::-1][:MOST],
-                helps=read.probabilities[:, read.classes.index("helps")],
-                answers=read.probabilities[:, read.classes.index("answers")],
+                answers[nearest],
+                vectors=vectors,
+                heads=heads,
+                usual=usual,
+                is_company=scenario.side == "company",
+                by=half,
             )
-            cases.append(Case(facts, answering[nearest]))
-    return cases
+
+
+def _case(
+    question: str,
+    told: Sequence["Said"],
+    answers: NDArray[np.bool_],
+    *,
+    vectors: Vectors,
+    heads: "Heads",
+    usual: NDArray[np.floating],
+    is_company: bool,
+    by: str,
+    before: str = "",
+) -> Case:
+    from memory.reading.answers import describe_answers, find_sought_after, has_sought, read_nearness
+    from memory.reading.owners import is_of_another
+
+    sought, whole = find_sought_after(question, before), f"{before} {question}".strip()
+    near = read_nearness(whole, told, embed=vectors.of, heads=heads, usual=usual, is_company=is_company)
+    may = [has_sought(sought, one.text, whole) and not is_of_another(whole, one.text) for one in told]
+    facts = describe_answers(whole, told, near, sought=sought, is_company=is_company)
+    return Case(facts, np.array(may, bool), answers, by)
 
 
 def fit(cases: Sequence[Case]) -> dict[str, list[float] | float]:
@@ -108,35 +196,48 @@ def fit(cases: Sequence[Case]) -> dict[str, list[float] | float]:
     facts = np.concatenate([case.facts for case in cases]).astype(np.float64)
     answers = np.concatenate([case.answers for case in cases])
     middle, spread = facts.mean(0), np.maximum(facts.std(0), 0.01)
-    model = LogisticRegression(C=0.3, max_iter=2_000).fit((facts - middle) / spread, answers)
+    weight = np.concatenate(
+        [np.full(len(case.answers), WEIGHT_OF_HALVES if case.by in HALVES else 1.0) for case in cases]
+    )
+    model = LogisticRegression(C=0.3, max_iter=2_000)
+    model.fit((facts - middle) / spread, answers, sample_weight=weight)
     rounded = {"middle": middle, "spread": spread, "weights": model.coef_[0], "bias": model.intercept_[0]}
     return {name: np.round(values, 4).tolist() for name, values in rounded.items()}
 
 
-def render(cases: Sequence[Case], weights: dict[str, list[float] | float]) -> list[str]:
-    """Return how often the best candidate answers, where something does and where nothing does, by bar."""
-    best, right, answerable = [], [], []
-    for case in cases:
-        scores = (case.facts - np.array(weights["middle"])) / np.array(weights["spread"]) @ np.array(
-            weights["weights"]
-        ) + float(weights["bias"])  # type: ignore[arg-type]
-        chances = 1 / (1 + np.exp(-scores))
-        best.append(chances.max(initial=0.0))
-        right.append(bool(case.answers[chances.argmax()]) if len(chances) else False)
-        answerable.append(bool(case.answers.any()))
-    top, is_right, can = np.array(best), np.array(right), np.array(answerable)
-    lines = [f"{'from':>6}{'right':>9}{'wrong':>9}{'declined':>9}{'answered though nothing does':>30}"]
+def left_out(cases: Sequence[Case]) -> list[NDArray[np.float64]]:
+    """Return each case's chances by weights that saw nothing of its author."""
+    chances: dict[int, NDArray[np.float64]] = {}
+    for by in sorted({case.by for case in cases}):
+        weights = fit([case for case in cases if case.by != by])
+        for place, case in enumerate(cases):
+            if case.by == by:
+                standard = (case.facts - np.array(weights["middle"])) / np.array(weights["spread"])
+                score = standard @ np.array(weights["weights"]) + float(weights["bias"])  # type: ignore[arg-type]
+                chances[place] = np.where(case.may_answer, 1 / (1 + np.exp(-score)), 0.0)
+    return [chances[place] for place in range(len(cases))]
+
+
+def render(cases: Sequence[Case], chances: Sequence[NDArray[np.float64]]) -> list[str]:
+    """Return what the likeliest candidate does, where something answers and where nothing does, by bar."""
+    top = np.array([one.max(initial=0.0) for one in chances])
+    is_right = np.array(
+        [
+            bool(len(one)) and bool(case.answers[one.argmax()])
+            for case, one in zip(cases, chances, strict=True)
+        ]
+    )
+    can = np.array([bool(case.answers.any()) for case in cases])
+    lines = [
+        f"{'from':>6}{'right':>9}{'wrong':>9}{'declined':>9}{'declined rightly':>18}{'right or declined':>19}"
+    ]
     for bar in BARS:
         given = top >= bar
         lines.append(
             f"{bar:6.1f}{(given & is_right)[can].mean():9.3f}{(given & ~is_right)[can].mean():9.3f}"
-            f"{(~given)[can].mean():9.3f}{given[~can].mean():30.3f}"
+            f"{(~given)[can].mean():9.3f}{(~given)[~can].mean():18.3f}{(~given | is_right).mean():19.3f}"
         )
     return lines
-
-
-def _flat(cases: Sequence[Sequence[Case]]) -> list[Case]:
-    return [case for part in cases for case in part]
 
 
 if __name__ == "__main__":

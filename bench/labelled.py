@@ -24,6 +24,7 @@ KINDS = (
     "utterances",
     "intents",
     "relevance",
+    "notebook",
     "dialogues",
     "ledger",
     "facts",

@@ -90,7 +90,6 @@ def say(
     remembered, and the conversation gets its title from the first words that follow.
     """
     clean = check_text(text, may_be_empty=bool(attachments))
-    language = detect_language(clean, default=as_language(access.person.language))
     if sensed is None and clean and (instead_of is not None or _is_untitled(access, conversation)):
         sensed = sense(clean)
     with space_scope(access.space), unlocked(access.space, access.key):
@@ -105,7 +104,10 @@ def say(
         old = None
         if instead_of is not None:
             old = _set_aside_last(access, row, instead_of, now=now)
-        before = messages.current().order_by("-position").values_list("pk", flat=True).first()
+        last = messages.current().order_by("-position").values_list("pk", "language").first()
+        before, spoken = last or (None, "")
+        # Words too few to tell are in the language that is being spoken.
+        language = detect_language(clean, default=as_language(spoken or access.person.language))
         memory_on = bool(clean) and _has_memory(row)
         message = Message(
             space_id=access.space,

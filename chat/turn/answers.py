@@ -162,23 +162,19 @@ def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]
 
 def _answering(question: str, held: Sequence[Held], *, is_company: bool, before: str) -> list[int]:
     embedder = get_embedder()
-    whole = f"{before} {question}".strip()
+    statements = [Said(one.read, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
     try:
-        heads = get_heads(embedder)
-        vector, *vectors = embedder.embed([whole, *(one.read for one in held)])
+        return choose_answers(
+            question,
+            statements,
+            embed=embedder.embed,
+            heads=get_heads(embedder),
+            is_company=is_company,
+            before=before,
+            newer=_newer(held),
+        )
     except (EmbeddingError, UnusableWeights):
         return []
-    statements = [Said(one.read, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
-    return choose_answers(
-        question,
-        statements,
-        vector=vector,
-        vectors=vectors,
-        heads=heads,
-        is_company=is_company,
-        before=before,
-        newer=_newer(held),
-    )
 
 
 def _of_last_answer(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[int]:

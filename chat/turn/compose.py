@@ -40,6 +40,7 @@ class Guided:
         good: the student's own good things, which are played with and quoted first.
         cue: what the message is, for the companion without a model.
         forgotten: the words of a memory that was put away at the person's word, "" for none.
+        asked_to_forget: whether they asked for that, and it was not clear which memory they mean.
         care: how danger is answered; then nothing is quoted.
     """
 
@@ -48,6 +49,7 @@ class Guided:
     good: tuple[str, ...] = ()
     cue: Cue = "other"
     forgotten: str = ""
+    asked_to_forget: bool = False
     care: Care | None = None
 
 
@@ -158,7 +160,13 @@ def compose_step(given: ComposeInput) -> Composed:
             replied=next((turn.text for turn in reversed(earlier.turns) if turn.role == "assistant"), ""),
         ),
         forgotten=given.guided.forgotten if given.guided else "",
+        asked_to_forget=given.guided is not None and given.guided.asked_to_forget,
         care=care,
+        explained=tuple(
+            (concept.name, concept.description)
+            for concept in written.context.concepts
+            if concept.why == "named" and concept.description and not is_danger
+        ),
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
         has_files=bool(attached.files),
     )

@@ -204,7 +204,9 @@ class Deciding:
         """Return what the reply is for."""
         language, care = as_language(self.asked.message.language), minded.care
         forgotten = minded.forgotten
-        told = directions_of_forgetting(language) if forgotten is not None else ""
+        told = (
+            directions_of_forgetting(language, found=forgotten is not None) if minded.asked_to_forget else ""
+        )
         wishes_calm = minded.wishes is not None and minded.wishes.calm
         how = directions(plan, tone, language, care=care, calm=wishes_calm)
         return Guided(
@@ -213,6 +215,7 @@ class Deciding:
             good=_good_things(snapshot, plan),
             cue=name_cue(self.asked.text, vector=minded.vector, emotion=minded.emotion),
             forgotten=forgotten.text if forgotten is not None else "",
+            asked_to_forget=minded.asked_to_forget and forgotten is None,
             care=care,
         )
 

@@ -30,6 +30,12 @@ _SAY: dict[Language, str] = {
     "sv": "På deras begäran lades ett av deras minnen undan alldeles nyss. Säg det i en halv mening, och att de kan få tillbaka det under Minne. "
     "Upprepa det inte.",
 }
+_SAY_UNCLEAR: dict[Language, str] = {
+    "en": "They asked for something to be forgotten, and it is not clear which memory they mean: none was put away. Say so, "
+    "and that they can forget any memory themselves under Memory.",
+    "sv": "De bad om att något skulle glömmas, och det är inte klart vilket minne de menar: inget lades undan. Säg det, och "
+    "att de själva kan glömma vilket minne som helst under Minne.",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +91,6 @@ def without(called: CalledToMind, forgotten: Forgotten) -> CalledToMind:
     )
 
 
-def directions_of_forgetting(language: Language) -> str:
-    """Return how a model is to tell that a memory was put away."""
-    return _SAY[language]
+def directions_of_forgetting(language: Language, *, found: bool) -> str:
+    """Return how a model is to tell that a memory was put away, or that it was not clear which."""
+    return (_SAY if found else _SAY_UNCLEAR)[language]

@@ -50,7 +50,7 @@ class Minded:
         vectors: of texts that could enter the request, by text.
         packs: what mounted packs hold on the message.
         care: how to answer where danger is spoken of, or was shortly before.
-        forgotten: what was put away at the person's word.
+        forgotten: what was put away at the person's word; asked_to_forget: whether they asked for it, found or not.
     """
 
     met: Met
@@ -66,6 +66,7 @@ class Minded:
     packs: Sequence[Material] = ()
     care: Care | None = None
     forgotten: Forgotten | None = None
+    asked_to_forget: bool = False
 
     @property
     def danger(self) -> Danger | None:

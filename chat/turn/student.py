@@ -141,8 +141,9 @@ class StudentSide(Side):
             otherwise=None,
         )
         if forgotten is None:
-            return minded
-        return replace(minded, called=without(minded.called, forgotten), forgotten=forgotten)
+            return replace(minded, asked_to_forget=True)
+        called = without(minded.called, forgotten)
+        return replace(minded, called=called, forgotten=forgotten, asked_to_forget=True)
 
     async def after_reply(self) -> None:
         """Note what was of use, how they felt, and what they asked to be noted; with memory off nothing."""

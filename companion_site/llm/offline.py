@@ -46,6 +46,8 @@ def compose_reply(request: ChatRequest) -> str:
     reply = _Reply(request, phrases, saying)
     if request.forgotten:
         body = [phrases.forgot.format(quote=reply.quote(request.forgotten)), saying.pick([phrases.take_back])]
+    elif request.asked_to_forget:
+        body = [saying.pick([phrases.forgot_nothing], otherwise=phrases.take_back_all)]
     elif worked_out := request.work_out():
         body = [worked_out]
     elif request.changed:
@@ -113,7 +115,8 @@ class _Reply:
     def _answer(self) -> list[str]:
         """Return the answer, what a pack holds beside it, or that it was not told; never a question back."""
         found = self.request.find_answers()
-        parts = [self._list(found) if len(found) > 1 else "".join(map(self._tell, found)), self._from_pack()]
+        told = self._list(found) if len(found) > 1 else "".join(map(self._tell, found))
+        parts = [told, self._explain(), self._from_pack()]
         known = [part for part in parts if part]
         if not known and self.request.cue == "heavy":
             return self._guided() or self._acknowledge()
@@ -151,6 +154,13 @@ class _Reply:
             phrases.not_told, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief)
         )
 
+    def _explain(self) -> str:
+        """Return what the person's own map says of what they name; "" where it says nothing."""
+        if not self.request.explained:
+            return ""
+        name, description = self.request.explained[0]
+        return self.say(self.phrases.from_map, description, name=self.quote(name))
+
     def _from_pack(self) -> str:
         """Return the best that a pack holds on the question, as the pack's words; "" where none does."""
         if not self.request.materials:
@@ -163,7 +173,7 @@ class _Reply:
         guidance, cue = self.request.guidance, self.request.cue
         if guidance is None or cue == "wish":
             return []
-        if guidance.mode in {"support", "coach"} and cue in {"thanks", "greeting"}:
+        if guidance.mode != "game" and cue in {"thanks", "greeting"}:
             return []
         return compose_guided(self.request, self.saying) or []
 

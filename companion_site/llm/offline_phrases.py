@@ -37,6 +37,10 @@ class Phrases:
     changed: tuple[str, ...]
     forgot: str
     take_back: str
+    #: where it is not clear which memory is to be forgotten, and where that was said already
+    forgot_nothing: str
+    take_back_all: str
+    from_map: tuple[str, ...]
     from_pack: tuple[str, ...]
     connects: tuple[str, ...]
     connects_doubted: tuple[str, ...]
@@ -124,6 +128,13 @@ ENGLISH = Phrases(
     ),
     forgot="I have put this away: {quote}.",
     take_back="If that was not what you meant, you can have it back under Memory.",
+    forgot_nothing="I am not sure which memory you mean, so I have put none away. You can forget any of them yourself under Memory.",
+    take_back_all="I have put none away; under Memory you can.",
+    from_map=(
+        "Your map says of {name}: {quote}.",
+        "On {name} your map has this: {quote}.",
+        "From your map, on {name}: {quote}.",
+    ),
     from_pack=(
         "In the pack {pack} I find: {quote}.",
         "The pack {pack} says: {quote}.",
@@ -206,7 +217,7 @@ ENGLISH = Phrases(
         "remember": ("Is there anything else I should know?", "What else belongs to it?"),
         "wish": (),
         "question": (),
-        "thanks": ("Is there anything else on your mind?", "What would you like to do next?"),
+        "thanks": (),
         "greeting": ("What is on your mind today?", "How has your day been so far?"),
         "other": ("What matters most to you in this?", "What would you like to come out of it?"),
     },
@@ -291,6 +302,13 @@ SWEDISH = Phrases(
     ),
     forgot="Det här har jag lagt undan: {quote}.",
     take_back="Om det inte var så du menade kan du få tillbaka det under Minne.",
+    forgot_nothing="Jag är inte säker på vilket minne du menar, så jag har inte lagt undan något. Under Minne kan du själv glömma vilket du vill.",
+    take_back_all="Jag har inte lagt undan något; under Minne kan du göra det.",
+    from_map=(
+        "Din karta säger om {name}: {quote}.",
+        "Om {name} har din karta det här: {quote}.",
+        "Ur din karta, om {name}: {quote}.",
+    ),
     from_pack=(
         "I paketet {pack} hittar jag: {quote}.",
         "Paketet {pack} säger: {quote}.",
@@ -360,7 +378,7 @@ SWEDISH = Phrases(
         "remember": ("Är det något mer jag bör veta?", "Vad mer hör till?"),
         "wish": (),
         "question": (),
-        "thanks": ("Är det något mer du tänker på?", "Vad vill du göra härnäst?"),
+        "thanks": (),
         "greeting": ("Vad tänker du på i dag?", "Hur har din dag varit hittills?"),
         "other": ("Vad är viktigast för dig i det här?", "Vad vill du att det ska leda till?"),
     },

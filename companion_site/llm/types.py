@@ -175,8 +175,10 @@ class ChatRequest:
         find_answers: returns what was told that answers the last words, best first, none where nothing surely does; called by the
             companion without a model alone, for a question.
         forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
+        asked_to_forget: whether they ask to forget something, of which it was not clear which memory they mean.
         care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
         materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
+        explained: what the person's own map holds on what they name, as (name, description), for the companion without a model.
         has_files: whether text files that the person attached stand in `context`, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
@@ -196,8 +198,10 @@ class ChatRequest:
     work_out: Callable[[], str] = str
     find_answers: Callable[[], Sequence[ToldFact]] = tuple
     forgotten: str = ""
+    asked_to_forget: bool = False
     care: Care | None = None
     materials: tuple[tuple[str, str], ...] = ()
+    explained: tuple[tuple[str, str], ...] = ()
     has_files: bool = False
     max_tokens: int = 1024
 

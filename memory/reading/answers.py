@@ -1,12 +1,12 @@
 """Which remembered statement answers a question, if any does: the best of them, and how surely.
 
 The relevance head tells what has to do with a message. An answer is more: it says of what the question names the kind of thing that is
-asked for (a name, a place, a time, a number). A few plain facts beside the head, weighed by a logistic model that was fitted on the
-questions of scenarios by other hands (`python -m bench.answers`), each also asked with what answers it taken away.
+asked for (a name, a place, a time, a number). A few plain facts beside the head, weighed by a logistic model that was fitted on
+questions by other hands (`python -m bench.answers`), a good part of which nothing answers.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
 from memory.reading.owners import is_of_another
 from memory.reading.params import READING, ReadingParams
+from memory.reading.splitter import split
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table
 
@@ -38,11 +39,12 @@ MOST_TOLD = 3
 LEANING_WORDS, JOINED_WORDS = 8, 5
 #: What is about as likely an answer as the best one: a later word on the same matter then holds.
 RIVAL = 0.6
-#: What perhaps took the place of an answer leads, unless it is this much less likely an answer: "We have moved to Malmö" answers "Where do I
-#: live?" with .05 of the chance of "I live in Lund"; what only sounds so, with .002 of it.
+#: What perhaps took the place of an answer leads where it has the kind of thing that is asked for; of a question that names none, where it
+#: answers with this share of the other's chance.
 LEADS = 0.03
-#: What names the person that is asked about, and nothing else of the question, answers from here on.
-SURE_OF_PERSON = 0.6
+#: The clauses of so many of the nearest statements are read, of each so many.
+MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
+Embed = Callable[[Sequence[str]], NDArray[np.floating]]
 
 
 @cache
@@ -100,29 +102,96 @@ class Said:
     said_at: float
 
 
-def describe_answers(
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near (n,) statements lie to a question, whole and by their best clause, and what the relevance head says of either.
+
+    Attributes:
+        to_any: how near each lies to questions in general; some lie near to all of them.
+    """
+
+    cosines: Floats
+    to_any: Floats
+    helps: Floats
+    answers: Floats
+    clause_cosines: Floats
+    clause_answers: Floats
+
+
+def read_nearness(
     question: str,
     statements: Sequence[Said],
     *,
-    cosines: NDArray[np.floating],
-    helps: NDArray[np.floating],
-    answers: NDArray[np.floating],
-    sought: frozenset[Sought] | None = None,
+    embed: Embed,
+    heads: Heads,
+    usual: NDArray[np.floating],
+    is_company: bool,
+) -> Nearness:
+    """Read a question beside statements, and beside the clauses of those that lie nearest.
+
+    Of "I go to class 7B and live in Lund with my brother" one clause answers "Where do I live?"; the whole lies far from it.
+
+    Args:
+        usual: (d,) the middle of many questions' centred vectors.
+    """
+    texts = [one.text for one in statements]
+    vector, *vectors = embed([question, *texts])
+    near = heads.projection.centred(vector[None])[0]
+
+    def read(texts: Sequence[str], vectors: Sequence[NDArray[np.floating]]) -> tuple[Floats, Floats, Floats]:
+        told = heads.read_relevance(question, texts, vector, np.stack(vectors), is_company=is_company)
+        helps, answers = (told.probabilities[:, told.classes.index(name)] for name in ("helps", "answers"))
+        return heads.projection.centred(np.stack(vectors)) @ near, helps, answers
+
+    cosines, helps, answers = read(texts, vectors)
+    nearest = sorted(np.argsort(-cosines, kind="stable")[:MOST_IN_CLAUSES].tolist())
+    parts = [(place, part) for place in nearest for part in _clauses(texts[place])]
+    clause_cosines, clause_answers = cosines.copy(), answers.copy()
+    if parts:
+        read_parts = read(
+            [*texts, *(part for _, part in parts)], [*vectors, *embed([part for _, part in parts])]
+        )
+        for place, cosine, answer in zip(
+            [place for place, _ in parts],
+            read_parts[0][len(texts) :],
+            read_parts[2][len(texts) :],
+            strict=True,
+        ):
+            clause_cosines[place] = max(clause_cosines[place], cosine)
+            clause_answers[place] = max(clause_answers[place], answer)
+    to_any = heads.projection.centred(np.stack(vectors)) @ usual
+    return Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers)
+
+
+def _clauses(text: str) -> list[str]:
+    """Return the clauses of a statement that has several."""
+    found = [text[one.start : one.end] for one in split(text, limit=MOST_CLAUSES)]
+    return found if len(found) > 1 else []
+
+
+def describe_answers(
+    question: str,
+    statements: Sequence[Said],
+    near: Nearness,
+    *,
+    sought: frozenset[Sought],
+    is_company: bool,
 ) -> Floats:
     """Return (n, k) plain facts of statements beside a question.
 
     Args:
-        sought: what is asked for, where it is not the question that says so.
-        cosines: (n,) centred, with the question.
-        helps, answers: (n,) what the relevance head says of each.
+        sought: what is asked for.
     """
-    sought = find_sought(question) if sought is None else sought
     asked = _Words.of(question)
     n = len(statements)
     order = np.argsort(np.argsort([-one.said_at for one in statements], kind="stable"), kind="stable")
     rows = []
-    top = float(cosines.max(initial=0.0))
-    ranks = np.argsort(np.argsort(-cosines, kind="stable"), kind="stable")
+    top, best = float(near.cosines.max(initial=0.0)), float(near.clause_cosines.max(initial=0.0))
+    next_best = float(np.sort(near.clause_cosines)[-2]) if n > 1 else 0.0
+    surest = _log_odds(float(near.clause_answers.max(initial=0.0)))
+    beyond = near.cosines - near.to_any
+    furthest, spread = float(beyond.max(initial=0.0)), float(near.cosines.std()) + 0.05
+    ranks, clause_ranks = _ranks(near.cosines), _ranks(near.clause_cosines)
     read = [_Words.of(one.text) for one in statements]
     counts = {stem: sum(_holds(stem, words.stems) for words in read) for stem in asked.bits}
     rarity = {
@@ -134,63 +203,71 @@ def describe_answers(
         covered = sum(asked.bits[stem] for stem in shared)
         total = sum(asked.bits.values())
         missed = max((bits for stem, bits in asked.bits.items() if stem not in shared), default=0.0)
-        chance = float(answers[place])
+        chance, cosine = float(near.answers[place]), float(near.cosines[place])
+        clause_chance, clause_cosine = float(near.clause_answers[place]), float(near.clause_cosines[place])
         rows.append(
             [
                 _log_odds(chance),
-                _log_odds(float(answers[place] + helps[place])),
-                float(cosines[place]),
-                float(cosines[place]) - top,
+                _log_odds(chance + float(near.helps[place])),
+                cosine,
+                cosine - top,
                 1.0 / (1.0 + int(ranks[place])),
+                float(near.to_any[place]),
+                (cosine - float(near.cosines.mean())) / spread,
+                float(beyond[place]) - furthest,
+                clause_cosine,
+                clause_cosine - best,
+                (best - next_best) * float(clause_cosine >= best),
+                1.0 / (1.0 + int(clause_ranks[place])),
+                _log_odds(clause_chance),
+                _log_odds(clause_chance) - surest,
                 covered / (total + 4.0),
                 sum(rarity[stem] for stem in shared) / 10,
                 missed / 10,
                 float(not asked.bits),
                 float(bool(asked.names - words.names - shared)),
                 float(bool(asked.names & words.names)),
+                float(_shares_names_alone(asked, words)),
                 *_fits(sought, one.text, question),
+                float(has_sought(sought, one.text, question)),
+                float(is_of_another(question, one.text)),
                 int(order[place]) / max(n, 1),
                 float("past" in sought),
                 float("past" in sought) * int(order[place]) / max(n, 1),
                 min(len(one.text), 200) / 100,
+                min(len(question), 100) / 50,
                 float(words.is_own and asked.is_own),
                 float(asked.language != words.language),
+                float(is_company),
             ]
         )
     return np.asarray(rows, np.float32).reshape(n, -1)
+
+
+def _ranks(values: Floats) -> NDArray[np.int64]:
+    return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
 
 
 def answer_chances(
     question: str,
     statements: Sequence[Said],
     *,
-    vector: NDArray[np.floating],
-    vectors: NDArray[np.floating],
+    embed: Embed,
     heads: Heads,
-    is_company: bool = False,
-    sought: frozenset[Sought] | None = None,
+    sought: frozenset[Sought],
+    is_company: bool,
 ) -> Floats:
-    """Return (n,) how likely each statement answers the question, judged among the others.
-
-    Args:
-        sought: what is asked for, where it is not the question that says so.
-        vector: (d,) of the question; vectors: (n, d) of the statements.
-    """
-    if not len(statements):
-        return np.zeros(0, np.float32)
-    told = heads.read_relevance(
-        question, [one.text for one in statements], vector, vectors, is_company=is_company
-    )
-    cosines = heads.projection.centred(vectors) @ heads.projection.centred(vector[None])[0]
-    facts = describe_answers(
+    """Return (n,) how likely each statement answers the question, judged among the others."""
+    weights = _weights()
+    near = read_nearness(
         question,
         statements,
-        cosines=cosines,
-        helps=told.probabilities[:, told.classes.index("helps")],
-        answers=told.probabilities[:, told.classes.index("answers")],
-        sought=sought,
+        embed=embed,
+        heads=heads,
+        usual=weights["usual"],
+        is_company=is_company,
     )
-    weights = _weights()
+    facts = describe_answers(question, statements, near, sought=sought, is_company=is_company)
     scores = (facts - weights["middle"]) / weights["spread"] @ weights["weights"] + weights["bias"]
     return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
 
@@ -199,8 +276,7 @@ def choose_answers(
     question: str,
     statements: Sequence[Said],
     *,
-    vector: NDArray[np.floating],
-    vectors: Sequence[NDArray[np.floating]],
+    embed: Embed,
     heads: Heads,
     is_company: bool = False,
     before: str = "",
@@ -209,11 +285,11 @@ def choose_answers(
 ) -> list[int]:
     """Return the place of the one statement that answers; of several, best first, where all that is known is asked for.
 
-    What perhaps took its place leads, unless the past is asked for. Whatever the chances, a statement without the kind of thing that is asked for (a name, a place, a time, a number) answers nothing,
-    and none about what is somebody else's.
+    What perhaps took its place leads, unless the past is asked for. Whatever the chances, a statement without the kind of thing
+    that is asked for (a name, a place, a time, a number) answers nothing, and none about what is somebody else's.
 
     Args:
-        vector: (d,) of the question, together with the one before it where it leans on that.
+        embed: gives (n, d) vectors of texts; its errors are the caller's.
         before: the question that this one leans on, "" for none.
         newer: by the place of a statement the place of the one that perhaps took its place.
     """
@@ -221,13 +297,7 @@ def choose_answers(
         return []
     sought, question = find_sought_after(question, before), f"{before} {question}".strip()
     chances = answer_chances(
-        question,
-        statements,
-        vector=vector,
-        vectors=np.stack(vectors),
-        heads=heads,
-        is_company=is_company,
-        sought=sought,
+        question, statements, embed=embed, heads=heads, sought=sought, is_company=is_company
     )
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     fitting = [
@@ -236,16 +306,13 @@ def choose_answers(
         if chances[place] >= params.answers
         and has_sought(sought, statements[place].text, question)
         and not is_of_another(question, statements[place].text)
-        and (
-            sought
-            or chances[place] >= SURE_OF_PERSON
-            or not _shares_names_alone(question, statements[place].text)
-        )
     ]
     if "telling" in sought:
         matter = _matter_of(question)
         named = [place for place in best if _is_about(matter, statements[place].text, question)]
-        found = (named or fitting)[:MOST_TOLD]
+        # Who asks for nothing but themselves is told what comes first of all.
+        all_of_it = range(len(statements)) if not matter and _Words.of(question).is_own else ()
+        found = [*(named or all_of_it or fitting)][:MOST_TOLD]
     elif "coming" in sought:
         found = fitting[:MOST_TOLD]
     elif not sought:
@@ -257,7 +324,9 @@ def choose_answers(
     leading: list[int] = []
     for place in found:
         later = newer.get(place, place)
-        if chances[later] >= LEADS * chances[place] and has_sought(sought, statements[later].text, question):
+        statement = statements[later].text
+        may_hold = bool(sought.intersection(VALUES)) or chances[later] >= LEADS * chances[place]
+        if may_hold and has_sought(sought, statement, question) and not is_of_another(question, statement):
             leading.append(later)
         leading.append(place)
     return list(dict.fromkeys(leading))
@@ -282,10 +351,9 @@ def _is_about(matter: frozenset[str], statement: str, question: str) -> bool:
     return any(_holds(stem, stems) for stem in matter) and not is_of_another(question, statement)
 
 
-def _shares_names_alone(question: str, statement: str) -> bool:
+def _shares_names_alone(asked: "_Words", told: "_Words") -> bool:
     """Tell whether a statement has of all that a question tells nothing but whom it is about: "which university did Harriet choose?"."""
-    asked, stems = _Words.of(question), _Words.of(statement).stems
-    shared = {stem for stem in asked.bits if _holds(stem, stems)}
+    shared = {stem for stem in asked.bits if _holds(stem, told.stems)}
     return bool(asked.names & shared) and bool(asked.bits.keys() - asked.names) and shared <= asked.names
 
 

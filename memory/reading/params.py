@@ -91,7 +91,7 @@ class ReadingParams:
     relevant_in_reply: float = 0.5
     #: What answers a question, for a reply without a model that quotes it: of 234 questions .53 of what was told is found and .03 of
     #: replies quote what is no answer; from .4 .43 is found, from .5 .39 (`python -m bench.replies`; the weights know nothing of these).
-    answers: float = 0.3
+    answers: float = 0.35
     #: What a message wants, for a reply without a model: thanks .93 right of those named and .90 found, greetings .85 and .76, work
     #: ahead .83 and .72 (lists of words: .63 and .67, .60 and .41, .55 and .13).
     intent: float = 0.5

@@ -54,8 +54,7 @@ def assert_opens(page: Page, reply: Locator) -> None:
 def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, new_page, model, student):
     """At its end, without a reload; and the same after one. The way back to what was said leads there.
 
-    Focused and pressed with Enter too; no fault that axe-core knows, no scrolling sideways at 375 px, light and dark. Without
-    scripts the reply is there when the page comes back, with the same badge.
+    Without scripts the reply is there when the page comes back, with the same badge.
     """
     reply = told_then_asked(page, model, student, answer=PERSONAL)
     assert_opens(page, reply)

@@ -1,0 +1,115 @@
+"""Conversations with the demo people's companion, without a model: `python -m bench.conversations`, which writes `docs/conversations.md`.
+
+Nothing is answered by hand: the demo people are made, live their weeks and months, and say what stands in
+`bench/data/conversations.json`, one message after the other, each read and remembered as on the site.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from bench.scenarios import ZONE
+
+SAID = Path(__file__).parent / "data" / "conversations.json"
+DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
+NOW = datetime(2026, 11, 16, 16, 5, tzinfo=ZONE)
+APART = timedelta(minutes=1)
+LANGUAGES = {"en": "English", "sv": "Swedish"}
+INTRODUCTION = """# Ten messages with each of the demo people
+
+What the companion without a language model says, word for word, on a Monday in November, to the people that `make run` starts with: two students and
+two people of a company, each in both languages. `python -m bench.conversations` writes this page anew.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Have all conversations and write them down; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.conversations", description=(__doc__ or "").split(":")[0]
+    )
+    parser.add_argument("--output", type=Path, default=DOCUMENT, help="where the page goes")
+    parser.add_argument("--who", help="this person's conversations alone, on standard output")
+    options = parser.parse_args(arguments)
+    from bench.scratch import scratch_site
+
+    with scratch_site(durable=False):
+        _live()
+        parts = [
+            f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
+            for said in json.loads(SAID.read_text("utf-8"))
+            if options.who in (None, said["who"])
+        ]
+    page = "\n\n".join([INTRODUCTION.rstrip(), *parts]) + "\n"
+    if options.who:
+        sys.stdout.write(page)
+    else:
+        options.output.write_text(page, encoding="utf-8")
+    return 0
+
+
+def _live() -> None:
+    """Make the demo people, and have the students' weeks remembered."""
+    from chat import tasks
+    from chat.demo.people import ensure_demo
+    from companion_site.accounts.models import Person
+
+    ensure_demo(now=NOW - timedelta(minutes=30))
+    for student in Person.objects.filter(role=Person.Role.STUDENT):
+        tasks.remember_demo_weeks(str(student.pk))
+
+
+def _talk(said: dict[str, Any]) -> Iterator[str]:
+    """Say each message in one conversation; yield it, and then the reply."""
+    from chat.access import chat_access
+    from chat.company.dialogue import read_conversation
+    from chat.services import begin_conversation
+    from companion_site.accounts.demo import PASSWORD
+    from companion_site.accounts.models import Person
+    from companion_site.accounts.services import unlock_at_log_in
+    from companion_site.vault.grants import granted
+    from companion_site.vault.leases import Ownership
+
+    person = Person.objects.select_related("company").get(username=said["who"])
+    access = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=NOW))
+    with granted(Ownership(access.space), access.space):
+        conversation = begin_conversation(access, now=NOW).pk
+        for number, text in enumerate(said["messages"]):
+            reply = _say(access, conversation, text, now=NOW + number * APART)
+            yield f"**{person.display_name}:** {text}"
+            yield f"**Companion:** {reply}"
+        # A company's memory reads a conversation when it has fallen silent, and a new one begins for the next.
+        if person.company_id is not None:
+            read_conversation(access.space, conversation, now=NOW + timedelta(hours=2))
+
+
+def _say(access: Any, conversation: UUID, text: str, *, now: datetime) -> str:
+    from chat.memories.formation import form_from_message
+    from chat.models import Message
+    from chat.replies.live import LiveReply
+    from chat.services import read_text, say
+    from chat.turn.reply import Turn, TurnInput
+    from companion_site.llm.gateway import get_gateway
+    from companion_site.vault.scope import space_scope
+
+    gateway = get_gateway()
+    exchange = say(access, conversation, text=text, client_id=uuid4(), now=now)
+    asyncio.run(
+        Turn(
+            TurnInput.of(exchange, access=access, gateway=gateway, now=now), LiveReply(exchange.reply.pk)
+        ).run()
+    )
+    if access.person.company_id is None:
+        form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
+    with space_scope(access.space):
+        reply = Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+    return read_text(access, reply)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
