@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, detect_language, is_name_like, word_information
+from memory.reading.heads import Heads
 from memory.reading.owners import Owner
 from memory.reading.params import READING, ReadingParams
 from memory.reading.service import get_heads
@@ -33,11 +34,17 @@ MOST = 24
 LONGEST = 600
 #: A word that opens a sentence may be a name from so many bits on; "Yesterday" has fewer.
 RARE_BITS = 10.0
+#: A known name that stands where any word has a capital letter, or has none, is no common word from so many bits on.
+KNOWN_BITS = 13.0
 #: From so many bits on a word in small letters that ends in s may be a name's genitive: "callums sister".
 UNKNOWN_BITS = 17.0
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _STOP = re.compile(r"[.!?:;…\n,()\"“”]")
 _ENDS = re.compile(r"[.!?:…\n]")
+#: What comes after a name that is called: the end of its sentence, a comma or a dash.
+_AFTER_CALL = ".!?…,\n-\u2013\u2014"
+#: What a message wants where its first words greet or answer somebody by name, and tell nothing of them.
+_CALLING = ("greeting", "thanks", "goodbye")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +244,56 @@ def _candidate(
     places = None
     if name is not None:
         places = (tokens.spans[name[0]][0], min(tokens.spans[name[1] - 1][1], stop))
-    is_known = places is not None and text[slice(*places)].casefold() in tokens.known
+    # "love" is known once somebody is called so: what opens a sentence or has no capital letter must be rare to be a name.
+    by_form = name is not None and tokens.capital[name[0]] and not tokens.begins[name[0]]
+    is_known = (
+        places is not None
+        and text[slice(*places)].casefold() in tokens.known
+        and (by_form or tokens.information[first] >= KNOWN_BITS)
+    )
     return Candidate(start, stop, places, owner, plain, is_known, before, after)
+
+
+def opening_call(text: str, one: Candidate) -> str | None:
+    """Return the words up to a name that comes second in its sentence and ends a part of it: "Hi Mia" of "Hi Mia, I …"; None for others.
+
+    Whether they call somebody ("Hi Mia") or tell of them ("Met Mia") the form does not say.
+    """
+    if one.name_at is None or one.name_at[1] != one.end or not _ends_part(text, one.end):
+        return None
+    begin = max((match.end() for match in _ENDS.finditer(text, 0, one.start)), default=0)
+    opening = text[begin : one.end].strip()
+    return opening if len(opening.split()) == 2 and opening.replace(" ", "").isalpha() else None
+
+
+def _ends_part(text: str, place: int) -> bool:
+    after = text[place : place + 2].lstrip(" ")
+    return not after or after[0] in _AFTER_CALL
+
+
+def is_called(text: str, one: Candidate, *, besides: Collection[int] = ()) -> bool:
+    """Tell whether a bare name is set off as whom the words are said to ("Thanks, Mia!", "Mia, listen"), and not in a list of names.
+
+    Args:
+        besides: where what is somebody's ends: "my teacher, Anders" says who that is.
+    """
+    if one.name_at != (one.start, one.end) or not _ends_part(text, one.end):
+        return False
+    before, after = text[: one.start].rstrip(), text[one.end :].lstrip()
+    following = _TOKEN.match(after[1:].lstrip()) if after.startswith(",") else None
+    word = following.group() if following else ""
+    is_list = is_name_like(word) and word.casefold() not in table("self")
+    if is_list or word.isdigit():
+        return False
+    if before.endswith(","):
+        *_, last = _TOKEN.findall(before) or [""]
+        opens = len(_TOKEN.findall(_ENDS.split(before)[-1])) == 1
+        names = len(before) - 1 in besides and not (one.is_known and not word)
+        return not names and (opens or not is_name_like(last))
+    # "Ronja, my cousin" and "Ronja, who …" say who somebody is.
+    tells = word.casefold() in _table("own") | _table("others") | _table("closing") | table("others")
+    opens = not before or bool(_ENDS.search(before[-1]))
+    return opens and after.startswith(",") and " " not in text[one.start : one.end] and not tells
 
 
 @cache
@@ -276,11 +331,14 @@ def find_mentions(
     found: list[list[Mention]] = [[] for _ in texts]
     chances = 1.0 - told["entity"].probabilities[:, 0]
     # The longest of equally sure ones first: "my brother Noah" before "Noah".
+    called = _find_called(texts, flat, heads, embedder, params)
     by_chance = sorted(
         range(len(flat)), key=lambda at: (-round(float(chances[at]), 1), flat[at][1].start - flat[at][1].end)
     )
     for at in by_chance:
         number, one = flat[at]
+        if at in called and told["entity"].of("person", at) >= told["entity"].of("place", at):
+            continue
         taken = any(one.start < mention.end and mention.start < one.end for mention in found[number])
         least = params.names_known if one.is_known else params.names_something
         if chances[at] >= least and not taken:
@@ -292,6 +350,38 @@ def find_mentions(
             )
     ordered = [sorted(each, key=lambda mention: mention.start) for each in found]
     return [_joined(text, each) for text, each in zip(texts, ordered, strict=True)]
+
+
+def _find_called(
+    texts: Sequence[str],
+    flat: Sequence[tuple[int, Candidate]],
+    heads: Heads,
+    embedder: Embedder,
+    params: ReadingParams,
+) -> set[int]:
+    """Return which candidates are no more than whom the words are said to."""
+    owned: dict[int, set[int]] = {}
+    for number, one in flat:
+        if one.owner is not None:
+            owned.setdefault(number, set()).add(one.end)
+    found = {
+        at
+        for at, (number, one) in enumerate(flat)
+        if is_called(texts[number], one, besides=owned.get(number, ()))
+    }
+    openings = {
+        at: opening
+        for at, (number, one) in enumerate(flat)
+        if at not in found and (opening := opening_call(texts[number], one)) is not None
+    }
+    if openings:
+        told = heads.read_texts("intent", list(openings.values()), embedder.embed(list(openings.values())))
+        found |= {
+            at
+            for row, at in enumerate(openings)
+            if sum(told["intent"].of(name, row) for name in _CALLING) >= params.calls_somebody
+        }
+    return found
 
 
 def _joined(text: str, mentions: Sequence[Mention]) -> list[Mention]:

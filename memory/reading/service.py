@@ -148,6 +148,29 @@ def wish_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Hea
     return told.probabilities[:, told.classes.index("wish")]
 
 
+def read_feelings_and_events(
+    texts: Sequence[str],
+    vectors: NDArray[np.floating],
+    *,
+    embedder: Embedder,
+    params: ReadingParams = READING,
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return (n,) whether each text surely tells of a feeling, and (n,) whether of what happened or will.
+
+    Args:
+        vectors: (n, d) of the texts.
+    """
+    heads = get_heads(embedder)
+    emotion = heads.read_texts("utterance", texts, vectors)["emotion"]
+    kind = heads.read_texts("fact", texts, vectors)["kind"]
+    feelings = np.delete(emotion.probabilities, emotion.classes.index("neutral"), axis=1)
+    events = [kind.classes.index(name) for name in ("event", "appointment", "plan")]
+    return (
+        feelings.max(axis=1) >= params.surely_felt,
+        kind.probabilities[:, events].sum(axis=1) >= params.event,
+    )
+
+
 def danger_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:
     """Return (n,) how likely each text speaks of danger."""
     told = heads.read_texts("utterance", texts, vectors)["danger"]

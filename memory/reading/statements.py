@@ -128,9 +128,17 @@ def find_statements(
         chances, vectors = _worth(prose, part, embedder, params)
         rows = zip(chances.tolist(), part, vectors, strict=True)
         least = params.keep if is_talk else 0.0
-        kept += [row for row in rows if row[0] >= least and lang.words(prose[row[1].start : row[1].end])]
+        for chance, one, vector in rows:
+            sentence = prose[one.start : one.end]
+            if chance >= least and lang.words(sentence) and not (is_talk and stands_for_another(sentence)):
+                kept.append((chance, one, vector))
     kept = sorted(sorted(kept, key=lambda row: -row[0])[:limit], key=lambda row: row[1].start)
     return [_describe(text, prose, one, language, vector, embedder) for _, one, vector in kept]
+
+
+def stands_for_another(text: str) -> bool:
+    """Tell what is put in the place of something else, as "[shares a picture: …]", from words: it claims nothing."""
+    return text.startswith("[") and text.rstrip(".").endswith("]")
 
 
 def _worth(

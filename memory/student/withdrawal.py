@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from companion_site.errors import CompanionError
 from companion_site.vault.services import bump_version
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
-from memory.student.contradictions.settlement import load_active, retire, tie
+from memory.student.contradictions.settlement import load_active, retire
 from memory.student.corrections import take_back
 from memory.student.exchange.store import let_go
 from memory.student.undo import undo_change
@@ -105,7 +105,6 @@ def _replace_again(space: UUID, change: MemoryChange, *, now: datetime, actor: m
         if earlier is None or later is None or row is None:
             continue
         version = bump_version(space)
-        tie(space, earlier=earlier.pk, later=later.pk, version=version, now=now)
         retire(
             space,
             earlier,

@@ -30,6 +30,9 @@ FITTED_TO_ALL = 2_048
 #: Beyond, it is fitted to a multiple of a sixteenth of their number: few writes fit it anew, and a working set that
 #: grew memory by memory still searches as one that was loaded.
 FITTED_SHARE = 16
+#: What speaks of one person or thing is held together by so much, as an edge is, with so many of those before it.
+TOGETHER = 0.6
+MOST_TOGETHER = 8
 
 
 @dataclass(eq=False)
@@ -91,11 +94,11 @@ class WorkingSet:
         placed = [self._put(node) for node in changes.nodes]
         for edge in changes.edges:
             self._connect(edge)
-        if any(placed) or changes.edges:
+        self._take_entities(changes)
+        if any(placed) or changes.edges or changes.mentions:
             self._freeze()
         if placed:
             self._note_numbers()
-        self._take_entities(changes)
         if changes.mounts is not None:
             self.mounts = tuple(changes.mounts)
         self.version = changes.version
@@ -104,7 +107,11 @@ class WorkingSet:
         for mention in changes.mentions:
             row = self.row_of.get(mention.node)
             if row is not None:
-                self.spoken_of.setdefault(mention.entity, {})[row] = mention.type
+                rows = self.spoken_of.setdefault(mention.entity, {})
+                # What speaks of the same person or thing leads on to it, the latest rather than all.
+                for other in list(rows)[-MOST_TOGETHER:] if row not in rows else ():
+                    self._join(row, other, TOGETHER)
+                rows[row] = mention.type
         if changes.entities:
             self.entities |= {one.id: one for one in changes.entities}
             self.names = frozenset(one.name.casefold() for one in self.entities.values() if one.name)
@@ -165,8 +172,11 @@ class WorkingSet:
     def _connect(self, edge: EdgeData) -> None:
         source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)
         if source is not None and target is not None:
-            key = (min(source, target), max(source, target))
-            self.edges[key] = max(self.edges.get(key, 0.0), edge.weight)
+            self._join(source, target, edge.weight)
+
+    def _join(self, one: int, other: int, weight: float) -> None:
+        key = (min(one, other), max(one, other))
+        self.edges[key] = max(self.edges.get(key, 0.0), weight)
 
     def _freeze(self) -> None:
         """Rebuild the arrays that searching reads; the vectors and the lexical index stay as they are."""

@@ -12,7 +12,7 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.models import Contradiction
-from memory.reading.statements import Statement
+from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Change, Effect, read_changes
 from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.selectors import NodeData
@@ -82,7 +82,7 @@ def find_contradictions(
         *_pairs_within(said, vectors, embedder),
         *_pairs_held(said, vectors, working_set, embedder),
     ]
-    pairs = [pair for pair in near if _is_said(pair.earlier.text) and _is_said(pair.later.text)]
+    pairs = [pair for pair in near if not any(map(stands_for_another, (pair.earlier.text, pair.later.text)))]
     changes = read_changes(
         [(pair.earlier.text, pair.later.text) for pair in pairs],
         # Different people's words never contradict.
@@ -91,11 +91,6 @@ def find_contradictions(
     )
     judged = [_judge(pair, change) for pair, change in zip(pairs, changes, strict=True)]
     return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
-
-
-def _is_said(text: str) -> bool:
-    """Tell words from what stands for something else, as "[shares a picture: …]": that claims nothing."""
-    return not (text.startswith("[") and text.rstrip(".").endswith("]"))
 
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:

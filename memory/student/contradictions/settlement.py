@@ -88,6 +88,7 @@ def retire(
     """Supersede `loser` by `winner`, which must be believed: there are never fewer current facts than before."""
     if winner.superseded_at is not None or winner.removed_at is not None or winner.pk == loser.pk:
         raise ValueError("only a memory that is believed can take another's place")
+    tie(space, earlier=contradiction.earlier_id, later=contradiction.later_id, version=version, now=now)
     loser.superseded_at, loser.superseded_by, loser.version = now, winner, version
     loser.save(update_fields=["superseded_at", "superseded_by", "version"])
     change = MemoryChange.objects.create(
@@ -194,7 +195,9 @@ def _settle_pair(
         state=Contradiction.State.OPEN,
         found_at=now,
     )
-    tie(space, earlier=earlier.pk, later=later.pk, version=version, now=now)
+    # What is only in doubt is a question to the person, and no edge before that is settled.
+    if found.found_by != Contradiction.FoundBy.READER or found.strategy != CONTRADICTIONS.by_doubt:
+        tie(space, earlier=earlier.pk, later=later.pk, version=version, now=now)
     if strategy == _MANUAL:
         data = {"found_by": str(found.found_by)}
         record_event("memory.contradiction_found", chain=space, subject=contradiction, data=data, now=now)

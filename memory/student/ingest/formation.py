@@ -24,7 +24,7 @@ from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
-from memory.reading.service import find_parts_of_danger
+from memory.reading.service import find_parts_of_danger, read_feelings_and_events
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.student.contradictions.search import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
@@ -220,7 +220,7 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     texts = [statement.text for statement in own]
     among = embedder.calibration.similarity(vectors @ vectors.T)
     edges = link_statements(
-        [statement.modality for statement in own],
+        _what_links(own, vectors, embedder),
         texts,
         among,
         gaps=find_gaps(own, message=sanitise(draft.said.text)),
@@ -230,6 +230,16 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
         edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
     neighbours = _neighbour_edges(own, vectors, working_set, embedder)
     return replace(draft, edges=edges, neighbour_edges=neighbours)
+
+
+def _what_links(own: Sequence[Statement], vectors: np.ndarray, embedder: Embedder) -> list[str]:
+    """Return the modality by which each statement is linked: an event or a feeling only where the reader is sure of it."""
+    felt, happened = read_feelings_and_events([one.text for one in own], vectors, embedder=embedder)
+    sure = {"emotional": felt, "episodic": happened}
+    return [
+        one.modality if one.modality not in sure or sure[one.modality][number] else "semantic"
+        for number, one in enumerate(own)
+    ]
 
 
 def _neighbour_edges(
@@ -249,7 +259,6 @@ def _neighbour_edges(
         similarities[:, rows],
         names=[frozenset(find_names(statement.text)) for statement in own],
         neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
-        modalities=[statement.modality for statement in own],
         texts=[statement.text for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]

@@ -4,7 +4,14 @@ import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS
-from memory.reading.service import calls_for_memory, check_heads, find_danger, get_heads, nearest_to
+from memory.reading.service import (
+    calls_for_memory,
+    check_heads,
+    find_danger,
+    get_heads,
+    nearest_to,
+    read_feelings_and_events,
+)
 from memory.reading.statements import find_statements
 from memory.student.ledger_promotion import find_promotions
 
@@ -80,3 +87,16 @@ def test_a_standing_wish_is_kept_and_stands_in_the_ledger(subtests):
             assert [one.text for one in kept] == ([text] if stands else [])
             found = [(one.draft.category, one.draft.content, one.draft.triggers) for one in promoted]
             assert found == ([("instruction", text, ())] if stands else [])
+
+
+def test_only_what_surely_tells_of_a_feeling_or_an_event_is_linked_as_one():
+    """A plain fact is neither."""
+    embedder = get_embedder()
+    texts = [
+        "I am so happy and proud of that!",
+        "Last Saturday we went to a concert in Malmö.",
+        "Our school has four floors.",
+    ]
+    felt, happened = read_feelings_and_events(texts, embedder.embed(texts), embedder=embedder)
+    assert felt.tolist() == [True, False, False]
+    assert happened.tolist() == [False, True, False]

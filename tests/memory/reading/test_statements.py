@@ -139,6 +139,13 @@ def test_what_says_nothing_of_the_person_is_left_out(subtests):
             assert said(text, language) == []
 
 
+def test_what_stands_for_a_picture_is_no_statement():
+    """Words in brackets put in place of something claim nothing; what was said beside them is kept, and a lesson is kept whole."""
+    text = "We moved to Lund on Friday. [shares a picture: a photo of my cat on a sofa]"
+    assert said(text) == ["We moved to Lund on Friday."]
+    assert len(said(text, is_talk=False)) == 2
+
+
 def test_how_to_be_helped_is_a_procedure(subtests):
     """A request about the manner of help is a preference."""
     for language, text in [

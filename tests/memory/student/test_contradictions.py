@@ -153,15 +153,17 @@ def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
 
 
 def test_manual_retires_nothing_and_waits_for_the_person(teller):
-    """Both stay believed, tied by an edge, and are listed."""
+    """Both stay believed and are listed; nothing ties them before the person has said which holds."""
     (twelve,) = teller.tell(TWELVE)
     statements, vectors, found = teller.think(FORTY)
     found = [replace(one, strategy=STRATEGY.MANUAL) for one in found]
     (forty,) = teller.write(statements, vectors, found, at=NOW + DAY)
     assert teller.held() == {TWELVE, FORTY}
-    assert edges(teller) == [(forty, twelve)]
+    assert edges(teller) == []
     (waiting,) = list_open(teller.space)
     assert (waiting.earlier_id, waiting.later_id) == (twelve, forty)
+    resolve(teller.space, waiting.pk, keep="later", now=NOW + 2 * DAY)
+    assert edges(teller) == [(forty, twelve)]
 
 
 def test_opposite_feelings_wait_for_the_person(teller):

@@ -70,6 +70,18 @@ def test_a_name_given_to_a_relation_is_one(memory, known, text, language, who):
     assert [one for one in known() if one[0] == "person"] == [who]
 
 
+def test_what_speaks_of_one_person_leads_on_to_each_other(memory):
+    """Without an edge between the memories: by whom they mention. What speaks of somebody else does not."""
+    memory.hear(BROTHER)
+    memory.hear("Noah broke his arm on Friday.")
+    memory.hear("My sister Vera collects old stamps.")
+    held = memory.working_set()
+    row_of = {node.text: row for row, node in enumerate(held.nodes)}
+    together = held.adjacency[[row_of[BROTHER]], :].toarray()[0]
+    assert together[row_of["Noah broke his arm on Friday."]] > 0.5
+    assert together[row_of["My sister Vera collects old stamps."]] == 0
+
+
 def test_one_person_is_one_in_whatever_words_and_language(memory, known):
     """ "my brother", "Noah", "noah" and "min bror" are one row."""
     memory.hear("My brother is three years older than me.")
