@@ -2,9 +2,11 @@
 
 import pytest
 
+from chat.models import Message
 from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers
 from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from tests.cases import cases
 from tests.chat.talking import remember, talk
 from tests.factories import NOW, make_access
@@ -118,3 +120,23 @@ def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
     remember(access, "We have moved to Malmö, so I take the train to school now.")
     answer = reply(access, "What is my brother called?")
     assert "Noah" in answer and "Malmö" not in answer
+
+
+def test_few_words_are_in_the_language_that_is_being_spoken(people):
+    """Not in the person's own, where a conversation has another."""
+    row = begin_conversation(people["sv"], now=NOW)
+    with unlocked(people["sv"].space, people["sv"].key):
+        talk(people["sv"], "Which sport do I play in the afternoons?", "Ok?", conversation=row)
+    with space_scope(people["sv"].space):
+        spoken = set(
+            Message.objects.for_space(people["sv"].space)
+            .filter(conversation=row)
+            .values_list("language", flat=True)
+        )
+    assert spoken == {"en"}
+
+
+@cases(("language", "question"), [("en", "What do you know about me?"), ("sv", "Vad vet du om mig?")])
+def test_who_asks_about_themselves_is_told_some_of_it(people, language, question):
+    """Several things, each with its day, also as the first word of a conversation."""
+    assert reply(people[language], question).count("\n- ") > 1

@@ -84,6 +84,28 @@ def test_who_asks_for_a_fact_is_asked_nothing_back(language, cue, answers):
     assert "?" not in text and "1. " not in text
 
 
+@cases(("language", "map_says"), [("en", "Your map"), ("sv", "Din karta")])
+def test_what_one_s_map_says_of_what_is_named_is_told(language, map_says):
+    """In the map's words, with the name; of nothing that was not named."""
+    said = reply("?", language=language, before=BEFORE, explained=[("Diffusion", "Particles spread")])
+    assert (
+        said
+        == f"{map_says} {'says of' if language == 'en' else 'säger om'} {quoted('Diffusion', language)}: {quoted('Particles spread', language)}."
+    )
+    assert map_says not in reply("?", language=language, before=BEFORE)
+
+
+def quoted(text: str, language) -> str:
+    return PHRASES[language].quote.format(text)
+
+
+@cases(("language", "none"), [("en", "put none away"), ("sv", "inte lagt undan")])
+def test_where_it_is_not_clear_what_is_to_be_forgotten_nothing_is_said_to_be_noted(language, none):
+    """It says that nothing was put away, and where one can do it oneself; a second time in other words."""
+    first, second = converse(["Forget it", "Forget it all"], language=language, asked_to_forget=True)
+    assert none in first and none in second and first.split("\n")[-1] != second
+
+
 def test_all_that_is_known_is_listed():
     """Several answers stand under one sentence, each on a line with its day and its doubt."""
     told = [ToldFact(text="Amir is tall", when="Monday 1 June"), ToldFact(text="Amir left", is_doubted=True)]
@@ -143,8 +165,8 @@ def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
 
 
 def test_reply_ends_in_one_open_question(subtests):
-    """One, so that it is easy to go on from."""
-    for cue in set(get_args(Cue)) - {"question", "wish"}:
+    """One, so that it is easy to go on from; who thanks may be done."""
+    for cue in set(get_args(Cue)) - {"question", "wish", "thanks"}:
         with subtests.test(case=cue):
             text = reply("Some thing or other", before=[Utterance("user", "a"), HEARD], cue=cue)
             assert text.count("?") == 1
