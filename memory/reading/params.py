@@ -114,8 +114,10 @@ class ReadingParams:
     #: phrase before: 0 to .53); of goals that are over .40 and .82.
     notes: Mapping[str, float] = field(default_factory=lambda: NOTE_BARS)
     #: What is kept back comes by its own topic: beside a shared word this much, since "Where do I live?" gives "I don't want to
-    #: live anymore" .57.
+    #: live anymore" .75.
     surely_relevant: float = 0.8
+    #: And beside a shared word that tells more than "live" does.
+    relevant_by_name: float = 0.6
 
 
 READING = ReadingParams()
