@@ -3,8 +3,7 @@
 Two sources: the questions of `bench/data/labelled/notebook`, each asked of all that its person told, where the authors say what answers (a third is
 answered by nothing); and those of the scenarios (`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once
 more with what answers taken away, where a sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
-half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. What the relevance head says of an
-author's lines is said by one that was trained without them.
+half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. The relevance head has seen none of them.
 """
 
 import argparse
@@ -22,12 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.judge import plain, says
-from bench.labelled import KINDS, Line, Vectors, load_lines
+from bench.labelled import Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
 
 if TYPE_CHECKING:
     from memory.reading.answers import Said
-    from memory.reading.heads import Heads
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 #: As many candidates as a reply looks at.
@@ -67,17 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from memory.reading.service import get_heads
 
     vectors = Vectors(get_embedder(), options.vectors)
-    lines = {kind: load_lines(kind) for kind in KINDS}
-    authors = sorted({person["author"] for person in lines["notebook"]})
-    asked = [question["text"] for person in lines["notebook"] for question in person["questions"]]
+    people = load_lines("notebook")
+    authors = sorted({person["author"] for person in people})
+    asked = [question["text"] for person in people for question in person["questions"]]
     usual = get_heads().projection.centred(vectors.of(asked)).mean(0)
-    cases: list[Case] = []
-    for author in authors:
-        heads = _heads_without(author, lines, vectors)
-        people = [person for person in lines["notebook"] if person["author"] == author]
-        cases += [case for person in people for case in _asked_of(person, vectors, heads, usual)]
+    cases = [case for person in people for case in _asked_of(person, vectors, usual)]
     for number, scenario in enumerate(load_scenarios([options.scenarios])):
-        cases += _asked_in(scenario, vectors, get_heads(), usual, half=HALVES[number % 2])
+        cases += _asked_in(scenario, vectors, usual, half=HALVES[number % 2])
     chances = left_out(cases)
     for name, bys in (("authors", authors), ("scenarios", HALVES)):
         sys.stdout.write(f"{name}\n")
@@ -90,22 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _heads_without(author: str, lines: dict[str, list[Line]], vectors: Vectors) -> "Heads":
-    """Return the site's heads with one on relevance that has seen nothing by an author."""
-    from bench import trainer
-    from memory.reading.heads import WEIGHTS, Heads
-    from memory.reading.machines import MACHINES
-
-    with np.load(WEIGHTS) as kept:
-        arrays = dict(kept)
-    machine = MACHINES["relevance"]
-    examples = trainer.make_examples("relevance", lines, vectors, trainer.project(lines, vectors))
-    fitted = trainer.fit(machine, examples.take(np.flatnonzero(examples.authors != author)))
-    arrays |= {f"relevance.{part}": array for part, array in fitted.arrays.items()}
-    return Heads(arrays, model=vectors.embedder.model)
-
-
-def _asked_of(person: Line, vectors: Vectors, heads: "Heads", usual: NDArray[np.floating]) -> Iterator[Case]:
+def _asked_of(person: Line, vectors: Vectors, usual: NDArray[np.floating]) -> Iterator[Case]:
     from memory.reading.answers import Said
 
     told = [Said(one["text"], datetime.fromisoformat(one["said"]).timestamp()) for one in person["known"]]
@@ -119,7 +98,6 @@ def _asked_of(person: Line, vectors: Vectors, heads: "Heads", usual: NDArray[np.
             told,
             answers,
             vectors=vectors,
-            heads=heads,
             usual=usual,
             before=question.get("before") or "",
             is_company=person["side"] == "company",
@@ -128,7 +106,7 @@ def _asked_of(person: Line, vectors: Vectors, heads: "Heads", usual: NDArray[np.
 
 
 def _asked_in(
-    scenario: Scenario, vectors: Vectors, heads: "Heads", usual: NDArray[np.floating], *, half: str
+    scenario: Scenario, vectors: Vectors, usual: NDArray[np.floating], *, half: str
 ) -> Iterator[Case]:
     """Ask each question of a scenario with and without what answers it."""
     from memory.reading.answers import Said
@@ -160,7 +138,6 @@ def _asked_in(
                 [told[row] for row in nearest],
                 answers[nearest],
                 vectors=vectors,
-                heads=heads,
                 usual=usual,
                 is_company=scenario.side == "company",
                 by=half,
@@ -173,7 +150,6 @@ def _case(
     answers: NDArray[np.bool_],
     *,
     vectors: Vectors,
-    heads: "Heads",
     usual: NDArray[np.floating],
     is_company: bool,
     by: str,
@@ -181,9 +157,10 @@ def _case(
 ) -> Case:
     from memory.reading.answers import describe_answers, find_sought_after, has_sought, read_nearness
     from memory.reading.owners import is_of_another
+    from memory.reading.service import get_heads
 
     sought, whole = find_sought_after(question, before), f"{before} {question}".strip()
-    near = read_nearness(whole, told, embed=vectors.of, heads=heads, usual=usual, is_company=is_company)
+    near = read_nearness(whole, told, embed=vectors.of, heads=get_heads(), usual=usual, is_company=is_company)
     may = [has_sought(sought, one.text, whole) and not is_of_another(whole, one.text) for one in told]
     facts = describe_answers(whole, told, near, sought=sought, is_company=is_company)
     return Case(facts, np.array(may, bool), answers, by)

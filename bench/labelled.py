@@ -24,7 +24,6 @@ KINDS = (
     "utterances",
     "intents",
     "relevance",
-    "notebook",
     "dialogues",
     "ledger",
     "facts",

@@ -224,7 +224,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
     if machine == "relevance":
         told = [
             (line["message"], memory["text"])
-            for line in relevance_lines(lines)
+            for line in relevance_lines(lines["relevance"])
             for memory in line["memories"]
         ]
         one, other = (vectors.of([pair[side] for pair in told]) for side in (0, 1))

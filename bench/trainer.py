@@ -204,8 +204,8 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
-    # These came last: without them the directions, and with those all other heads, stay as they were.
-    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities", "notes", "notebook"}]
+    # Facts came last: without them the directions, and with those all other heads, stay as they were.
+    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities", "notes"}]
     texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
@@ -498,48 +498,10 @@ def _language(one: str, other: str) -> str:
 BESIDE = 20
 #: And once more among so few, as in a memory of the first days.
 FEW = 3
-#: So many other things of those that its person told stand beside what bears on a question: all of them would make one file twice as large.
-OTHERS = 6
 
 
-def relevance_lines(lines: dict[str, list[Line]]) -> list[Line]:
+def relevance_lines(lines: Sequence[Line]) -> list[Line]:
     """Return labelled messages with as many memories as stand beside one another where they are read, and then with few."""
-    return [*_filled(lines["relevance"]), *_questions(lines["notebook"])]
-
-
-def _questions(people: Sequence[Line]) -> list[Line]:
-    """Return each question beside what bears on it and a few other things that its person told; what it leans on stands before it."""
-    found = []
-    for person in people:
-        for question in person["questions"]:
-            random = np.random.default_rng(len(found))
-            bearing = dict.fromkeys(question["helps"], "helps") | dict.fromkeys(
-                question["answers"], "answers"
-            )
-            others = [place for place in range(len(person["known"])) if place not in bearing]
-            chosen = {*bearing, *random.permutation(others)[:OTHERS].tolist()}
-            memories = [
-                {
-                    "text": told["text"],
-                    "language": person["language"],
-                    "relevance": bearing.get(place, "no"),
-                }
-                for place, told in enumerate(person["known"])
-                if place in chosen
-            ]
-            found.append(
-                {
-                    "author": person["author"],
-                    "side": person["side"],
-                    "message": f"{question.get('before') or ''} {question['text']}".strip(),
-                    "message_language": question["language"],
-                    "memories": memories,
-                }
-            )
-    return found
-
-
-def _filled(lines: Sequence[Line]) -> list[Line]:
     told: dict[tuple[str, str], dict[str, Line]] = {}
     for line in lines:
         own = told.setdefault((line["author"], line["side"]), {})
@@ -562,7 +524,7 @@ def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projec
     """Return memories beside messages: those labelled, and the others that they are judged among (group 1)."""
     views: dict[str, list[Floats]] = {}
     groups, values, authors, languages = [], [], [], []
-    for line in relevance_lines(lines):
+    for line in relevance_lines(lines["relevance"]):
         memories = [memory["text"] for memory in line["memories"]]
         found = vectors.of([line["message"], *memories])
         company = line["side"] == "company"

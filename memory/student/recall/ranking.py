@@ -7,7 +7,7 @@ danger comes by its own topic only, never because somebody asks who they are.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language, as_language, tokens, word_information
+from companion_site.language import as_language, tokens
 from memory.algorithms.activation import bloom
 from memory.algorithms.association import associate
 from memory.algorithms.dates import find_ranges
@@ -37,7 +37,6 @@ from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
-from memory.reading.words import find_words
 from memory.student.entities.resolution import find_named
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at
@@ -46,8 +45,6 @@ OWN_PERSON = 0
 DAY_S = 86_400
 #: of those whom a memory calls by their name alone, so many are told with it at the most
 MOST_WHO = 3
-#: "live" tells 11.5 bits, "dad" 13.5, "uncle" 15, "stepfather" 19.
-TELLING_BITS = 13.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +112,7 @@ def may_come_up(
     """Return (n,) which of `rows` a question may call to mind.
 
     A memory of danger comes where the question perhaps speaks of danger itself, or where it is surely an answer to it and they share
-    a word; a word as telling as "stepfather" says nearly as much by itself. Where the embedder is away nobody can tell, and it stays where it is.
+    a word. Where the embedder is away nobody can tell, and it stays where it is.
 
     Args:
         vector: (d,) of the question.
@@ -129,24 +126,13 @@ def may_come_up(
     nodes = [working_set.nodes[row] for row in rows.tolist()]
     texts = [node.text or "" for node in nodes]
     told = heads.read_relevance(question, texts, vector, working_set.corpus.vectors[rows])
-    chances = 1 - told.probabilities[:, told.classes.index("no")]
+    answers = 1 - told.probabilities[:, told.classes.index("no")] >= READING.surely_relevant
     languages = [as_language(node.language) for node in nodes]
-    asked = set(find_words(question))
-    own_topic = [
-        (
-            chance >= READING.surely_relevant
-            and not set(tokens(question, language)).isdisjoint(tokens(text, language))
-        )
-        or (
-            chance >= READING.relevant_by_name and _is_telling(asked.intersection(find_words(text)), language)
-        )
-        for text, language, chance in zip(texts, languages, chances.tolist(), strict=True)
+    shares = [
+        not set(tokens(question, language)).isdisjoint(tokens(text, language))
+        for text, language in zip(texts, languages, strict=True)
     ]
-    return ~held | np.array(own_topic)
-
-
-def _is_telling(words: Set[str], language: Language) -> bool:
-    return bool(words) and bool(word_information(sorted(words), language).max() >= TELLING_BITS)
+    return ~held | (answers & np.array(shares))
 
 
 def rank_memories(
