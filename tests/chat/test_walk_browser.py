@@ -201,7 +201,8 @@ def tried_again(visit: Visit) -> None:
 @shows(4, 5, 6, 7)
 def drawn_while_it_comes(visit: Visit) -> None:
     """Heading, formula, list, code and table stand there before the end; the code has several colours."""
-    visit.answer(REPLY, delay_s=0.05)
+    # While the words after the table still come, it can be seen.
+    visit.answer(f"{REPLY}\n{'And so it goes on. ' * 12}", delay_s=0.05)
     visit.say("3")
     streaming = visit.page.locator("article[aria-busy]")
     expect(streaming.get_by_role("heading", name="Halves")).to_be_visible()
