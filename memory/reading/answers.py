@@ -300,10 +300,11 @@ def choose_answers(
         question, statements, embed=embed, heads=heads, sought=sought, is_company=is_company
     )
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
+    bar = params.answers_past if "past" in sought else params.answers
     fitting = [
         place
         for place in best
-        if chances[place] >= params.answers
+        if chances[place] >= bar
         and has_sought(sought, statements[place].text, question)
         and not is_of_another(question, statements[place].text)
     ]
