@@ -155,15 +155,19 @@ def _case(
     by: str,
     before: str = "",
 ) -> Case:
-    from memory.reading.answers import describe_answers, find_sought_after, has_sought, read_nearness
-    from memory.reading.owners import is_of_another
+    from memory.reading.answers import find_sought_after, read_candidates
     from memory.reading.service import get_heads
 
-    sought, whole = find_sought_after(question, before), f"{before} {question}".strip()
-    near = read_nearness(whole, told, embed=vectors.of, heads=get_heads(), usual=usual, is_company=is_company)
-    may = [has_sought(sought, one.text, whole) and not is_of_another(whole, one.text) for one in told]
-    facts = describe_answers(whole, told, near, sought=sought, is_company=is_company)
-    return Case(facts, np.array(may, bool), answers, by)
+    read = read_candidates(
+        f"{before} {question}".strip(),
+        told,
+        sought=find_sought_after(question, before),
+        embed=vectors.of,
+        heads=get_heads(),
+        is_company=is_company,
+        usual=usual,
+    )
+    return Case(read.facts, read.may_answer, answers, by)
 
 
 def fit(cases: Sequence[Case]) -> dict[str, list[float] | float]:

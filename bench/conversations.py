@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
 
-from bench.scenarios import ZONE
+from bench.scenarios import ZONE, CouldNotLive
+from companion_site.running import CannotStart
 
 SAID = Path(__file__).parent / "data" / "conversations.json"
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
@@ -38,13 +38,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     from bench.scratch import scratch_site
 
-    with scratch_site(durable=False):
-        _live()
-        parts = [
-            f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
-            for said in json.loads(SAID.read_text("utf-8"))
-            if options.who in (None, said["who"])
-        ]
+    try:
+        with scratch_site(durable=False):
+            _live()
+            parts = [
+                f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
+                for said in json.loads(SAID.read_text("utf-8"))
+                if options.who in (None, said["who"])
+            ]
+    except (CannotStart, CouldNotLive) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
     page = "\n\n".join([INTRODUCTION.rstrip(), *parts]) + "\n"
     if options.who:
         sys.stdout.write(page)
@@ -66,49 +70,32 @@ def _live() -> None:
 
 def _talk(said: dict[str, Any]) -> Iterator[str]:
     """Say each message in one conversation; yield it, and then the reply."""
+    from bench.lives import read_reply, take_turn
     from chat.access import chat_access
     from chat.company.dialogue import read_conversation
+    from chat.memories.formation import form_from_message
     from chat.services import begin_conversation
     from companion_site.accounts.demo import PASSWORD
     from companion_site.accounts.models import Person
     from companion_site.accounts.services import unlock_at_log_in
+    from companion_site.llm.gateway import get_gateway
     from companion_site.vault.grants import granted
     from companion_site.vault.leases import Ownership
 
     person = Person.objects.select_related("company").get(username=said["who"])
     access = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=NOW))
-    with granted(Ownership(access.space), access.space):
+    with granted(Ownership(access.space), access.space), asyncio.Runner() as runner:
         conversation = begin_conversation(access, now=NOW).pk
         for number, text in enumerate(said["messages"]):
-            reply = _say(access, conversation, text, now=NOW + number * APART)
+            at = NOW + number * APART
+            exchange = take_turn(access, conversation, text, at=at, gateway=get_gateway(), runner=runner)
+            if person.company_id is None:
+                form_from_message(access.space, exchange.message.pk, key=access.key, now=at)
             yield f"**{person.display_name}:** {text}"
-            yield f"**Companion:** {reply}"
+            yield f"**Companion:** {read_reply(access, exchange)[0]}"
         # A company's memory reads a conversation when it has fallen silent, and a new one begins for the next.
         if person.company_id is not None:
             read_conversation(access.space, conversation, now=NOW + timedelta(hours=2))
-
-
-def _say(access: Any, conversation: UUID, text: str, *, now: datetime) -> str:
-    from chat.memories.formation import form_from_message
-    from chat.models import Message
-    from chat.replies.live import LiveReply
-    from chat.services import read_text, say
-    from chat.turn.reply import Turn, TurnInput
-    from companion_site.llm.gateway import get_gateway
-    from companion_site.vault.scope import space_scope
-
-    gateway = get_gateway()
-    exchange = say(access, conversation, text=text, client_id=uuid4(), now=now)
-    asyncio.run(
-        Turn(
-            TurnInput.of(exchange, access=access, gateway=gateway, now=now), LiveReply(exchange.reply.pk)
-        ).run()
-    )
-    if access.person.company_id is None:
-        form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
-    with space_scope(access.space):
-        reply = Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
-    return read_text(access, reply)
 
 
 if __name__ == "__main__":

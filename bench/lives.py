@@ -24,7 +24,7 @@ from chat.memories.exchange import read_exchange
 from chat.memories.formation import form_from_message
 from chat.models import Conversation, Message
 from chat.replies.live import LiveReply
-from chat.services import Exchange, begin_conversation, say
+from chat.services import Exchange, begin_conversation, read_text, say
 from chat.turn.compose import Composed
 from chat.turn.message import Side
 from chat.turn.recall import open_memory
@@ -161,11 +161,9 @@ class Life:
         conversation = begin_conversation(access, now=sitting.at)
         for at, text in zip(sitting.times(), sitting.messages, strict=True):
             self.now = at
-            exchange = say(access, conversation.pk, text=text, client_id=uuid4(), now=at)
-            turn = Turn(self._turn_input(access, exchange), LiveReply(exchange.reply.pk))
-            self.runner.run(turn.run())
-            if turn.ended != Message.State.COMPLETE:
-                raise CouldNotLive(f"{self.scenario.name}: the reply to {text[:40]!r} has {turn.ended}")
+            exchange = take_turn(
+                access, conversation.pk, text, at=at, gateway=self.gateway, runner=self.runner
+            )
             self.message_of[exchange.message.pk] = exchange.text
             if not self.is_company:
                 form_from_message(access.space, exchange.message.pk, key=access.key, now=at)
@@ -275,8 +273,35 @@ class Life:
         self.now = at
         return ask(self.access, text, at=at, gateway=self.gateway, runner=self.runner)
 
-    def _turn_input(self, access: ChatAccess, exchange: Exchange) -> TurnInput:
-        return TurnInput.of(exchange, access=access, gateway=self.gateway, now=self.now)
+
+def take_turn(
+    access: ChatAccess,
+    conversation: UUID,
+    text: str,
+    *,
+    at: datetime,
+    gateway: Gateway,
+    runner: asyncio.Runner,
+) -> Exchange:
+    """Say a message and have the whole reply to it.
+
+    Raises:
+        CouldNotLive: the reply did not come to its end.
+    """
+    exchange = say(access, conversation, text=text, client_id=uuid4(), now=at)
+    given = TurnInput.of(exchange, access=access, gateway=gateway, now=at)
+    turn = Turn(given, LiveReply(exchange.reply.pk))
+    runner.run(turn.run())
+    if turn.ended != Message.State.COMPLETE:
+        raise CouldNotLive(f"the reply to {text[:40]!r} has {turn.ended}")
+    return exchange
+
+
+def read_reply(access: ChatAccess, exchange: Exchange) -> tuple[str, str]:
+    """Return a reply as the person reads it, and its level of personalisation."""
+    with space_scope(access.space):
+        reply = Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+    return read_text(access, reply), reply.personalisation
 
 
 def ask(access: ChatAccess, text: str, *, at: datetime, gateway: Gateway, runner: asyncio.Runner) -> Request:

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from bench import progress
 from bench.judge import plain, says
@@ -211,25 +210,17 @@ def measure(asking: Asking) -> list[Judged]:
 
 def _converse(life: "Life", conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
     """Ask a conversation's questions one after the other; yield each reply with its level as the person sees it."""
-    from chat.models import Message
-    from chat.replies.live import LiveReply
-    from chat.services import begin_conversation, read_text, say
-    from chat.turn.reply import Turn, TurnInput
-    from companion_site.vault.scope import space_scope
+    from bench.lives import read_reply, take_turn
+    from chat.services import begin_conversation
 
     access = life.access
     row = begin_conversation(access, now=conversation[0].at)
     for asked in conversation:
         life.now = asked.at
-        exchange = say(access, row.pk, text=asked.text, client_id=uuid4(), now=asked.at)
-        given = TurnInput.of(exchange, access=access, gateway=life.gateway, now=asked.at)
-        turn = Turn(given, LiveReply(exchange.reply.pk))
-        life.runner.run(turn.run())
-        if turn.ended != Message.State.COMPLETE:
-            raise CouldNotLive(f"{life.scenario.name}: the reply to {asked.text[:40]!r} has {turn.ended}")
-        with space_scope(access.space):
-            reply = Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
-        yield read_text(access, reply), reply.personalisation
+        exchange = take_turn(
+            access, row.pk, asked.text, at=asked.at, gateway=life.gateway, runner=life.runner
+        )
+        yield read_reply(access, exchange)
 
 
 # --- judging --------------------------------------------------------------------------------------------------------

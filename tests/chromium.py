@@ -18,6 +18,14 @@ FLAGS = (
 #: Waits are for events, which a busy machine brings late; none is proved by its coming early.
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)  # one for the whole process
+#: Notes every length the last reply's text has had.
+WATCH_GROWTH = """() => {
+  window.lengths = new Set();
+  new MutationObserver(() => {
+    const last = [...document.querySelectorAll("[role=log] article")].at(-1);
+    if (last.getAttribute("aria-busy")) window.lengths.add(last.querySelector("[data-text]").textContent.length);
+  }).observe(document.querySelector("[role=log]"), { childList: true, characterData: true, subtree: true });
+}"""
 
 
 class Wire:

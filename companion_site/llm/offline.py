@@ -47,7 +47,7 @@ def compose_reply(request: ChatRequest) -> str:
     if request.forgotten:
         body = [phrases.forgot.format(quote=reply.quote(request.forgotten)), saying.pick([phrases.take_back])]
     elif request.asked_to_forget:
-        body = [saying.pick([phrases.forgot_nothing], otherwise=phrases.take_back_all)]
+        body = [saying.pick([phrases.forgot_nothing], otherwise=phrases.forgot_nothing_again)]
     elif worked_out := request.work_out():
         body = [worked_out]
     elif request.changed:
@@ -116,7 +116,11 @@ class _Reply:
         """Return the answer, what a pack holds beside it, or that it was not told; never a question back."""
         found = self.request.find_answers()
         told = self._list(found) if len(found) > 1 else "".join(map(self._tell, found))
-        parts = [told, self._explain(), self._from_pack()]
+        parts = [
+            told,
+            self._quoted_from(self.phrases.from_map, self.request.explained),
+            self._quoted_from(self.phrases.from_pack, self.request.materials),
+        ]
         known = [part for part in parts if part]
         if not known and self.request.cue == "heavy":
             return self._guided() or self._acknowledge()
@@ -154,19 +158,9 @@ class _Reply:
             phrases.not_told, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief)
         )
 
-    def _explain(self) -> str:
-        """Return what the person's own map says of what they name; "" where it says nothing."""
-        if not self.request.explained:
-            return ""
-        name, description = self.request.explained[0]
-        return self.say(self.phrases.from_map, description, name=self.quote(name))
-
-    def _from_pack(self) -> str:
-        """Return the best that a pack holds on the question, as the pack's words; "" where none does."""
-        if not self.request.materials:
-            return ""
-        pack, words = self.request.materials[0]
-        return self.say(self.phrases.from_pack, words, pack=self.quote(pack))
+    def _quoted_from(self, ways: Sequence[str], found: Sequence[tuple[str, str]]) -> str:
+        """Return the first of what was found, as (where, its words), in a sentence that says where; "" for nothing."""
+        return self.say(ways, found[0][1], source=self.quote(found[0][0])) if found else ""
 
     def _guided(self) -> list[str]:
         """Return the reply by its plan; nothing without one, and where the person greets or says how they want to be spoken with."""

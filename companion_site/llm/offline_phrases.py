@@ -39,7 +39,7 @@ class Phrases:
     take_back: str
     #: where it is not clear which memory is to be forgotten, and where that was said already
     forgot_nothing: str
-    take_back_all: str
+    forgot_nothing_again: str
     from_map: tuple[str, ...]
     from_pack: tuple[str, ...]
     connects: tuple[str, ...]
@@ -129,16 +129,16 @@ ENGLISH = Phrases(
     forgot="I have put this away: {quote}.",
     take_back="If that was not what you meant, you can have it back under Memory.",
     forgot_nothing="I am not sure which memory you mean, so I have put none away. You can forget any of them yourself under Memory.",
-    take_back_all="I have put none away; under Memory you can.",
+    forgot_nothing_again="I have put none away; under Memory you can.",
     from_map=(
-        "Your map says of {name}: {quote}.",
-        "On {name} your map has this: {quote}.",
-        "From your map, on {name}: {quote}.",
+        "Your map says of {source}: {quote}.",
+        "On {source} your map has this: {quote}.",
+        "From your map, on {source}: {quote}.",
     ),
     from_pack=(
-        "In the pack {pack} I find: {quote}.",
-        "The pack {pack} says: {quote}.",
-        "From the pack {pack}: {quote}.",
+        "In the pack {source} I find: {quote}.",
+        "The pack {source} says: {quote}.",
+        "From the pack {source}: {quote}.",
     ),
     connects=(
         "It makes me think of something you told me: {quote}.",
@@ -303,16 +303,16 @@ SWEDISH = Phrases(
     forgot="Det här har jag lagt undan: {quote}.",
     take_back="Om det inte var så du menade kan du få tillbaka det under Minne.",
     forgot_nothing="Jag är inte säker på vilket minne du menar, så jag har inte lagt undan något. Under Minne kan du själv glömma vilket du vill.",
-    take_back_all="Jag har inte lagt undan något; under Minne kan du göra det.",
+    forgot_nothing_again="Jag har inte lagt undan något; under Minne kan du göra det.",
     from_map=(
-        "Din karta säger om {name}: {quote}.",
-        "Om {name} har din karta det här: {quote}.",
-        "Ur din karta, om {name}: {quote}.",
+        "Din karta säger om {source}: {quote}.",
+        "Om {source} har din karta det här: {quote}.",
+        "Ur din karta, om {source}: {quote}.",
     ),
     from_pack=(
-        "I paketet {pack} hittar jag: {quote}.",
-        "Paketet {pack} säger: {quote}.",
-        "Ur paketet {pack}: {quote}.",
+        "I paketet {source} hittar jag: {quote}.",
+        "Paketet {source} säger: {quote}.",
+        "Ur paketet {source}: {quote}.",
     ),
     connects=(
         "Det får mig att tänka på något du har berättat: {quote}.",

@@ -6,7 +6,7 @@ questions by other hands (`python -m bench.answers`), a good part of which nothi
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -103,7 +103,73 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class Candidates:
+    """A question beside n statements: plain facts of each, and what was read of them on the way.
+
+    Attributes:
+        facts: (n, k), weighed by the logistic model.
+        has_sought: (n,) whether each has, beyond the question, each kind of thing that is asked for.
+        is_of_another: (n,) whether each is about what is somebody else's.
+    """
+
+    asked: "_Words"
+    words: Sequence["_Words"]
+    facts: Floats
+    has_sought: NDArray[np.bool_]
+    is_of_another: NDArray[np.bool_]
+
+    @property
+    def may_answer(self) -> NDArray[np.bool_]:
+        """(n,) whether each may be quoted at all, whatever its chance."""
+        return self.has_sought & ~self.is_of_another
+
+    def holding(self, stems: Collection[str]) -> list[int]:
+        """Return the places of the statements that hold one of some stems."""
+        return [
+            place
+            for place, words in enumerate(self.words)
+            if any(_holds(stem, words.stems) for stem in stems)
+        ]
+
+
+def read_candidates(
+    question: str,
+    statements: Sequence[Said],
+    *,
+    sought: frozenset[Sought],
+    embed: Embed,
+    heads: Heads,
+    is_company: bool,
+    usual: NDArray[np.floating] | None = None,
+) -> Candidates:
+    """Read a question beside statements, each judged among the others.
+
+    Args:
+        sought: what is asked for.
+        usual: (d,) the middle of many questions' centred vectors, where it is not the one that the weights were fitted with.
+    """
+    asked, words = _Words.of(question), [_Words.of(one.text) for one in statements]
+    near = _read_nearness(
+        question,
+        [one.text for one in statements],
+        embed=embed,
+        heads=heads,
+        usual=_weights()["usual"] if usual is None else usual,
+        is_company=is_company,
+    )
+    has = np.array([one.has_sought(sought, asked) for one in words], bool)
+    others = np.array([is_of_another(question, one.text) for one in statements], bool)
+    columns = [
+        _nearness_facts(near),
+        _word_facts(asked, words, sought),
+        np.array([has, others], np.float32).T,
+        _other_facts(question, statements, sought, is_company=is_company),
+    ]
+    return Candidates(asked, words, np.concatenate(columns, axis=1), has, others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Nearness:
     """How near (n,) statements lie to a question, whole and by their best clause, and what the relevance head says of either.
 
     Attributes:
@@ -118,49 +184,39 @@ class Nearness:
     clause_answers: Floats
 
 
-def read_nearness(
+def _read_nearness(
     question: str,
-    statements: Sequence[Said],
+    texts: Sequence[str],
     *,
     embed: Embed,
     heads: Heads,
     usual: NDArray[np.floating],
     is_company: bool,
-) -> Nearness:
-    """Read a question beside statements, and beside the clauses of those that lie nearest.
+) -> _Nearness:
+    """Compare statements with a question, and the clauses of those that lie nearest.
 
     Of "I go to class 7B and live in Lund with my brother" one clause answers "Where do I live?"; the whole lies far from it.
-
-    Args:
-        usual: (d,) the middle of many questions' centred vectors.
     """
-    texts = [one.text for one in statements]
-    vector, *vectors = embed([question, *texts])
+    found = embed([question, *texts])
+    vector, vectors = found[0], found[1:]
     near = heads.projection.centred(vector[None])[0]
 
-    def read(texts: Sequence[str], vectors: Sequence[NDArray[np.floating]]) -> tuple[Floats, Floats, Floats]:
-        told = heads.read_relevance(question, texts, vector, np.stack(vectors), is_company=is_company)
+    def read(texts: Sequence[str], vectors: NDArray[np.floating]) -> tuple[Floats, Floats, Floats]:
+        told = heads.read_relevance(question, texts, vector, vectors, is_company=is_company)
         helps, answers = (told.probabilities[:, told.classes.index(name)] for name in ("helps", "answers"))
-        return heads.projection.centred(np.stack(vectors)) @ near, helps, answers
+        return heads.projection.centred(vectors) @ near, helps, answers
 
     cosines, helps, answers = read(texts, vectors)
     nearest = sorted(np.argsort(-cosines, kind="stable")[:MOST_IN_CLAUSES].tolist())
     parts = [(place, part) for place in nearest for part in _clauses(texts[place])]
     clause_cosines, clause_answers = cosines.copy(), answers.copy()
     if parts:
-        read_parts = read(
-            [*texts, *(part for _, part in parts)], [*vectors, *embed([part for _, part in parts])]
-        )
-        for place, cosine, answer in zip(
-            [place for place, _ in parts],
-            read_parts[0][len(texts) :],
-            read_parts[2][len(texts) :],
-            strict=True,
-        ):
-            clause_cosines[place] = max(clause_cosines[place], cosine)
-            clause_answers[place] = max(clause_answers[place], answer)
-    to_any = heads.projection.centred(np.stack(vectors)) @ usual
-    return Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers)
+        places, clauses = [place for place, _ in parts], [part for _, part in parts]
+        of_clause = read([*texts, *clauses], np.concatenate([vectors, embed(clauses)]))
+        np.maximum.at(clause_cosines, places, of_clause[0][len(texts) :])
+        np.maximum.at(clause_answers, places, of_clause[2][len(texts) :])
+    to_any = heads.projection.centred(vectors) @ usual
+    return _Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers)
 
 
 def _clauses(text: str) -> list[str]:
@@ -169,107 +225,78 @@ def _clauses(text: str) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def describe_answers(
-    question: str,
-    statements: Sequence[Said],
-    near: Nearness,
-    *,
-    sought: frozenset[Sought],
-    is_company: bool,
-) -> Floats:
-    """Return (n, k) plain facts of statements beside a question.
-
-    Args:
-        sought: what is asked for.
-    """
-    asked = _Words.of(question)
-    n = len(statements)
-    order = np.argsort(np.argsort([-one.said_at for one in statements], kind="stable"), kind="stable")
-    rows = []
-    top, best = float(near.cosines.max(initial=0.0)), float(near.clause_cosines.max(initial=0.0))
-    next_best = float(np.sort(near.clause_cosines)[-2]) if n > 1 else 0.0
-    surest = _log_odds(float(near.clause_answers.max(initial=0.0)))
+def _nearness_facts(near: _Nearness) -> Floats:
+    clauses, chances = near.clause_cosines, _log_odds(near.clause_answers)
+    leads = clauses.max() - np.sort(clauses)[-2] if len(clauses) > 1 else clauses.max()
     beyond = near.cosines - near.to_any
-    furthest, spread = float(beyond.max(initial=0.0)), float(near.cosines.std()) + 0.05
-    ranks, clause_ranks = _ranks(near.cosines), _ranks(near.clause_cosines)
-    read = [_Words.of(one.text) for one in statements]
-    counts = {stem: sum(_holds(stem, words.stems) for words in read) for stem in asked.bits}
+    columns = [
+        _log_odds(near.answers),
+        _log_odds(near.answers + near.helps),
+        near.cosines,
+        near.cosines - near.cosines.max(),
+        1 / (1 + _ranks(near.cosines)),
+        near.to_any,
+        (near.cosines - near.cosines.mean()) / (near.cosines.std() + 0.05),
+        beyond - beyond.max(),
+        clauses,
+        clauses - clauses.max(),
+        leads * (clauses >= clauses.max()),
+        1 / (1 + _ranks(clauses)),
+        chances,
+        chances - chances.max(),
+    ]
+    return np.array(columns, np.float32).T
+
+
+def _ranks(values: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Return (n,) places in the order of the values, the highest first."""
+    return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
+
+
+def _word_facts(asked: "_Words", told: Sequence["_Words"], sought: frozenset[Sought]) -> Floats:
+    """Return (n, k) facts of the words that statements share with a question, and of the values that it asks for."""
+    n, total = len(told), sum(asked.bits.values())
+    counts = {stem: sum(_holds(stem, words.stems) for words in told) for stem in asked.bits}
     rarity = {
         stem: bits * float(np.log((n + 2) / (1 + counts[stem]))) / float(np.log(n + 2))
         for stem, bits in asked.bits.items()
     }
-    for place, (one, words) in enumerate(zip(statements, read, strict=True)):
+    rows = []
+    for words in told:
         shared = {stem for stem in asked.bits if _holds(stem, words.stems)}
-        covered = sum(asked.bits[stem] for stem in shared)
-        total = sum(asked.bits.values())
         missed = max((bits for stem, bits in asked.bits.items() if stem not in shared), default=0.0)
-        chance, cosine = float(near.answers[place]), float(near.cosines[place])
-        clause_chance, clause_cosine = float(near.clause_answers[place]), float(near.clause_cosines[place])
-        rows.append(
-            [
-                _log_odds(chance),
-                _log_odds(chance + float(near.helps[place])),
-                cosine,
-                cosine - top,
-                1.0 / (1.0 + int(ranks[place])),
-                float(near.to_any[place]),
-                (cosine - float(near.cosines.mean())) / spread,
-                float(beyond[place]) - furthest,
-                clause_cosine,
-                clause_cosine - best,
-                (best - next_best) * float(clause_cosine >= best),
-                1.0 / (1.0 + int(clause_ranks[place])),
-                _log_odds(clause_chance),
-                _log_odds(clause_chance) - surest,
-                covered / (total + 4.0),
-                sum(rarity[stem] for stem in shared) / 10,
-                missed / 10,
-                float(not asked.bits),
-                float(bool(asked.names - words.names - shared)),
-                float(bool(asked.names & words.names)),
-                float(_shares_names_alone(asked, words)),
-                *_fits(sought, one.text, question),
-                float(has_sought(sought, one.text, question)),
-                float(is_of_another(question, one.text)),
-                int(order[place]) / max(n, 1),
-                float("past" in sought),
-                float("past" in sought) * int(order[place]) / max(n, 1),
-                min(len(one.text), 200) / 100,
-                min(len(question), 100) / 50,
-                float(words.is_own and asked.is_own),
-                float(asked.language != words.language),
-                float(is_company),
-            ]
-        )
-    return np.asarray(rows, np.float32).reshape(n, -1)
+        # "Which university did Harriet choose?": of all that is told of it, whom it is about and nothing else.
+        names_alone = bool(asked.names & shared) and bool(asked.bits.keys() - asked.names)
+        row = [
+            sum(asked.bits[stem] for stem in shared) / (total + 4.0),
+            sum(rarity[stem] for stem in shared) / 10,
+            missed / 10,
+            float(not asked.bits),
+            float(bool(asked.names - words.names - shared)),
+            float(bool(asked.names & words.names)),
+            float(names_alone and shared <= asked.names),
+        ]
+        for kind in VALUES:
+            there = bool(words.values[kind] - asked.values[kind])
+            row += [float(kind in sought and there), float(kind in sought and not there)]
+        rows.append([*row, float(words.is_own and asked.is_own), float(asked.language != words.language)])
+    return np.array(rows, np.float32)
 
 
-def _ranks(values: Floats) -> NDArray[np.int64]:
-    return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
-
-
-def answer_chances(
-    question: str,
-    statements: Sequence[Said],
-    *,
-    embed: Embed,
-    heads: Heads,
-    sought: frozenset[Sought],
-    is_company: bool,
+def _other_facts(
+    question: str, statements: Sequence[Said], sought: frozenset[Sought], *, is_company: bool
 ) -> Floats:
-    """Return (n,) how likely each statement answers the question, judged among the others."""
-    weights = _weights()
-    near = read_nearness(
-        question,
-        statements,
-        embed=embed,
-        heads=heads,
-        usual=weights["usual"],
-        is_company=is_company,
-    )
-    facts = describe_answers(question, statements, near, sought=sought, is_company=is_company)
-    scores = (facts - weights["middle"]) / weights["spread"] @ weights["weights"] + weights["bias"]
-    return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
+    n, is_past = len(statements), "past" in sought
+    age = _ranks(np.array([one.said_at for one in statements])) / n
+    columns = [
+        age,
+        np.full(n, is_past),
+        is_past * age,
+        [min(len(one.text), 200) / 100 for one in statements],
+        np.full(n, min(len(question), 100) / 50),
+        np.full(n, is_company),
+    ]
+    return np.array(columns, np.float32).T
 
 
 def choose_answers(
@@ -296,41 +323,43 @@ def choose_answers(
     if not statements:
         return []
     sought, question = find_sought_after(question, before), f"{before} {question}".strip()
-    chances = answer_chances(
-        question, statements, embed=embed, heads=heads, sought=sought, is_company=is_company
+    read = read_candidates(
+        question, statements, sought=sought, embed=embed, heads=heads, is_company=is_company
     )
+    chances = _chances(read.facts)
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     bar = params.answers_past if "past" in sought else params.answers
-    fitting = [
-        place
-        for place in best
-        if chances[place] >= bar
-        and has_sought(sought, statements[place].text, question)
-        and not is_of_another(question, statements[place].text)
-    ]
+    fitting = [place for place in best if chances[place] >= bar and read.may_answer[place]]
     if "telling" in sought:
         matter = _matter_of(question)
-        named = [place for place in best if _is_about(matter, statements[place].text, question)]
+        about = {place for place in read.holding(matter) if not read.is_of_another[place]}
+        named = [place for place in best if place in about]
         # Who asks for nothing but themselves is told what comes first of all.
-        all_of_it = range(len(statements)) if not matter and _Words.of(question).is_own else ()
+        all_of_it = range(len(statements)) if not matter and read.asked.is_own else ()
         found = [*(named or all_of_it or fitting)][:MOST_TOLD]
     elif "coming" in sought:
         found = fitting[:MOST_TOLD]
     elif not sought:
         found = fitting[:1]
     else:
-        found = _settle(fitting, statements, chances, question, is_past="past" in sought)
+        found = _settle(fitting, statements, chances, read, is_past="past" in sought)
     if "past" in sought:
         return found
     leading: list[int] = []
     for place in found:
         later = newer.get(place, place)
-        statement = statements[later].text
         may_hold = bool(sought.intersection(VALUES)) or chances[later] >= LEADS * chances[place]
-        if may_hold and has_sought(sought, statement, question) and not is_of_another(question, statement):
+        if may_hold and read.may_answer[later]:
             leading.append(later)
         leading.append(place)
     return list(dict.fromkeys(leading))
+
+
+def _chances(facts: Floats) -> Floats:
+    """Return (n,) how likely each statement answers."""
+    weights = _weights()
+    scores = (facts - weights["middle"]) / weights["spread"] @ weights["weights"] + weights["bias"]
+    return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
 
 
 def _matter_of(question: str) -> frozenset[str]:
@@ -346,51 +375,28 @@ def _matter_of(question: str) -> frozenset[str]:
     return frozenset(asked.bits) - frozenset(stem_words(sorted(asking), asked.language))
 
 
-def _is_about(matter: frozenset[str], statement: str, question: str) -> bool:
-    """Tell whether a statement names the matter, and not somebody else's."""
-    stems = _Words.of(statement).stems
-    return any(_holds(stem, stems) for stem in matter) and not is_of_another(question, statement)
-
-
-def _shares_names_alone(asked: "_Words", told: "_Words") -> bool:
-    """Tell whether a statement has of all that a question tells nothing but whom it is about: "which university did Harriet choose?"."""
-    shared = {stem for stem in asked.bits if _holds(stem, told.stems)}
-    return bool(asked.names & shared) and bool(asked.bits.keys() - asked.names) and shared <= asked.names
-
-
 def _settle(
     fitting: Sequence[int],
     statements: Sequence[Said],
     chances: Floats,
-    question: str,
+    read: Candidates,
     *,
     is_past: bool,
 ) -> list[int]:
     """Return the one of those that answer: of several about as likely on the same matter the last said, or the first where the past is asked for."""
     if not fitting:
         return []
-    top, asked = fitting[0], _Words.of(question)
-    matter = {stem for stem in asked.bits if _holds(stem, _Words.of(statements[top].text).stems)}
-    rivals = [
-        place
-        for place in fitting
-        if place == top
-        or (
-            chances[place] >= RIVAL * chances[top]
-            and any(_holds(stem, _Words.of(statements[place].text).stems) for stem in matter)
-        )
-    ]
+    top = fitting[0]
+    matter = [stem for stem in read.asked.bits if _holds(stem, read.words[top].stems)]
+    near = {top, *read.holding(matter)}
+    rivals = [place for place in fitting if place in near and chances[place] >= RIVAL * chances[top]]
     settle = min if is_past else max
     return [settle(rivals, key=lambda place: statements[place].said_at)]
 
 
 def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool:
     """Tell whether a statement has, beyond the question, each kind of thing that the question asks for."""
-    held, own = _values(statement), _values(question)
-    # A name may open the sentence, where any word has a capital.
-    opens = frozenset(find_words(statement)[:1]) - table("self") - table("asking")
-    held = {**held, "name": held["name"] | opens, "place": held["place"] | opens}
-    return all(held[kind] - own[kind] for kind in VALUES if kind in sought)
+    return _Words.of(statement).has_sought(sought, _Words.of(question))
 
 
 @cache
@@ -401,21 +407,28 @@ def _weights() -> dict[str, NDArray[np.float32]]:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """A text's telling words by stem with their bits, all its stems, and the stems of its names."""
+    """A text's telling words by stem with their bits, all its stems, the stems of its names, and the values that it has by their kind.
+
+    Attributes:
+        opens: the word that it opens with, which has a capital letter whether or not it is a name.
+    """
 
     bits: dict[str, float]
     stems: frozenset[str]
     names: frozenset[str]
+    values: Mapping[Sought, frozenset[object]]
+    opens: frozenset[str]
     is_own: bool
     language: Language
 
     @classmethod
     def of(cls, text: str) -> "_Words":
+        values = _values(text)
         text = text[:MOST_CHARS]
         language = detect_language(text, default="en")
         words = [word.removesuffix("'s") for word in find_words(text)]
         if not words:
-            return cls({}, frozenset(), frozenset(), False, language)
+            return cls({}, frozenset(), frozenset(), values, frozenset(), False, language)
         stems = stem_words(words, language)
         bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
         telling = {
@@ -428,8 +441,19 @@ class _Words:
             telling,
             frozenset(stems),
             frozenset(stem_words(sorted(names), language)),
+            values,
+            frozenset(find_words(text)[:1]) - table("self") - table("asking"),
             bool(table("self").intersection(words)),
             language,
+        )
+
+    def has_sought(self, sought: frozenset[Sought], asked: "_Words") -> bool:
+        """Tell whether this has, beyond a question, each kind of thing that is asked for."""
+        named = {"name": self.opens, "place": self.opens}
+        return all(
+            (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
+            for kind in VALUES
+            if kind in sought
         )
 
 
@@ -448,17 +472,6 @@ def _holds(stem: str, stems: frozenset[str]) -> bool:
     )
 
 
-def _fits(sought: frozenset[Sought], statement: str, question: str) -> list[float]:
-    """Return for each kind of value whether it is asked for and there, and whether it is asked for and not there."""
-    held = _values(statement)
-    own = _values(question)
-    facts = []
-    for kind in VALUES:
-        there = bool(held[kind] - own[kind])
-        facts += [float(kind in sought and there), float(kind in sought and not there)]
-    return facts
-
-
 def _values(text: str) -> dict[Sought, frozenset[object]]:
     read = read_values(text)
     names = frozenset(read.names)
@@ -471,6 +484,6 @@ def _values(text: str) -> dict[Sought, frozenset[object]]:
     }
 
 
-def _log_odds(chance: float) -> float:
-    bounded = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(bounded / (1 - bounded)))
+def _log_odds(chances: Floats) -> Floats:
+    bounded = np.clip(chances, 1e-4, 1 - 1e-4)
+    return np.log(bounded / (1 - bounded))

@@ -5,6 +5,7 @@ write elsewhere is seen by the space's version counter and brings only the rows 
 """
 
 from dataclasses import dataclass, field
+from itertools import islice
 from threading import RLock
 from uuid import UUID
 
@@ -109,8 +110,9 @@ class WorkingSet:
             if row is not None:
                 rows = self.spoken_of.setdefault(mention.entity, {})
                 # What speaks of the same person or thing leads on to it, the latest rather than all.
-                for other in list(rows)[-MOST_TOGETHER:] if row not in rows else ():
-                    self._join(row, other, TOGETHER)
+                if row not in rows:
+                    for other in islice(reversed(rows), MOST_TOGETHER):
+                        self._join(row, other, TOGETHER)
                 rows[row] = mention.type
         if changes.entities:
             self.entities |= {one.id: one for one in changes.entities}

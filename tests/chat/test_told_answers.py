@@ -1,12 +1,17 @@
 """What was told is answered by whole turns without a model: whose it is, what a question leans on, and what comes up."""
 
+import json
+
 import pytest
 
 from chat.models import Message
 from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers
+from companion_site.accounts.models import School
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from overlay.importer import import_world
+from overlay.world_files import parse_world
 from tests.cases import cases
 from tests.chat.talking import remember, talk
 from tests.factories import NOW, make_access
@@ -140,3 +145,19 @@ def test_few_words_are_in_the_language_that_is_being_spoken(people):
 def test_who_asks_about_themselves_is_told_some_of_it(people, language, question):
     """Several things, each with its day, also as the first word of a conversation."""
     assert reply(people[language], question).count("\n- ") > 1
+
+
+def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
+    """Of what is named alone, in the map's words, and without the names of what one has not met."""
+    school = School.objects.create(name="Demo School")
+    concepts = [
+        {"id": "diffusion", "name": "Diffusion", "description": "Particles spread, as in osmosis"},
+        {"id": "osmosis", "name": "Osmosis", "description": "Water goes through a membrane"},
+    ]
+    edges = [{"source": "osmosis", "target": "diffusion", "type": "requires"}]
+    written = {"format": "companion-world/1", "name": "Cells", "concepts": concepts, "edges": edges}
+    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
+    access = make_access("mira", school=school)
+    explained = reply(access, "What is diffusion?")
+    assert "Particles spread" in explained and "osmosis" not in explained.casefold()
+    assert "Particles" not in reply(access, "What is my brother called?")

@@ -24,7 +24,7 @@ from tests.chat.test_danger import SURE
 from tests.chat.test_history import fill, message_at
 from tests.chat.test_listing import talk
 from tests.chat.walking import WAYS, Walker, Way
-from tests.chromium import Wire
+from tests.chromium import WATCH_GROWTH, Wire
 from tests.factories import make_access
 from tests.live import serving
 from tests.llm.wire_server import Act, WireServer
@@ -75,14 +75,6 @@ def half_of_what_somebody_has(number):  # a line that is wider than a phone
 """
 PICTURE = {"name": "Bild från Lund.png", "mimeType": "image/png", "buffer": picture(size=(1200, 800))}
 FILE = {"name": "kassa.csv", "mimeType": "text/csv", "buffer": NOTES.encode()}
-#: Notes every length the last reply's text has had.
-WATCH_GROWTH = """() => {
-  window.lengths = new Set();
-  new MutationObserver(() => {
-    const last = [...document.querySelectorAll("[role=log] article")].at(-1);
-    if (last.getAttribute("aria-busy")) window.lengths.add(last.querySelector("[data-text]").textContent.length);
-  }).observe(document.querySelector("[role=log]"), { childList: true, characterData: true, subtree: true });
-}"""
 COLOURS = "code => [...new Set([...code.querySelectorAll('span')].map((one) => getComputedStyle(one).color))]"
 #: Whether the words in the empty message box have room on its one line.
 HINT_FITS = """box => {

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.chromium import Wire
+from tests.chromium import WATCH_GROWTH, Wire
 from tests.e2e.pages import (
     articles,
     await_reply,
@@ -19,14 +19,6 @@ from tests.llm.wire_server import Act
 
 WORDS = " ".join(f"word{number}" for number in range(40))
 SLOW = Act(text=WORDS, delay_s=0.06)
-#: Notes every length the last reply's text has had.
-WATCH_GROWTH = """() => {
-  window.lengths = new Set();
-  new MutationObserver(() => {
-    const last = [...document.querySelectorAll("[role=log] article")].at(-1);
-    if (last.getAttribute("aria-busy")) window.lengths.add(last.querySelector("[data-text]").textContent.length);
-  }).observe(document.querySelector("[role=log]"), { childList: true, characterData: true, subtree: true });
-}"""
 HOSTILE = """**bold** <script>window.taken = 1</script><img src=x onerror="window.taken = 2">
 
 [press me](javascript:window.taken=3) [a page](https://example.org/) ![picture](https://example.org/p.png)
