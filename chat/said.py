@@ -58,9 +58,14 @@ def check_text(text: Any, *, may_be_empty: bool = False) -> str:
     return clean
 
 
-def words_of(text: str | None, *, language: str) -> str:
+def read_as(text: str | None, *, language: str) -> str:
     """Return as what a person's message is read: its words, or a request to look at what was sent without any."""
     return text or WORDLESS[as_language(language)]
+
+
+def is_wordless(text: str) -> bool:
+    """Tell whether a message, as it is read, has no words of the person's own."""
+    return text in WORDLESS.values()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -18,7 +18,7 @@ from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.replies.live import STALE_AFTER, is_live
-from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, sense, words_of
+from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, read_as, sense
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
@@ -139,7 +139,7 @@ def say(
             _queue_formation(access, message, now=now)
     return Exchange(
         message,
-        words_of(clean, language=language),
+        read_as(clean, language=language),
         reply,
         is_new=True,
         title=title,
@@ -345,7 +345,7 @@ def _replies(row: Conversation):
 
 def _read(message: Message) -> str:
     """Return a person's message as it is read."""
-    return words_of(message.text, language=message.language)
+    return read_as(message.text, language=message.language)
 
 
 def _reply_to(message: Message) -> Message:

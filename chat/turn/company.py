@@ -15,6 +15,7 @@ from chat.coaching.directions import directions_of_care
 from chat.company.prompt import company_prompt
 from chat.models import Message
 from chat.notebook.calculator import calculate
+from chat.said import is_wordless
 from chat.turn.answers import find_answers, held_of_company
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.compose import Composed
@@ -125,6 +126,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         is_shared=True,
         changed=given.injection.contradicted,
         has_files=bool(attached.files),
+        is_wordless=is_wordless(given.text),
     )
     return Composed(
         request=request,

@@ -16,6 +16,7 @@ from chat.models import Message
 from chat.notebook.calculator import calculate
 from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
+from chat.said import is_wordless
 from chat.summaries.points import summary_block
 from chat.turn.answers import find_answers, held_of_student, question_before
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
@@ -169,6 +170,7 @@ def compose_step(given: ComposeInput) -> Composed:
         ),
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
         has_files=bool(attached.files),
+        is_wordless=is_wordless(given.text),
     )
     return Composed(
         request=request,

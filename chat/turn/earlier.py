@@ -6,7 +6,7 @@ from typing import Literal
 from chat.access import ChatAccess
 from chat.attachments.material import NONE_ATTACHED, Attached, load_attached
 from chat.models import Conversation, Message
-from chat.said import words_of
+from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
@@ -54,7 +54,7 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
         rows = list(before.current().values_list("pk", "role", "text", "language")[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
         texts = [
-            (pk, role, words_of(text, language=language) if role == Message.Role.PERSON else text)
+            (pk, role, read_as(text, language=language) if role == Message.Role.PERSON else text)
             for pk, role, box, language in reversed(rows)
             if (text := open_text(pk, box)) is not None
         ]

@@ -44,7 +44,11 @@ def compose_reply(request: ChatRequest) -> str:
     if care is not None and care.danger is not None:
         return "\n\n".join(gently)
     reply = _Reply(request, phrases, saying)
-    if request.forgotten:
+    has_attached = request.has_files or bool(request.turns[-1].pictures)
+    attached = saying.pick([phrases.attached]) if has_attached else ""
+    if has_attached and request.is_wordless:
+        body = [] if attached else [phrases.attached_again]
+    elif request.forgotten:
         body = [phrases.forgot.format(quote=reply.quote(request.forgotten)), saying.pick([phrases.take_back])]
     elif request.asked_to_forget:
         body = [saying.pick([phrases.forgot_nothing], otherwise=phrases.forgot_nothing_again)]
@@ -54,8 +58,6 @@ def compose_reply(request: ChatRequest) -> str:
         body = [reply.say(phrases.changed, request.changed[0])]
     else:
         body = reply.compose()
-    has_attached = request.has_files or bool(request.turns[-1].pictures)
-    attached = saying.pick([phrases.attached]) if has_attached else ""
     notice = "" if saying.turn else phrases.notice
     return "\n\n".join(part for part in (notice, *gently, attached, *body) if part)
 

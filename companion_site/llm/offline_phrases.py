@@ -16,6 +16,8 @@ class Phrases:
     notice: str
     #: of pictures and files that go with the last words, once a conversation
     attached: str
+    #: where that was said already
+    attached_again: str
     #: an answer, by whether the day is known that it was said on; to a company what its people said
     told_on: tuple[str, ...]
     told: tuple[str, ...]
@@ -64,6 +66,7 @@ ENGLISH = Phrases(
         "I cannot look at pictures or read files without a language model. They stay with your message, and you can open them "
         "here. Write to me what matters in them, and I can go on from that."
     ),
+    attached_again="This stays with your message too; what is in it you would have to tell me.",
     told_on=(
         "You told me on {when}: {quote}.",
         "On {when} you said: {quote}.",
@@ -238,6 +241,7 @@ SWEDISH = Phrases(
         "Jag kan inte titta på bilder eller läsa filer utan en språkmodell. De finns kvar vid ditt meddelande, och du kan öppna "
         "dem här. Skriv till mig vad som är viktigt i dem, så kan jag utgå från det."
     ),
+    attached_again="Det här stannar också vid ditt meddelande; vad som finns i det får du berätta.",
     told_on=(
         "Du berättade för mig {when}: {quote}.",
         "Det sa du {when}: {quote}.",

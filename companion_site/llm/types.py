@@ -180,6 +180,7 @@ class ChatRequest:
         materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
         explained: what the person's own map holds on what they name, as (name, description), for the companion without a model.
         has_files: whether text files that the person attached stand in `context`, for the companion without a model.
+        is_wordless: whether the last message is pictures or files alone, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
         max_tokens: the longest reply, in tokens.
@@ -203,6 +204,7 @@ class ChatRequest:
     materials: tuple[tuple[str, str], ...] = ()
     explained: tuple[tuple[str, str], ...] = ()
     has_files: bool = False
+    is_wordless: bool = False
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:

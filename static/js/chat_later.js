@@ -40,6 +40,7 @@ const attach = (given) => import("./chat_attach.js").then((module) => module.att
 button.hidden = false;
 button.addEventListener("click", () => files.click());
 files.addEventListener("change", () => attach(files.files).then(() => (files.value = "")));
+if (files.files.length) files.dispatchEvent(new Event("change")); // chosen before this was here
 root.querySelector("[data-box]").addEventListener("paste", (event) => {
   const { files: given, types } = event.clipboardData;
   if (!given.length || types.includes("text/plain")) return; // a spreadsheet brings its picture too

@@ -172,11 +172,13 @@ async def test_without_words_it_is_looked_at(access, openai):
 
 
 async def test_without_words_and_without_a_model_it_says_so(access, settings):
-    """What cannot be looked at is never passed over in silence."""
+    """What cannot be looked at is never passed over in silence, nor answered as if something had been asked."""
     settings.LLM_CHAIN = ["offline"]
-    row = await in_thread(begin, access)
+    row, phrases = await in_thread(begin, access), PHRASES["en"]
     await talk(access, row, "", ("x.png", picture()))
-    assert PHRASES["en"].attached in await in_thread(reply_text, access, row)
+    assert await in_thread(reply_text, access, row) == f"{phrases.notice}\n\n{phrases.attached}"
+    await talk(access, row, "", ("y.png", picture()))
+    assert await in_thread(reply_text, access, row) == phrases.attached_again
 
 
 def kept_of(access, row) -> tuple:
