@@ -12,6 +12,7 @@ from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
+from companion_site.residue import pass_over_what_is_there
 from memory.packs.relevance import load_everyday
 from memory.reading.modality import load_prototypes
 from memory.reading.service import get_heads
@@ -22,10 +23,10 @@ logger = structlog.get_logger(__name__)
 
 def warm_up() -> None:
     """Load what a turn needs, beside the start of the server."""
-    Thread(target=load_for_good, name="warm-up", daemon=True).start()
+    Thread(target=load_for_good, kwargs={"is_serving": True}, name="warm-up", daemon=True).start()
 
 
-def load_for_good() -> None:
+def load_for_good(*, is_serving: bool = False) -> None:
     """Load it all, and have the collecting of garbage pass over what stays.
 
     Going over it takes longer than a turn, and anybody's turn may set it off. A worker does so before its processes are
@@ -34,8 +35,7 @@ def load_for_good() -> None:
     gc.disable()
     try:
         _load()
-        gc.collect()
-        gc.freeze()
+        pass_over_what_is_there(is_serving=is_serving)
     finally:
         gc.enable()
 

@@ -28,8 +28,9 @@ OVERWRITING = {
 TUNABLES, NO_CACHE = "GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"
 #: How many strings the cache of pydantic's reader of JSON holds (jiter's `py_string_cache`), and how often it is filled.
 JSON_STRINGS, JSON_ROUNDS = 16_384, 12
-#: What was let go by several hands at once is tidied up once.
-TIDY_AFTER_S = 1.0
+#: What was let go by several hands at once is tidied up once; and once more when the connections have closed that brought it,
+#: which the server does after five seconds of silence: until then they keep their last request.
+TIDY_AFTER_S = (1.0, 15.0)
 
 
 def has_glibc() -> bool:
@@ -60,25 +61,25 @@ def leave_no_core_dump() -> None:
 
 
 class _Tidying:
-    """At most one thread that clears up, some time after it was asked to; in a process that began to."""
+    """At most one thread for each time after which it clears up when it was asked to; in a process that began to."""
 
     def __init__(self) -> None:
-        self.is_on = False
-        self._asked = False
+        self.is_on = self.froze_while_serving = False
+        self._asked: set[float] = set()
         self._guard = Lock()
 
     def soon(self) -> None:
         with self._guard:
-            if self._asked or not self.is_on:
-                return
-            self._asked = True
-        Thread(target=self._run, name="tidying", daemon=True).start()
+            begun = set(TIDY_AFTER_S) - self._asked if self.is_on else set()
+            self._asked |= begun
+        for after_s in begun:
+            Thread(target=self._run, args=[after_s], name="tidying", daemon=True).start()
 
-    def _run(self) -> None:
-        sleep(TIDY_AFTER_S)
+    def _run(self, after_s: float) -> None:
+        sleep(after_s)
         with self._guard:
-            self._asked = False
-        tidy()
+            self._asked.discard(after_s)
+        tidy(everything=self.froze_while_serving and after_s == max(TIDY_AFTER_S))
 
 
 _tidying = _Tidying()
@@ -93,20 +94,40 @@ def guard_memory() -> None:
     _tidying.is_on = True
 
 
+def pass_over_what_is_there(*, is_serving: bool) -> None:
+    """Have the collecting of garbage pass over everything that is there now.
+
+    Args:
+        is_serving: somebody may be here already, so that theirs is passed over, too; from now on the later tidying goes over
+            everything. In a worker nobody is, and its processes would copy every page that they share.
+    """
+    gc.collect()
+    gc.freeze()
+    _tidying.froze_while_serving = is_serving
+
+
 def tidy_soon() -> None:
-    """Have `tidy` run, in a thread, in a second.
+    """Have `tidy` run, in threads, in a second and in fifteen.
 
     Does nothing in a process that did not begin to (`guard_memory`): a command, a test.
     """
     _tidying.soon()
 
 
-def tidy() -> None:
-    """Empty the caches that may hold what somebody said, free what only hangs together with itself, and give free memory back."""
+def tidy(*, everything: bool = False) -> None:
+    """Empty the caches that may hold what somebody said, free what only hangs together with itself, and give free memory back.
+
+    Args:
+        everything: of what is passed over otherwise (`pass_over_what_is_there`), too.
+    """
     # The last patterns that were compiled, of which some were made of what somebody said.
     re.purge()
     _displace_json_strings()
+    if everything:
+        gc.unfreeze()
     gc.collect()
+    if everything:
+        gc.freeze()
     if has_glibc():
         _libc().malloc_trim(0)
 

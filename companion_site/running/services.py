@@ -121,7 +121,7 @@ def web_service(environment: Environment, env: dict[str, str]) -> Service:
     """Return the web server, not yet started."""
     command = [sys.executable, "-m", "uvicorn", "companion_site.asgi:application"]
     command += ["--host", environment.host, "--port", str(environment.port)]
-    command += ["--loop", "uvloop", "--http", "httptools", "--lifespan", "off"]
+    command += ["--http", "httptools", "--lifespan", "off"]
     command += ["--no-access-log", "--no-server-header", "--log-level", "warning"]
     # Which proxies are believed is the site's own decision (client_address.py).
     command += ["--no-proxy-headers"]
