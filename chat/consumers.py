@@ -64,7 +64,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             await self._enter()
         except SpaceLocked:
-            await self.close(protocol.LOGGED_OUT)
+            await self._log_out()
         except NotFound:
             await self.close(protocol.NO_SUCH_CONVERSATION)
 
@@ -215,7 +215,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await self._begin(exchange)
             case protocol.Resume():
                 self.awaited.add(frame.awaiting)
+                if frame.shown is not None and await self._is_set_aside(frame.shown):
+                    await self._send(protocol.turned())
                 await self._resume(frame)
+
+    async def _is_set_aside(self, message: UUID) -> bool:
+        """Tell whether a page came back with a message whose place another version has taken since it was drawn."""
+        row = await in_thread(services.find_message, self.access, self.conversation.pk, message)
+        return row is not None and row.set_aside_with is not None
 
     async def _say(self, frame: protocol.Say) -> None:
         exchange = await in_thread(

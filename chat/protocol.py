@@ -73,6 +73,8 @@ class Resume(_Frame):
     seq: int = Field(default=0, ge=0)
     #: messages that the page shows as not formed yet
     awaiting: list[UUID] = []
+    #: the newest message on the page
+    shown: UUID | None = None
 
 
 FRAMES: dict[str, type[_Frame]] = {

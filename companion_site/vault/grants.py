@@ -68,14 +68,22 @@ class Grant:
     def __init__(self, authority: Authority, space: UUID | None) -> None:
         self.authority, self.space = authority, space
         self.confirmed_at = monotonic()
-        self._ended, self.is_known = False, True
+        self._ended, self._is_known = False, True
         self._uses = 0
         self._guard = Lock()
         self._callbacks: dict[object, Callable[[], object]] = {}
 
     @property
     def ended(self) -> bool:
-        return self._ended or (not _grants.paused and monotonic() - self.confirmed_at > PATIENCE_S)
+        return self._ended or self._is_unconfirmed
+
+    @property
+    def is_known(self) -> bool:
+        return self._is_known if self._ended else not self._is_unconfirmed
+
+    @property
+    def _is_unconfirmed(self) -> bool:
+        return not _grants.paused and monotonic() - self.confirmed_at > PATIENCE_S
 
     def check(self) -> None:
         """Go on only where it has not ended.
@@ -122,7 +130,7 @@ class Grant:
             is_known: the database has said so; False where it has said nothing for too long.
         """
         with self._guard:
-            self._ended, self.is_known = True, is_known
+            self._ended, self._is_known = True, is_known
             callbacks, self._callbacks = list(self._callbacks.values()), {}
         _grants.remove(self)
         logger.info("grant.ended", authority=type(self.authority).__name__, space=str(self.space))

@@ -32,7 +32,7 @@ const socket = keepConnected({
   url: socketUrl(),
   isFinal,
   onOpen() {
-    dispatch({ type: "open", awaiting: view.awaiting() });
+    dispatch({ type: "open", awaiting: view.awaiting(), shown: view.shown() });
     draft.keep();
   },
   onClose: (code) => dispatch({ type: "close", code }),

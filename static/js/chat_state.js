@@ -3,12 +3,13 @@
  *
  * Each new state carries what the event led to: `frames` to send on the socket and `changes` to make on the page.
  * Both hold for that one step only. Events:
- *   open {awaiting} | close {code} | say {clientId, text, voice, insteadOf, attachments} | again {clientId} | stop | retry {reply} | receive {frame}
+ *   open {awaiting, shown} | close {code} | say {clientId, text, voice, insteadOf, attachments} | again {clientId} | stop | retry {reply} | receive {frame}
  *
  * Rules kept here:
  *   - What was said is in `outbox` until the server has accepted it, and is sent again, with the same client id, on
  *     each new connection; the server answers a repeat as it answered the first.
- *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`).
+ *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`), and the
+ *     newest that it shows (`shown`): another version may have taken its place meanwhile.
  *   - `insteadOf` is the message of which it is another version; that one leaves the page once the server says so.
  *   - `attachments` are ids of what was uploaded before; they go wherever the text goes.
  *   - `voice` is what a spoken message says of itself: {spoken, sound}; it goes wherever the text goes.
@@ -50,9 +51,9 @@ export function describe(state) {
 }
 
 const EVENTS = {
-  open(state, { awaiting = [] }) {
+  open(state, { awaiting = [], shown = null }) {
     const reply = state.reply && { ...state.reply, waiting: false, stopping: false };
-    const resume = { type: "chat.resume", reply: reply?.id ?? null, seq: reply?.seq ?? 0, awaiting };
+    const resume = { type: "chat.resume", reply: reply?.id ?? null, seq: reply?.seq ?? 0, awaiting, shown };
     const outbox = state.outbox.map((item) => (item.status === "failed" ? item : { ...item, status: "sent" }));
     const frames = [resume, ...outbox.filter((item) => item.status === "sent").map(sayFrame)];
     return { ...state, phase: "open", reply, outbox, frames };

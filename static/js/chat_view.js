@@ -227,6 +227,7 @@ export function createView(root, { words = root.dataset } = {}) {
     },
     /** The messages that no memories are known to have been formed from yet, the newest of them. */
     awaiting: () => [...articles.querySelectorAll("[data-awaits]")].slice(-MOST_AWAITED).map((article) => article.dataset.message),
+    shown: () => [...articles.querySelectorAll("[data-message]")].at(-1)?.dataset.message ?? null,
     textOf(id) {
       draw();
       return find("message", id) ? body(find("message", id)).textContent : "";

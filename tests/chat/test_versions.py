@@ -312,3 +312,21 @@ async def test_every_tab_is_told(site, ada, browser, conversation):
             assert kinds.index("chat.replaced") < kinds.index("chat.accepted")
             told = next(event for event in events if event["type"] == "chat.replaced")
             assert told["message"] == first
+
+
+async def test_a_tab_that_missed_it_is_told_when_it_is_back(site, ada, browser, conversation):
+    """The page may have been drawn before another version took a message's place, and have been connected after it."""
+    async with tab(site, browser, conversation) as one:
+        await one.say("First")
+        first = (await one.next("chat.accepted"))["message_id"]
+        await one.next("chat.done")
+        await one.send(type="chat.say", client_id=str(uuid4()), text="Second", instead_of=first)
+        second = (await one.next("chat.accepted"))["message_id"]
+        await one.next("chat.done")
+    async with tab(site, browser, conversation) as back:
+        await back.send(type="chat.resume", shown=second)
+        await back.send(type="chat.resume", shown=first)
+        await back.send(type="chat.resume", shown=str(uuid4()))
+        await back.say("Third")
+        kinds = [event["type"] for event in await back.until("chat.accepted")]
+        assert kinds == ["chat.turned", "chat.accepted"]

@@ -19,7 +19,7 @@ test("what is said before the socket is open is shown at once and sent on openin
   assert.deepEqual(queued.frames, []);
   assert.deepEqual(queued.changes, [{ op: "pending", clientId: "c1", text: "hello" }]);
   assert.deepEqual(play(queued, open).frames, [
-    { type: "chat.resume", reply: null, seq: 0, awaiting: [] },
+    { type: "chat.resume", reply: null, seq: 0, awaiting: [], shown: null },
     { type: "chat.say", client_id: "c1", text: "hello" },
   ]);
 });
@@ -96,12 +96,12 @@ test("an older whole text does not take back what is shown", () => {
 
 test("a new connection asks for the running reply from where the page is", () => {
   const state = play(createState(), open, started(), delta(1, "a"), lost, open);
-  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: "r1", seq: 1, awaiting: [] }]);
+  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: "r1", seq: 1, awaiting: [], shown: null }]);
 });
 
-test("each new connection is told which messages the page still awaits", () => {
-  const state = play(createState(), { type: "open", awaiting: ["m1"] }, lost, { type: "open", awaiting: ["m1", "m2"] });
-  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: null, seq: 0, awaiting: ["m1", "m2"] }]);
+test("each new connection is told which messages the page still awaits, and which it shows last", () => {
+  const state = play(createState(), { type: "open", awaiting: ["m1"] }, lost, { type: "open", awaiting: ["m1", "m2"], shown: "m3" });
+  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: null, seq: 0, awaiting: ["m1", "m2"], shown: "m3" }]);
 });
 
 test("a gap that a lost connection left open is asked for again", () => {
@@ -111,7 +111,7 @@ test("a gap that a lost connection left open is asked for again", () => {
 
 test("a page loaded in the middle of a reply goes on from there", () => {
   const state = play(createState({ reply: "r1", seq: 2, text: "ab" }), open);
-  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: "r1", seq: 2, awaiting: [] }]);
+  assert.deepEqual(state.frames, [{ type: "chat.resume", reply: "r1", seq: 2, awaiting: [], shown: null }]);
   assert.equal(play(state, delta(2, "b"), delta(3, "c")).reply.text, "abc");
 });
 
