@@ -8,11 +8,11 @@
  * Rules kept here:
  *   - What was said is in `outbox` until the server has accepted it, and is sent again, with the same client id, on
  *     each new connection; the server answers a repeat as it answered the first.
- *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`), and the
- *     newest that it shows (`shown`): another version may have taken its place meanwhile.
+ *   - On each new connection the server is told which messages the page does not know to be remembered (`awaiting`) and the
+ *     newest it shows (`shown`), which may have gone.
  *   - `insteadOf` is the message of which it is another version; that one leaves the page once the server says so.
  *   - `attachments` are ids of what was uploaded before; they go wherever the text goes.
- *   - `voice` is what a spoken message says of itself: {spoken, sound}; it goes wherever the text goes.
+ *   - `voice` is what a spoken message says of itself: {spoken, sound}; it goes along, too.
  *   - A piece of a reply is taken once and in order; after a gap nothing is shown until the whole text came again.
  */
 

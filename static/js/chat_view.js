@@ -1,7 +1,7 @@
 /**
  * The changes of a state, made on the page.
  *
- * Articles come from the server's one renderer as HTML and are parsed, never assigned; whatever a person or a model
+ * Articles come from the server as HTML and are parsed, never assigned; whatever a person or a model
  * wrote reaches the page here only as `textContent`.
  */
 
@@ -26,7 +26,7 @@ export function createView(root, { words = root.dataset } = {}) {
     return place;
   }
 
-  // Pieces come faster than a page is drawn: they are put down once a frame, so that a long reply is not laid out for each.
+  // Pieces come faster than a page is drawn: they are put down once a frame.
   const pieces = new Map();
   let drawing = null;
 
@@ -185,7 +185,7 @@ export function createView(root, { words = root.dataset } = {}) {
     },
   };
 
-  // Where later messages are not on the page yet, the latest stand on the page that the conversation opens with.
+  // Where later messages are not on the page, the latest stand on the one that the conversation opens with.
   let isLeaving = false;
   articles.addEventListener("submit", ({ target }) => {
     if (!target.matches("[data-versions]")) return;
@@ -205,7 +205,7 @@ export function createView(root, { words = root.dataset } = {}) {
     if (target.closest("[data-remembered]")) following = false; // it stands above the reply, and is written in
     target.scrollIntoView({ block: "nearest" });
   }, true);
-  // A growing message box or a notice takes height from the log; the newest line must not slip under it.
+  // A growing box or a notice takes height from the log; the newest line must not slip under it.
   const sizes = new ResizeObserver(() => following && toBottom());
   [log, articles].forEach((place) => sizes.observe(place));
 
@@ -227,7 +227,7 @@ export function createView(root, { words = root.dataset } = {}) {
     },
     /** The messages that no memories are known to have been formed from yet, the newest of them. */
     awaiting: () => [...articles.querySelectorAll("[data-awaits]")].slice(-MOST_AWAITED).map((article) => article.dataset.message),
-    shown: () => [...articles.querySelectorAll("[data-message]")].at(-1)?.dataset.message ?? null,
+    shown: () => articles.lastElementChild?.dataset.message,
     textOf(id) {
       draw();
       return find("message", id) ? body(find("message", id)).textContent : "";
