@@ -23,6 +23,7 @@ KINDS = (
     "plain_pairs",
     "utterances",
     "intents",
+    "requests",
     "relevance",
     "dialogues",
     "ledger",

@@ -250,7 +250,8 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return vectors.of([line["text"] for line in [*lines["utterances"], *lines["intents"], *beside]])
     if machine == "intent":
         asked = [line["message"] for line in lines["relevance"]]
-        return vectors.of([*(line["text"] for line in lines["intents"]), *asked])
+        own = [*lines["intents"], *lines["requests"]]
+        return vectors.of([*(line["text"] for line in own), *asked])
     return vectors.of([line["text"] for line in [*lines["notes"], *lines["ledger"]]])
 
 

@@ -205,7 +205,8 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
     # Facts came last: without them the directions, and with those all other heads, stay as they were.
-    placed = [kind for kind in lines if kind not in {"facts", "plain_pairs", "entities", "notes"}]
+    late = {"facts", "plain_pairs", "entities", "notes", "requests"}
+    placed = [kind for kind in lines if kind not in late]
     texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
@@ -289,8 +290,9 @@ def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projecti
         for line in lines["relevance"]
     ]
     fields = {"intent": "intent", "calls": "calls"}
-    examples = _of_texts("intent", lines["intents"] + beside, fields, vectors, projection)
-    return replace(examples, groups=np.repeat([0, 1], [len(lines["intents"]), len(beside)]))
+    own = lines["intents"] + lines["requests"]
+    examples = _of_texts("intent", own + beside, fields, vectors, projection)
+    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
 
 
 def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
