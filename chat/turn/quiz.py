@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.models import Message
+from chat.planning.cues import asks_for_game
 from chat.planning.snapshot import is_low
 from chat.quiz.answers import bare_answer, judge_explanation, judge_name
 from chat.quiz.course import Asked as Open
@@ -137,10 +138,13 @@ def repetition_step(asked: Asked, quiz: Quiz) -> None:
 
 
 def _asks_for_quiz(given: QuizInput) -> bool:
+    """Tell whether somebody wants to be quizzed; a game of their own memories is another thing."""
+    if asks_for_game([one.text for one in given.heard.intentions]):
+        return False
     told = get_heads().read_texts("intent", [given.text], given.vector[None])["intent"]
     if told.of("practise") < READING.intent:
         return False
-    return name_cue(given.text, vector=given.vector, emotion=given.emotion) == "plan"
+    return name_cue(given.text, vector=given.vector, emotion=given.emotion) in {"plan", "glad"}
 
 
 def _read(given: QuizInput, quiz: Quiz, items: list[Item]) -> None:

@@ -329,6 +329,12 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada):
     assert "Particles spread by themselves" in browser.post("/chat/new/", {"text": text}, follow=True).text
 
 
+def test_a_game_of_their_own_memories_is_no_quiz(ada):
+    """Who wants to be quizzed about their life plays the game that there is for it."""
+    said = tell(ada, begin(ada), "Quiz me about my life")
+    assert asked_in(ada, said) == (None, None) and "cell" not in text_of(ada, said)
+
+
 def test_a_model_does_the_quiz_itself(ada, model):
     """Nothing of it is kept or counted then."""
     model.always(Act(text="What is diffusion?"))
