@@ -59,7 +59,7 @@ def judge_name(text: str, item: Item, others: Sequence[Item]) -> Verdict:
     said = bare_answer(text)
     if named or len(said) > MOST_LETTERS:
         return "wrong"
-    if any(is_slip(said, fold_words(name)) for name in item.names):
+    if any(is_slip(said, fold_words(name)) for name in item.bare_names):
         return "right"
     own = terms_of(item.names) - {term for other in others for term in terms_of(other.names)}
     return "nearly" if terms_of([said]) & own else "wrong"

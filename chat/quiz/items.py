@@ -1,5 +1,6 @@
 """What a student can be asked: the concepts of their open map, what their packs hold, and what lessons told."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +27,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "sv")
 VEIL = "…"
 #: with fewer words left it describes nothing
 LEAST_WORDS = 3
+_ARTICLE = re.compile(r"^(?:a|an|the|en|ett)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,13 @@ class Item:
         return self.names[0]
 
     @cached_property
+    def bare_names(self) -> tuple[str, ...]:
+        """The names, and those that begin with an article without it."""
+        return tuple(dict.fromkeys([*self.names, *(_ARTICLE.sub("", name) for name in self.names)]))
+
+    @cached_property
     def matcher(self) -> PhraseMatcher:
-        return PhraseMatcher(Phrase(self.key, name) for name in self.names)
+        return PhraseMatcher(Phrase(self.key, name) for name in self.bare_names)
 
     @cached_property
     def veiled(self) -> str:
@@ -66,7 +73,7 @@ class Item:
 
 def find_named(text: str, items: Iterable[Item]) -> set[str]:
     """Return the keys of those that a text names, in whatever form."""
-    phrases = (Phrase(item.key, name) for item in items for name in item.names)
+    phrases = (Phrase(item.key, name) for item in items for name in item.bare_names)
     return {found.key for found in PhraseMatcher(phrases).find(text)}
 
 

@@ -18,6 +18,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson
 from memory.models import MemoryNode
+from memory.packs.mounts import mount
+from memory.student.life.wishes import change_wishes
 from overlay.importer import ensure_demo_world
 from overlay.models import Opening, Repetition
 from overlay.repetitions import CONCEPT, load_places, note_answer
@@ -25,6 +27,7 @@ from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.cases import cases
 from tests.chat.talking import answer, record_lesson, talk
+from tests.chat.test_packs import KNOTS, take_in
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 from tests.llm.wire_server import Act
@@ -294,6 +297,24 @@ def test_what_a_lesson_told_is_asked(committed, language):
         language
     ]
     assert "1 " in text_of(access, tell(access, row, told))
+
+
+def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed):
+    """By the label of a concept; nothing on a topic that the student does not want to speak of."""
+    access = make_access("ada")
+    knots = [{**node, "type": "concept"} for node in KNOTS]
+    mount(access.key, take_in(knots).space_id, person=access.person, now=NOW)
+    row = begin(access)
+    first = text_of(access, tell(access, row, "Quiz me on knots"))
+    assert (
+        "a loop at the end of a rope that neither slips nor jams" in first
+        and "bowline" not in first.casefold()
+    )
+    assert "1 of 1." in text_of(access, tell(access, row, "a bowline"))
+    with unlocked(access.space, access.key):
+        change_wishes(access.space, avoid=["rope"], now=NOW)
+    asked = text_of(access, tell(access, begin(access), "Quiz me"))
+    assert "Two turns round a post" not in asked and "rope" not in asked
 
 
 @cases(
