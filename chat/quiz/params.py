@@ -12,10 +12,10 @@ class QuizParams:
             by as much as `right_apart`. Chosen on 40 answers, of which 40 are judged
             rightly by it and 29 by shared words; of 20 kept back 17 and 13 (tests/chat/test_quiz_answers.py).
         nearly, nearly_apart: the same for nearly right.
-        far: standard deviations above everyday sentences from which something bears on a topic: of 31 requests without a topic, or with
-            one that no map of biology and mechanics has, none reaches 3.0; of ten with one that it has, six do.
-        bare: similarity to our own requests for a quiz from which one names no topic: 16 of 20 such requests, none of 11 with a topic
-            that no map has.
+        far: standard deviations above everyday sentences from which something bears on a topic. Of 20 requests without a topic and 11 with one
+            that no map of biology and mechanics has, none reaches it; of ten with one that such a map has, seven do.
+        bare: similarity to our own requests for a quiz from which one names no topic: 16 of those 20, none of those 11. Both were chosen
+            on these requests, and nothing was kept back.
         most_asked: questions of one quiz, without what comes again.
         again_after: what was missed comes again after so many others.
         most_items: of each pack, and of all lessons, so much can be asked; and with so many descriptions an answer is compared.
