@@ -65,9 +65,16 @@ def archive(request: PersonRequest) -> HttpResponse:
 
 @require_POST
 def begin_conversation(request: PersonRequest) -> HttpResponse:
-    """Start a conversation and open it; with `memory=off` nothing is remembered in it or recalled from its first word on."""
+    """Start a conversation and open it, with its first message where one is given.
+
+    With `memory=off` nothing is remembered in it or recalled from its first word on.
+    """
+    access, now = _access(request), timezone.now()
     is_remembered = request.POST.get("memory", "on") == "on"
-    row = services.begin_conversation(_access(request), now=timezone.now(), memory_on=is_remembered)
+    row = services.begin_conversation(access, now=now, memory_on=is_remembered)
+    if text := request.POST.get("text"):
+        exchange = services.say(access, row.pk, text=text, client_id=new_id(), now=now)
+        answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", row.pk)
 
 

@@ -18,7 +18,7 @@ from companion_site.vault.admin import SpaceRowAdmin
 from overlay.admin_forms import ApplyForm, ConceptForm, ExportForm, UploadForm
 from overlay.errors import WorldChanged, WorldRefused
 from overlay.importer import WorldChanges, change_concept, export_world, import_world, preview_import
-from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening, Repetition
 from overlay.world_files import write_world
 
 #: Changes of one kind that a preview lists; the rest are counted.
@@ -165,6 +165,11 @@ class KnownConceptAdmin(SpaceRowAdmin):
 @admin.register(KnownEdge)
 class KnownEdgeAdmin(SpaceRowAdmin):
     columns = ("space", "edge_id", "known_at")
+
+
+@admin.register(Repetition)
+class RepetitionAdmin(SpaceRowAdmin):
+    columns = ("space", "item", "box", "due_on")
 
 
 def _as_file(school: School) -> HttpResponse:

@@ -187,3 +187,32 @@ class KnownEdge(SpaceModel):
 
     def __str__(self):
         return str(self.pk)[-6:]
+
+
+class Repetition(SpaceModel):
+    """Where something that a student was asked in a quiz lies in their boxes. A row of the student's space.
+
+    What it is, is sealed: the keyed hash keeps it unique without telling it. Where it lay before its last question is kept, so that
+    another answer to the same question counts in place of the first.
+    """
+
+    item = SealedTextField()
+    item_hash = models.BinaryField(max_length=32)
+    box = models.PositiveSmallIntegerField(_("box"))
+    due_on = models.DateField(_("asked again from"))
+    #: the reply that asked last
+    question_id = models.UUIDField(_("question"))
+    box_before = models.PositiveSmallIntegerField(null=True, blank=True)
+    due_before = models.DateField(null=True, blank=True)
+
+    class Meta(SpaceModel.Meta):
+        verbose_name = _("repetition")
+        verbose_name_plural = _("repetitions")
+        ordering = ["id"]
+        constraints = [
+            *SpaceModel.Meta.constraints,
+            models.UniqueConstraint(name="overlay_repetition_once", fields=["space", "item_hash"]),
+        ]
+
+    def __str__(self):
+        return str(self.pk)[-6:]

@@ -16,6 +16,7 @@ from companion_site.vault import unlocked
 from overlay import services
 from overlay.atlas import load_atlas, overlay_access
 from overlay.forms import OpinionForm
+from overlay.repetitions import count_due
 
 
 @never_cache
@@ -26,7 +27,9 @@ def show_map(request: PersonRequest) -> HttpResponse:
     with unlocked(access.space, access.key):
         services.take_over_openings(access.person, access.space, now=now)
         atlas = load_atlas(access.person, access.space)
-        return render(request, "overlay/map.html", {"map": atlas.picture(), "list": atlas.listing()})
+        due = count_due(access.space, atlas.world, now=now)
+        context = {"map": atlas.picture(), "list": atlas.listing(), "due": due}
+        return render(request, "overlay/map.html", context)
 
 
 @never_cache

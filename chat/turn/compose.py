@@ -21,9 +21,9 @@ from chat.summaries.points import summary_block
 from chat.turn.answers import find_answers, held_of_student, question_before
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.earlier import Earlier, load_earlier
-from companion_site.language import as_language
+from companion_site.language import Language, as_language
 from companion_site.llm.tokens import count_pictures
-from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, Utterance
 from memory.packs.relevance import Material
 from memory.params import PROMPT
 from overlay.guard import Fog, mask
@@ -71,6 +71,10 @@ class ComposeInput:
     memory_on: bool = True
     #: what mounted packs hold on the message, best first
     packs: Sequence[Material] = ()
+    #: what a quiz comes to, for the companion without a model
+    quiz: Callable[[], QuizTurn | None] = lambda: None
+    #: to reply in; None: the message's
+    language: Language | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +102,7 @@ def compose_step(given: ComposeInput) -> Composed:
     What stands in this conversation, and what the student said before, they have met. A summary may be a model's
     words, so it is gone over like a memory.
     """
-    language = as_language(given.message.language)
+    language = given.language or as_language(given.message.language)
     earlier = given.earlier or load_earlier(given.access, given.message)
     summary = _without(earlier.summary, given.avoids)
     attached = earlier.attached
@@ -160,6 +164,7 @@ def compose_step(given: ComposeInput) -> Composed:
             before=question_before(given.text, earlier.turns),
             replied=next((turn.text for turn in reversed(earlier.turns) if turn.role == "assistant"), ""),
         ),
+        quiz=given.quiz,
         forgotten=given.guided.forgotten if given.guided else "",
         asked_to_forget=given.guided is not None and given.guided.asked_to_forget,
         care=care,

@@ -1,13 +1,16 @@
 """What was said before the message in its conversation: the last of it word for word, what lies before that in short."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from chat.access import ChatAccess
 from chat.attachments.material import NONE_ATTACHED, Attached, load_attached
 from chat.models import Conversation, Message
+from chat.quiz.course import Asked, read_asked
 from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
+from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
@@ -30,12 +33,14 @@ class Earlier:
     Attributes:
         after_danger: one of the last `GENTLE_REPLIES` replies here was to danger.
         attached: what goes with the message itself, and the files that went with these turns.
+        asked: the question of a quiz that the last reply asked.
     """
 
     turns: tuple[Utterance, ...] = ()
     summary: str = ""
     after_danger: bool = False
     attached: Attached = NONE_ATTACHED
+    asked: Asked | None = None
 
     def block(self, tokens: int) -> str:
         return summary_block(self.summary, tokens=tokens)
@@ -51,11 +56,12 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .before(message.position)
             .order_by("-position")
         )
-        rows = list(before.current().values_list("pk", "role", "text", "language")[: SUMMARY.window])
+        columns = ("pk", "role", "text", "language", "provider")
+        rows = list(before.current().values_list(*columns)[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
         texts = [
             (pk, role, read_as(text, language=language) if role == Message.Role.PERSON else text)
-            for pk, role, box, language in reversed(rows)
+            for pk, role, box, language, _ in reversed(rows)
             if (text := open_text(pk, box)) is not None
         ]
         attached = load_attached(access.space, [message.pk, *(pk for pk, *_rest in rows)])
@@ -71,7 +77,17 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             _read_summary(access, message) if reaches_further else "",
             Message.ReplyType.ESCALATION in answers,
             attached,
+            _find_asked(access, rows),
         )
+
+
+def _find_asked(access: ChatAccess, rows: Sequence[tuple]) -> Asked | None:
+    """Return the question of a quiz that the last reply asked, where the companion without a model gave it whole."""
+    last = next(((pk, provider) for pk, role, *_, provider in rows if role == Message.Role.COMPANION), None)
+    if last is None or last[1] != OfflineCompanion.name:
+        return None
+    reply = Message.objects.for_space(access.space).filter(pk=last[0], state=Message.State.COMPLETE).first()
+    return read_asked(reply.outcome, reply.pk) if reply is not None else None
 
 
 def _read_summary(access: ChatAccess, message: Message) -> str:

@@ -16,6 +16,7 @@ from chat.coaching.actions import read_actions
 from chat.coaching.store import apply_actions
 from chat.models import Message
 from chat.notices import announce_noted
+from chat.quiz.course import KEPT, Quiz
 from chat.threads import in_thread
 from chat.turn.compose import Composed, ComposeInput, compose_step
 from chat.turn.decisions import Decided, Deciding
@@ -23,10 +24,12 @@ from chat.turn.forget import asks_to_forget, forget_step, without
 from chat.turn.inputs import Reading
 from chat.turn.knowledge import Minded
 from chat.turn.message import Side
+from chat.turn.quiz import QuizInput, quiz_step, repetition_step
 from chat.turn.recall import open_memory
 from chat.turn.steps import Step
 from chat.turn.world import Met
 from companion_site.language import as_language
+from companion_site.llm.types import QuizTurn
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Goal
@@ -105,6 +108,7 @@ class StudentSide(Side):
     """A student: what they know of the world, what their graph, ledger and life call to mind, how they are."""
 
     minded: Minded | None = None
+    quiz: Quiz | None = None
     #: the memories that stood in the request
     in_request: list[UUID] = field(default_factory=list)
 
@@ -114,11 +118,17 @@ class StudentSide(Side):
         self.vector = minded.vector
         after_danger = minded.earlier is not None and minded.earlier.after_danger
         care = await in_thread(partial(self.find_care, after_danger=after_danger))
-        minded = self.minded = await self._forget(replace(minded, care=care))
+        minded = replace(minded, care=care)
+        self.quiz = await self._quiz(minded)
+        if self.quiz is None or self.quiz.verdict is None:
+            minded = await self._forget(minded)
+        self.minded = minded
         if asked.memory_on and "recall" in self.timings_ms:
             self._log(len(minded.called.recalled))
         decided = await Deciding(asked, self.steps).decide(minded)
         self._note(decided, minded)
+        if self.quiz is not None:
+            self.quiz.avoids = decided.avoids
 
         async def compose(step: Step) -> Composed:
             return await in_thread(compose_step, self._compose_input(decided, minded))
@@ -127,6 +137,22 @@ class StudentSide(Side):
         self._time("compose")
         self.in_request = list(composed.recalled)
         return composed
+
+    async def _quiz(self, minded: Minded) -> Quiz | None:
+        """Return what the message is to a quiz; danger comes before it."""
+        if minded.danger is not None or minded.vector is None or not self.asked.text:
+            return None
+        given = QuizInput.of(self.asked, minded, minded.vector)
+        return await self.steps.try_to("quiz", lambda step: in_thread(quiz_step, given), otherwise=None)
+
+    def _go_on(self) -> QuizTurn | None:
+        """Return what the reply says of a quiz, and have its row keep where it stands then."""
+        if self.quiz is None:
+            return None
+        turn = self.quiz.go_on()
+        if self.quiz.following is not None:
+            self.outcome = {**(self.outcome or {}), KEPT: self.quiz.following.model_dump(mode="json")}
+        return turn
 
     async def _forget(self, minded: Minded) -> Minded:
         """Put away what the person asks to be forgotten; danger comes before it."""
@@ -151,12 +177,20 @@ class StudentSide(Side):
             return
         if self.in_request:
             await self.steps.try_to("touch", self._touch, otherwise=None)
+        if self.quiz is not None and self.quiz.has_spoken:
+            await self.steps.try_to("repetition", self._repeat, otherwise=None)
+            if self.quiz.verdict is not None:
+                return  # what somebody answers in a quiz tells neither goals nor a mood
         await self.steps.try_to("coach", self._coach, otherwise=None)
         await self.steps.try_to("mood", self._note_mood, otherwise=None)
 
     async def _touch(self, step: Step) -> None:
         step.counts["touched"] = len(self.in_request)
         await in_thread(_touch, self.asked.access, self.in_request, self.asked.now)
+
+    async def _repeat(self, step: Step) -> None:
+        if self.quiz is not None and self.asked.access.remembers:
+            await in_thread(repetition_step, self.asked, self.quiz)
 
     async def _coach(self, step: Step) -> None:
         asked = self.asked
@@ -193,6 +227,8 @@ class StudentSide(Side):
             brief=decided.brief,
             memory_on=asked.memory_on,
             packs=decided.packs,
+            quiz=self._go_on,
+            language=self.quiz.reply_language if self.quiz is not None else None,
         )
 
     def _note(self, decided: Decided, minded: Minded) -> None:

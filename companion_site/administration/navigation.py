@@ -124,6 +124,7 @@ GROUPS: tuple[Group, ...] = (
             ("overlay_opening", _("Openings"), "door_open"),
             ("overlay_knownconcept", _("Known concepts"), "explore"),
             ("overlay_knownedge", _("Known edges"), "timeline"),
+            ("overlay_repetition", _("Repetitions"), "event_repeat"),
         ),
     ),
     (

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from companion_site.llm.care import write_care
 from companion_site.llm.offline_guided import Saying, compose_guided
 from companion_site.llm.offline_phrases import PHRASES, Phrases
+from companion_site.llm.offline_quiz import compose_quiz
 from companion_site.llm.types import ChatRequest, ToldFact
 from companion_site.shortening import shorten
 
@@ -46,8 +47,12 @@ def compose_reply(request: ChatRequest) -> str:
     reply = _Reply(request, phrases, saying)
     has_attached = request.has_files or bool(request.turns[-1].pictures)
     attached = saying.pick([phrases.attached]) if has_attached else ""
+    quiz = request.quiz()
+    asked = [] if quiz is None else compose_quiz(quiz, phrases.quiz, turn=saying.turn, quote=reply.quote)
     if has_attached and request.is_wordless:
         body = [] if attached else [phrases.attached_again]
+    elif quiz is not None and not quiz.stands_aside:
+        body = []
     elif request.forgotten:
         body = [phrases.forgot.format(quote=reply.quote(request.forgotten)), saying.pick([phrases.take_back])]
     elif request.asked_to_forget:
@@ -59,7 +64,7 @@ def compose_reply(request: ChatRequest) -> str:
     else:
         body = reply.compose()
     notice = "" if saying.turn else phrases.notice
-    return "\n\n".join(part for part in (notice, *gently, attached, *body) if part)
+    return "\n\n".join(part for part in (notice, *gently, attached, *asked, *body) if part)
 
 
 def split_words(text: str) -> list[str]:

@@ -6,7 +6,29 @@ none is said twice (`offline_saying`). Nothing here states anything about the wo
 
 from dataclasses import dataclass
 
-from companion_site.llm.types import Cue, Language
+from companion_site.llm.types import Cue, Language, Verdict
+
+
+@dataclass(frozen=True)
+class QuizPhrases:
+    """What is said in a quiz, in one language.
+
+    Attributes:
+        verdicts: how the answer was, with the right one.
+        name, description, lesson: the questions.
+        ended, stopped: the last line, with a score and without.
+        nothing: where there is nothing to ask about; nothing_on: nothing about what was named, with what there is.
+    """
+
+    verdicts: dict[Verdict, tuple[str, ...]]
+    score: str
+    name: tuple[str, ...]
+    description: tuple[str, ...]
+    lesson: tuple[str, ...]
+    ended: str
+    stopped: str
+    nothing: str
+    nothing_on: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +77,7 @@ class Phrases:
     brief: dict[Cue, str]
     ask: dict[Cue, tuple[str, ...]]
     first_step: tuple[str, ...]
+    quiz: QuizPhrases
 
 
 ENGLISH = Phrases(
@@ -230,6 +253,34 @@ ENGLISH = Phrases(
         "A way to begin, if you want one: 1. List what you already know about it. 2. Put a question mark where you "
         "are unsure. 3. Choose one question mark and start there.",
     ),
+    quiz=QuizPhrases(
+        verdicts={
+            "right": (
+                "Right, {name}: {quote}.",
+                "Yes, that is {name}: {quote}.",
+                "That is it, {name}: {quote}.",
+            ),
+            "nearly": ("Nearly; it is {name}: {quote}.", "Close; {name} is this: {quote}."),
+            "wrong": ("Not this time; it is {name}: {quote}.", "Not quite; {name} is this: {quote}."),
+            "unknown": ("That is fine; it is {name}: {quote}.", "No harm in that; {name} is this: {quote}."),
+        },
+        score="{right} of {count}.",
+        name=(
+            "What is this called: {quote}?",
+            "Which word is meant here: {quote}?",
+            "What has this name: {quote}?",
+        ),
+        description=(
+            "What is {name}? In your own words.",
+            "How would you explain {name}?",
+            "What can you say about {name}?",
+        ),
+        lesson=("What did you learn in the lesson about {name}?", "What was the lesson about {name} on?"),
+        ended="That was the quiz: {right} of {count}.",
+        stopped="Then the quiz ends here.",
+        nothing="There is nothing yet that I could ask you about; name what you are learning, and what of it comes onto your map I can ask.",
+        nothing_on="I have nothing to ask you about that; I can quiz you on {areas}.",
+    ),
 )
 
 SWEDISH = Phrases(
@@ -391,6 +442,40 @@ SWEDISH = Phrases(
         "3. Ge den delen tio minuter och berätta sedan hur det gick.",
         "Ett sätt att komma i gång, om du vill ha ett: 1. Lista vad du redan vet om saken. 2. Sätt ett frågetecken "
         "där du är osäker. 3. Välj ett frågetecken och börja där.",
+    ),
+    quiz=QuizPhrases(
+        verdicts={
+            "right": (
+                "Rätt, {name}: {quote}.",
+                "Ja, det är {name}: {quote}.",
+                "Just det, {name}: {quote}.",
+            ),
+            "nearly": ("Nästan; det är {name}: {quote}.", "Nära; {name} är det här: {quote}."),
+            "wrong": (
+                "Inte den här gången; det är {name}: {quote}.",
+                "Inte riktigt; {name} är det här: {quote}.",
+            ),
+            "unknown": (
+                "Det gör ingenting; det är {name}: {quote}.",
+                "Ingen fara; {name} är det här: {quote}.",
+            ),
+        },
+        score="{right} av {count}.",
+        name=(
+            "Vad kallas det här: {quote}?",
+            "Vilket ord menas här: {quote}?",
+            "Vad har det här för namn: {quote}?",
+        ),
+        description=(
+            "Vad är {name}? Med dina egna ord.",
+            "Hur skulle du förklara {name}?",
+            "Vad kan du säga om {name}?",
+        ),
+        lesson=("Vad lärde du dig på lektionen om {name}?", "Vad handlade lektionen om {name} om?"),
+        ended="Det var förhöret: {right} av {count}.",
+        stopped="Då slutar förhöret här.",
+        nothing="Det finns inget än som jag kan fråga om; nämn vad du håller på att lära dig, så kan jag fråga om det som kommer på din karta.",
+        nothing_on="Om det har jag inget att fråga; jag kan förhöra dig på {areas}.",
     ),
 )
 

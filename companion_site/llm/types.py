@@ -126,6 +126,35 @@ class ToldFact:
     is_doubted: bool = False
 
 
+#: How an answer was: what was asked for, nearly, something else, or that they do not know.
+Verdict = Literal["right", "nearly", "wrong", "unknown"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizTurn:
+    """What a quiz comes to at one message, for the companion without a model.
+
+    Attributes:
+        verdict: how the answer was; None where nothing was answered.
+        answer: what had been asked for, as (name, description).
+        right, count: the score: of so many questions answered so many rightly.
+        asks: what the next question asks for; None: there is none, and the quiz is over.
+        question: the description with its name veiled, or the name.
+        stands_aside: the message is none of the quiz's, and is answered as what it is after the score.
+        is_empty: there is nothing to ask about at all; offers: nothing about what they named, but this, by areas.
+    """
+
+    verdict: Verdict | None = None
+    answer: tuple[str, str] = ("", "")
+    right: int = 0
+    count: int = 0
+    asks: Literal["name", "description", "lesson"] | None = None
+    question: str = ""
+    stands_aside: bool = False
+    is_empty: bool = False
+    offers: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class HelpLine:
     """Somebody to call.
@@ -174,6 +203,7 @@ class ChatRequest:
             without a model alone.
         find_answers: returns what was told that answers the last words, best first, none where nothing surely does; called by the
             companion without a model alone, for a question.
+        quiz: returns what a quiz comes to at the last words, None where there is none; called by the companion without a model alone.
         forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
         asked_to_forget: whether they ask to forget something, of which it was not clear which memory they mean.
         care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
@@ -198,6 +228,7 @@ class ChatRequest:
     cue: Cue = "other"
     work_out: Callable[[], str] = str
     find_answers: Callable[[], Sequence[ToldFact]] = tuple
+    quiz: Callable[[], QuizTurn | None] = lambda: None
     forgotten: str = ""
     asked_to_forget: bool = False
     care: Care | None = None

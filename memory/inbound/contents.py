@@ -4,8 +4,10 @@ Whoever seals writes one of these as JSON; whoever opens reads it again and trus
 times are checked on both sides. The words are written so that each statement can stand by itself later.
 """
 
+import re
 from abc import ABC, abstractmethod
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
@@ -95,6 +97,32 @@ class Lesson(Contents):
             return _ended(first)
         second = _("How the lesson about %(title)s went: %(result)s")
         return f"{_ended(first)} {_ended(second % {'title': self.title, 'result': self.result})}"
+
+
+#: what stands in place of a lesson's words, to find them again
+_PLACES = {"title": "\0", "taught": "\1"}
+
+
+@cache
+def _lesson_patterns() -> tuple[re.Pattern[str], ...]:
+    """Return in each language what `Lesson.compose` makes of a title and what was taught."""
+    patterns = []
+    for language in ("en", "sv"):
+        with translation.override(language):
+            written = re.escape(_("In a lesson about %(title)s: %(taught)s") % _PLACES)
+        written = written.replace(re.escape("\0"), "(?P<title>[^:]{1,200})").replace(
+            re.escape("\1"), "(?P<taught>.+)"
+        )
+        patterns.append(re.compile(written, re.DOTALL))
+    return tuple(patterns)
+
+
+def read_lesson(text: str) -> tuple[str, str] | None:
+    """Return title and teaching of a lesson that a memory formed from; None where it tells no such thing."""
+    for pattern in _lesson_patterns():
+        if found := pattern.match(text):
+            return found["title"].strip(), found["taught"].strip()
+    return None
 
 
 class PromptRun(Contents):

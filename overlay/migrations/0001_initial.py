@@ -94,6 +94,27 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Repetition',
+            fields=[
+                ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('item', companion_site.vault.fields.SealedTextField()),
+                ('item_hash', models.BinaryField(max_length=32)),
+                ('box', models.PositiveSmallIntegerField(verbose_name='box')),
+                ('due_on', models.DateField(verbose_name='asked again from')),
+                ('question_id', models.UUIDField(verbose_name='question')),
+                ('box_before', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('due_before', models.DateField(blank=True, null=True)),
+                ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
+            ],
+            options={
+                'verbose_name': 'repetition',
+                'verbose_name_plural': 'repetitions',
+                'ordering': ['id'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='overlay_repetition_space_id'), models.UniqueConstraint(fields=('space', 'item_hash'), name='overlay_repetition_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Opening',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),

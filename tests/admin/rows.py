@@ -79,7 +79,7 @@ from memory.models import (
     Suggestion,
     Wishes,
 )
-from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening, Repetition
 from tests.factories import NOW, PASSWORD, open_space
 
 SECRET = "zebrafinch"
@@ -354,6 +354,9 @@ def _space_rows(ada: Person, space: UUID):
             changed_at=NOW,
         ),
         KnownEdge.objects.create(space_id=space, edge_id=SECRET, edge_hash=b"h" * 32, known_at=NOW),
+        Repetition.objects.create(
+            space_id=space, item=SECRET, item_hash=b"h" * 32, box=1, due_on=NOW.date(), question_id=space
+        ),
         seal_to(space, kind="observation", text=SECRET.encode(), sender=None, now=NOW),
         *_life_rows(space, nodes[0], message.pk),
     )

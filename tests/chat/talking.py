@@ -42,7 +42,7 @@ def remember(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE, **give
     assert formed, f"nothing was formed from {text!r}"
 
 
-def record_lesson(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE) -> None:
+def record_lesson(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE, **given) -> None:
     """Form what a learning system reports of a lesson."""
     remember(
         access,
@@ -51,6 +51,7 @@ def record_lesson(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE) -
         source_kind=MemorySource.Kind.LESSON,
         trust=MemoryNode.Trust.SYSTEM,
         conversation_id=None,
+        **given,
     )
 
 

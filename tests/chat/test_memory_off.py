@@ -36,7 +36,7 @@ from memory.inbound.contents import Observation, PromptRun
 from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.requests import is_due
-from overlay.models import KnownConcept
+from overlay.models import KnownConcept, Repetition
 from tests.chat.talking import answer, believe
 from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation, run_jobs
@@ -57,6 +57,7 @@ MEMORY = (
     MemoryEdge,
     LedgerEntry,
     KnownConcept,
+    Repetition,
     CompanyFact,
     Extraction,
 )

@@ -47,6 +47,7 @@ OPENS = {
     "chat/welcome.py",
     "chat/turn/world.py",
     "chat/turn/inputs.py",
+    "chat/turn/quiz.py",
     "chat/turn/recall.py",
     "chat/conversations/versions.py",
     "chat/voice/selection.py",

@@ -152,6 +152,7 @@ NOT_SEALED = {
     "memory.PackPosting.postings": "counted of a pack's words, open to whoever mounts it",
     "overlay.KnownConcept.concept_hash": "hash keyed by the space",
     "overlay.KnownEdge.edge_hash": "hash keyed by the space",
+    "overlay.Repetition.item_hash": "hash keyed by the space",
     "vault.InboxKey.public_key": "for everybody who writes",
     "vault.KeySlot.salt": "random",
     "vault.KeySlot.wrapped_key": "wrapped twice by slots.py",

@@ -1,0 +1,203 @@
+"""The step that tells what a message is to a quiz: the wish for one, the answer to its question, or the end of it.
+
+What reads the message are its clauses and the heads. Only a few whole sayings are known by their words: those that end a quiz, and those that
+give a question up.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from django.utils import timezone
+
+from chat.access import ChatAccess
+from chat.models import Message
+from chat.planning.cues import asks_for_game
+from chat.planning.snapshot import is_low
+from chat.quiz.answers import bare_answer, judge_explanation, judge_name
+from chat.quiz.course import Asked as Open
+from chat.quiz.course import Quiz
+from chat.quiz.items import Item, find_named, load_items
+from chat.quiz.params import QUIZ
+from chat.quiz.topics import Topic
+from chat.turn.intentions import Heard, name_cue, name_kind
+from chat.turn.knowledge import Minded
+from chat.turn.message import Asked
+from chat.turn.recall import open_memory
+from companion_site.language import Language, as_language, fold_words
+from companion_site.llm.types import Verdict
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.reading.params import READING
+from memory.reading.requests import find_request
+from memory.reading.service import get_heads
+from memory.student.life.feelings import UNKNOWN, EmotionState
+from overlay.repetitions import load_places, note_answer
+
+#: what ends a quiz: a message that begins so
+_STOP = re.compile(
+    r"(?:(?:ok|okay|okej|no|nej|please|snälla)[\s,]+)?(?:stop|enough|that'?s enough|that is enough|no more|i'?m done|end the quiz"
+    r"|sluta|stopp|avsluta|räcker|det räcker|nu räcker|inga fler|jag vill sluta|nog nu)\b"
+)
+#: what gives a question up: a short message that says no more
+_GIVES_UP = re.compile(
+    r"^(?:sorry,? |hm+,? |no,? |nej,? )?(?:i |jag |you |du )?(?:(?:really |honestly )?(?:don'?t|do not) know|dunno|idk|(?:have )?no idea|no clue|can'?t remember"
+    r"|forgot|not sure|give up|pass|skip|next(?: question)?|tell me(?: the answer)?"
+    r"|vet (?:faktiskt |verkligen )?inte|vet ej|(?:har )?ingen aning|minns inte|kommer inte ihåg|har glömt|inte säker|ger upp|nästa(?: fråga)?"
+    r"|säg (?:mig )?svaret|hoppa över)(?: (?:it|that|this one|riktigt|alls|det|den|sorry|tyvärr))?$"
+)
+#: a guess put as a question
+_GUESS = re.compile(r"(?:is it|is that|could it be|maybe|är det|kan det vara|kanske)\b")
+#: has so few words, with and without an opening like these
+GUESS_WORDS, GUESS_WORDS_ALONE = 6, 3
+_WANTS = frozenset(("request", "thanks", "greeting", "reminder_wish", "promise"))
+_PERHAPS_WANTS = frozenset(("question", "wish", "plan"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizInput:
+    """A message and what is read of it.
+
+    Attributes:
+        remembers: whether packs, lessons and what was asked before may be read.
+        open: the question that is open.
+        vector: (d,) of the message.
+    """
+
+    access: ChatAccess
+    message: Message
+    text: str
+    language: Language
+    remembers: bool
+    now: datetime
+    vector: np.ndarray = field(repr=False)
+    open: Open | None = None
+    heard: Heard = field(default_factory=Heard)
+    emotion: EmotionState = UNKNOWN
+
+    @classmethod
+    def of(cls, asked: Asked, minded: Minded, vector: np.ndarray) -> "QuizInput":
+        return cls(
+            access=asked.access,
+            message=asked.message,
+            text=asked.text,
+            language=as_language(asked.message.language),
+            remembers=asked.memory_on and minded.wishes is not None,
+            now=asked.now,
+            vector=vector,
+            open=minded.earlier.asked if minded.earlier is not None else None,
+            heard=minded.heard,
+            emotion=minded.emotion,
+        )
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(one.kind for one in self.heard.intentions)
+
+
+def quiz_step(given: QuizInput) -> Quiz | None:
+    """Return what a message is to a quiz; None where it has to do with none. What answers a question is no memory."""
+    asks_for_one = _asks_for_quiz(given)
+    if given.open is None and not asks_for_one:
+        return None
+    access = given.access
+    memory = open_memory(access) if given.remembers else None
+    with unlocked(access.space, access.key):
+        items = load_items(access, memory, now=given.now)
+        places = load_places(access.space) if given.remembers else {}
+    quiz = Quiz(
+        items={item.key: item for item in items},
+        places=places,
+        today=timezone.localdate(given.now),
+        asked=given.open,
+        topic=Topic(given.text, given.vector, given.language),
+        begins=asks_for_one,
+        language=given.language,
+    )
+    if given.open is not None:
+        _read(given, quiz, items)
+    if quiz.verdict is not None:
+        _leave_unremembered(given)
+    return quiz
+
+
+def repetition_step(asked: Asked, quiz: Quiz) -> None:
+    """Count an answer once; what was counted of another version that is no answer any more is taken back."""
+    if quiz.asked is None or (quiz.verdict is None and asked.message.version_of is None):
+        return
+    access = asked.access
+    with unlocked(access.space, access.key):
+        note_answer(
+            access.space,
+            quiz.asked.standing.item,
+            quiz.verdict,
+            question=quiz.asked.reply,
+            now=asked.now,
+        )
+
+
+def _asks_for_quiz(given: QuizInput) -> bool:
+    """Tell whether somebody wants to be quizzed; a game of their own memories is another thing."""
+    if asks_for_game([one.text for one in given.heard.intentions]):
+        return False
+    told = get_heads().read_texts("intent", [given.text], given.vector[None])["intent"]
+    if told.of("practise") < READING.intent:
+        return False
+    return name_cue(given.text, vector=given.vector, emotion=given.emotion) in {"plan", "glad"}
+
+
+def _read(given: QuizInput, quiz: Quiz, items: list[Item]) -> None:
+    """Note what a message is to the open question: an answer, the wish for another quiz, or neither."""
+    said = fold_words(given.text.replace("\u2019", "'")).strip(" .,!…")
+    asks_for_one, quiz.begins = quiz.begins, False
+    if _STOP.match(said):
+        quiz.has_more = bool(given.kinds & (_WANTS | {"question"}))
+        return
+    item = quiz.items.get(quiz.asked.standing.item) if quiz.asked is not None else None
+    if item is not None and _GIVES_UP.match(said):
+        quiz.verdict = "unknown"
+        return
+    if asks_for_one and quiz.topic is not None and quiz.topic.choose(items):
+        quiz.begins = True
+        return
+    if item is None or given.kinds & _WANTS or _is_question(given, said):
+        return
+    others = [other for other in items if other is not item]
+    verdict = _judge(given, quiz, item, others)
+    if verdict != "wrong" or find_named(given.text, others) or not _tells(given):
+        quiz.verdict = verdict
+
+
+def _judge(given: QuizInput, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
+    if quiz.asked is not None and quiz.asked.standing.asks == "name":
+        return judge_name(given.text, item, others)
+    return judge_explanation(given.text, item, others[: QUIZ.most_items])
+
+
+def _is_question(given: QuizInput, said: str) -> bool:
+    """Tell whether a message asks something, rather than guesses."""
+    if "question" not in given.kinds or not given.text.rstrip().endswith("?"):
+        return False
+    if _GUESS.match(said):
+        return len(said.split()) > GUESS_WORDS
+    asks = name_kind(said, language=given.language, is_asked=False) == "question"
+    return asks or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
+
+
+def _tells(given: QuizInput) -> bool:
+    """Tell whether a message that answers nothing is about something else: it wants, asks, tells of their life, or says goodbye."""
+    if given.kinds & _PERHAPS_WANTS or is_low(given.emotion) or find_request(given.text, vector=given.vector):
+        return True
+    told = get_heads().read_texts("intent", [given.text], given.vector[None])["intent"]
+    return (
+        told.of("tell") >= QUIZ.told or told.of("goodbye") >= QUIZ.bye or told.of("thanks") >= READING.intent
+    )
+
+
+def _leave_unremembered(given: QuizInput) -> None:
+    """Have no memory form of an answer, unless one did already."""
+    space = given.access.space
+    with space_scope(space):
+        rows = Message.objects.for_space(space).awaiting_formation().filter(pk=given.message.pk)
+        rows.update(formed_at=given.now, snr=0.0)
