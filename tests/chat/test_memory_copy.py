@@ -343,3 +343,18 @@ def test_a_large_memory_takes_no_more_room(committed):
     ada = make_access("ada")
     small = peak_bytes(ada, 400)
     assert peak_bytes(ada, 1500) < 1.3 * small
+
+
+def test_the_readable_form_has_a_picture(ada):
+    """Of those whom most is told of; a word of theirs ends neither its label nor the diagram."""
+    page = logged_in("ada")
+    row = services.begin_conversation(ada, now=NOW)
+    for text in ('My sister Ines has a band called "Low] Tide`', "My sister Ines lives in Malmö."):
+        services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
+    form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    text = b"".join(page.get(reverse("chat:memory_copy_save"), {"as": "markdown"}).streaming_content).decode()
+    head, picture, rest = text.split("```")
+    assert "## A picture of it" in head and picture.startswith("mermaid\ngraph LR\n")
+    labels = [line.partition("[")[2] or line.partition("(")[2] for line in picture.splitlines()[3:]]
+    assert '"Ines"]' in labels and any("Tide" in label for label in labels)
+    assert all(label[1:-2].count('"') == 0 and "`" not in label for label in labels)

@@ -10,23 +10,37 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion_site.ids import new_id
+from companion_site.shortening import shorten
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, MemoryNode, MemorySource, Mood
+from memory.models import (
+    DailyMetric,
+    Entity,
+    EntityMention,
+    Goal,
+    GoalNote,
+    Gratitude,
+    LifeFact,
+    MemoryNode,
+    MemorySource,
+    Mood,
+)
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table, encode
 from memory.student.pages.selectors import say_confidence
 
 #: rows of one transaction
 BATCH = 200
 HELD = Q(superseded_at__isnull=True, removed_at__isnull=True)
+#: what a picture can show and still be read
+MOST_ENTITIES, MOST_OF_EACH, MOST_CHARS = 12, 4, 80
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +125,7 @@ def _write_list(name: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def write_markdown(copied: Original) -> Iterator[str]:
     """Yield a text with a heading for each part. Its words are those of the language that is active when it is begun."""
     yield f"# {_('What your companion remembers')}\n\n{_day(copied.at)}\n"
+    yield from _draw(copied)
     facts = LifeFact.objects.for_space(copied.space).filter(node=OuterRef("pk"))
     for kind in LifeFact.Kind:
         which = HELD & Q(Exists(facts.filter(kind=kind)))
@@ -127,6 +142,36 @@ def write_markdown(copied: Original) -> Iterator[str]:
     yield from _part(copied, _("Measures"), DailyMetric, _tell_measures)
     past = Q(superseded_at__isnull=False) & Q(content__isnull=False)
     yield from _part(copied, _("What was replaced"), MemoryNode, _tell_past, past)
+
+
+def _draw(copied: Original) -> Iterator[str]:
+    """Yield a picture, as a Mermaid diagram, of those who most is told of, with what was told of each last; nothing where there is nobody."""
+    with space_scope(copied.space), unlocked(copied.space, copied.key):
+        mentions = EntityMention.objects.for_space(copied.space).filter(
+            node__in=MemoryNode.objects.for_space(copied.space).filter(HELD, pk__lt=copied.until)
+        )
+        entities = Entity.objects.for_space(copied.space).filter(mentions__in=mentions)
+        entities = entities.annotate(count=Count("mentions")).order_by("-count", "pk")[:MOST_ENTITIES]
+        lines = []
+        for place, entity in enumerate(entities):
+            lines.append(f"  me --- e{place}[{_label(entity.name or entity.relation)}]\n")
+            told = mentions.filter(entity=entity).select_related("node").order_by("-node_id")[:MOST_OF_EACH]
+            lines += [
+                f"  e{place} --- e{place}n{number}({_label(mention.node.content)})\n"
+                for number, mention in enumerate(told)
+            ]
+    if lines:
+        yield f"\n## {_('A picture of it')}\n\n```mermaid\ngraph LR\n  me(({_label(_('Me'))}))\n"
+        yield from lines
+        yield "```\n"
+
+
+def _label(words: str | None) -> str:
+    """Return words as the label of a node: one line, with no character that means something in a diagram or in HTML."""
+    line = shorten(_line(words), MOST_CHARS)
+    return (
+        '"' + "".join(one if one.isalnum() or one in " .,:!?…'-" else f"#{ord(one)};" for one in line) + '"'
+    )
 
 
 def _part(
