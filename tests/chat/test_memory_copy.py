@@ -353,7 +353,7 @@ def test_the_readable_form_has_a_picture(ada):
         services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     text = b"".join(page.get(reverse("chat:memory_copy_save"), {"as": "markdown"}).streaming_content).decode()
-    head, picture, rest = text.split("```")
+    head, picture, _rest = text.split("```")
     assert "## A picture of it" in head and picture.startswith("mermaid\ngraph LR\n")
     labels = [line.partition("[")[2] or line.partition("(")[2] for line in picture.splitlines()[3:]]
     assert '"Ines"]' in labels and any("Tide" in label for label in labels)
