@@ -94,8 +94,8 @@ def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
 
 def _told(language: str) -> Scenario:
     """Return what the company was told, as far as replies quote it."""
-    from memory.company.demo import read_conversations
     from companion_site.ids import new_id
+    from memory.company.demo import read_conversations
 
     sittings = tuple(
         Sitting(at=one.began_at, messages=tuple(fact.content for fact in one.facts), by=one.username)
