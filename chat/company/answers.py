@@ -18,7 +18,7 @@ from chat.turn.answers import (
     tell,
 )
 from companion_site.days import start_of
-from companion_site.language import Language, detect_language, fold_words
+from companion_site.language import Language, fold_words
 from companion_site.llm.types import ToldFact
 from memory.algorithms.reminders import span_asked_for
 from memory.company.live.catalogue import terms_of
@@ -38,7 +38,7 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
     """Return the facts of a company, near or far, and what was so before where that is asked for.
 
     Not what the books overrule, nor what the message speaks against. Each is read with what its terms are called in the question's language; near
-    is what goes before the message, and what is in another language than it, of which that cannot be told.
+    is what goes before the message, and what has such terms, of which the reader cannot tell that it does.
     """
     near = {fact.line.id for fact in injection.facts}
     held = [
@@ -50,7 +50,7 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
             is_doubted=not fact.is_sure,
             is_open=fact.line.category == CompanyFact.Category.UNRESOLVED,
             is_decided=fact.line.category == CompanyFact.Category.DECISION,
-            is_near=fact.line.id in near or detect_language(fact.line.content, default=language) != language,
+            is_near=fact.line.id in near,
         )
         for fact in injection.candidates
         if not fact.line.is_contradicted and not fact.line.overruled_by
@@ -59,7 +59,8 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
         Held(text=former.content, row=former.id, said_at=former.said_at, until=former.until)
         for former in injection.former
     ]
-    return [replace(one, who=terms_of(one.text, language)) for one in held]
+    named = [(one, terms_of(one.text, language)) for one in held]
+    return [replace(one, who=terms, is_near=one.is_near or bool(terms)) for one, terms in named]
 
 
 def find_company_answers(
@@ -137,7 +138,8 @@ def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> 
     """Return the fact that answers, as it was last told; of what was decided, decisions before what else is known."""
     sought = find_sought_after(question, before)
     if before and "since" not in sought:
-        held = [one for one in held if not in_last_answer(one, replied)]
+        # What was just told is no second answer, and a question joined to another is near to too much.
+        before, held = "", [one for one in held if not in_last_answer(one, replied)]
     # What is only thought of tells neither who nor when nor how many.
     if sought.intersection(VALUES):
         held = [one for one in held if not one.is_open]
