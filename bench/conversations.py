@@ -9,12 +9,16 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bench.scenarios import ZONE, CouldNotLive
 from companion_site.running import CannotStart
+
+if TYPE_CHECKING:
+    from chat.access import ChatAccess
 
 SAID = Path(__file__).parent / "data" / "conversations.json"
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
@@ -68,23 +72,32 @@ def _live() -> None:
         tasks.remember_demo_weeks(str(student.pk))
 
 
-def _talk(said: dict[str, Any]) -> Iterator[str]:
-    """Say each message in one conversation; yield it, and then the reply."""
-    from bench.lives import read_reply, take_turn
+@contextmanager
+def entered(username: str) -> Iterator["ChatAccess"]:
+    """Log one of the demo people in for the length of the block."""
     from chat.access import chat_access
-    from chat.company.dialogue import read_conversation
-    from chat.memories.formation import form_from_message
-    from chat.services import begin_conversation
     from companion_site.accounts.demo import PASSWORD
     from companion_site.accounts.models import Person
     from companion_site.accounts.services import unlock_at_log_in
-    from companion_site.llm.gateway import get_gateway
     from companion_site.vault.grants import granted
     from companion_site.vault.leases import Ownership
 
-    person = Person.objects.select_related("company").get(username=said["who"])
+    person = Person.objects.select_related("company").get(username=username)
     access = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=NOW))
-    with granted(Ownership(access.space), access.space), asyncio.Runner() as runner:
+    with granted(Ownership(access.space), access.space):
+        yield access
+
+
+def _talk(said: dict[str, Any]) -> Iterator[str]:
+    """Say each message in one conversation; yield it, and then the reply."""
+    from bench.lives import read_reply, take_turn
+    from chat.company.dialogue import read_conversation
+    from chat.memories.formation import form_from_message
+    from chat.services import begin_conversation
+    from companion_site.llm.gateway import get_gateway
+
+    with entered(said["who"]) as access, asyncio.Runner() as runner:
+        person = access.person
         conversation = begin_conversation(access, now=NOW).pk
         for number, text in enumerate(said["messages"]):
             at = NOW + number * APART

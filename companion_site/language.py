@@ -28,6 +28,8 @@ DETECTION_CHARS = 300
 # Below this many letters lingua guesses ("ok": Swedish .63, "typ": English); the person's own language is better.
 DETECTION_LETTERS = 12
 DETECTION_CONFIDENCE = 0.6
+# The first words of a conversation are a greeting more often than anything else ("Hello!" is English .82, "Hejsan" Swedish .93).
+OPENING_LETTERS, OPENING_CONFIDENCE = 5, 0.8
 # Above this lingua is believed against a single small word; two of them are believed against lingua.
 DETECTION_CERTAINTY = 0.9
 DECIDING_VOTES = 2
@@ -112,6 +114,17 @@ def detect_language(text: str, *, default: Language) -> Language:
     if votes and best.value < DETECTION_CERTAINTY:
         return "en" if votes > 0 else "sv"
     return _ISO_CODES[best.language] if best.value >= DETECTION_CONFIDENCE else default
+
+
+def detect_opening(text: str, *, default: Language) -> Language:
+    """Name the language of the first words of a conversation, which may be a greeting alone, or the default."""
+    if sum(map(str.isalpha, text[:DETECTION_CHARS])) < OPENING_LETTERS:
+        return default
+    with _DETECTOR_LOCK:
+        best = _build_detector().compute_language_confidence_values(text[:DETECTION_CHARS])[0]
+    return detect_language(
+        text, default=_ISO_CODES[best.language] if best.value >= OPENING_CONFIDENCE else default
+    )
 
 
 def _count_small_words(sample: str) -> int:

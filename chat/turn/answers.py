@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.utils import timezone
@@ -15,7 +15,6 @@ from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
 from memory.algorithms.reminders import day_within, span_asked_for
-from memory.company.retrieval.ranking import Injection
 from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
@@ -23,6 +22,8 @@ from memory.reconcile import says_more
 
 #: How many questions back one that leans on others is understood, and how much of each.
 MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
+#: Of what was said on no known day.
+EPOCH = datetime.fromtimestamp(0, UTC)
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -35,7 +36,9 @@ class Held:
 
     Attributes:
         row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place.
-        who: what those are to the person whom it calls by their name alone; it is read with that, and told without.
+        who: what those are to the person whom it calls by their name alone, or what its matter goes by; it is read with that, and told without.
+        is_near, is_open, is_decided: of a company, what plain questions are answered from, what is still open, and what was decided.
+        is_booked, tells, due: of an entry in a company's books, the kind of thing that it tells and the day of a deadline.
     """
 
     text: str
@@ -45,6 +48,12 @@ class Held:
     is_doubted: bool = False
     until: datetime | None = None
     who: tuple[str, ...] = ()
+    is_near: bool = False
+    is_open: bool = False
+    is_decided: bool = False
+    is_booked: bool = False
+    tells: Sought | None = None
+    due: date | None = None
 
     @property
     def read(self) -> str:
@@ -70,21 +79,6 @@ def held_of_student(context: Context) -> list[Held]:
     return [*held, *(Held(text=entry.content) for entry in context.entries if entry.content not in told)]
 
 
-def held_of_company(injection: Injection) -> list[Held]:
-    """Return the facts of a company, unsure ones with their doubt; not what the books overrule, nor what the message speaks against."""
-    return [
-        Held(
-            text=fact.line.content,
-            row=fact.line.id,
-            doubted_by=fact.line.doubted_by,
-            said_at=_midnight(fact.line.said_on),
-            is_doubted=not fact.is_sure,
-        )
-        for fact in injection.facts
-        if not fact.line.is_contradicted and not fact.line.overruled_by
-    ]
-
-
 def question_before(question: str, turns: Sequence[Utterance]) -> str:
     """Return what the person asked before, where this question leans on it; "" where it stands by itself.
 
@@ -105,14 +99,13 @@ def find_answers(
     *,
     language: Language,
     now: datetime,
-    is_company: bool = False,
     before: str = "",
     replied: str = "",
 ) -> list[ToldFact]:
-    """Return the one statement that answers a question, or none; several where everything about a matter is asked for.
+    """Return the one statement of a person that answers their question, or none; several where everything about a matter is asked for.
 
     What perhaps took the place of what answers leads, since it may be the answer by now.
-    What comes up for a student is answered by the days that statements name. Where the embedder cannot be asked, or the reader was not trained on
+    What comes up is answered by the days that statements name. Where the embedder cannot be asked, or the reader was not trained on
     it, nothing surely answers.
 
     Args:
@@ -121,23 +114,28 @@ def find_answers(
     """
     if not held:
         return []
-    today = timezone.localdate(now)
-    if "coming" in find_sought(question) and not is_company:
-        chosen = _coming(question, held, language=language, now=now)
+    if "coming" in find_sought(question):
+        span = span_asked_for(question, language=language, now=timezone.localtime(now))
+        chosen = find_coming(held, span=span, language=language)[:MOST_COMING]
     else:
-        chosen = _as_it_was(question, held, before=before) or _answering(
-            question, held, is_company=is_company, before=before
-        )
+        chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
         if not chosen and before:
-            chosen = _of_last_answer(question, held, before=before, replied=replied)
+            chosen = of_last_answer(question, held, before=before, replied=replied)
+    return tell(chosen, language=language, now=now)
+
+
+def tell(chosen: Sequence[Held], *, language: Language, now: datetime) -> list[ToldFact]:
+    """Return statements as they are told, with their days written out."""
+    today = timezone.localdate(now)
     return [
         ToldFact(
-            text=held[place].text,
-            when=_write(held[place].said_at, language, today),
-            is_doubted=held[place].is_doubted,
-            until=_write(held[place].until, language, today),
+            text=one.text,
+            when=_write(one.said_at, language, today),
+            is_doubted=one.is_doubted,
+            until=_write(one.until, language, today),
+            is_booked=one.is_booked,
         )
-        for place in chosen
+        for one in chosen
     ]
 
 
@@ -151,20 +149,26 @@ def _newer(held: Sequence[Held]) -> dict[int, int]:
     }
 
 
-def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[int]:
-    """Return the place of what was so once and answers, where it is asked for how something was; of several what was so last."""
-    former = [place for place, one in enumerate(held) if one.until is not None]
+def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
+    """Return what was so once and answers, where it is asked for how something was; of several what was so last."""
+    former = [one for one in held if one.until is not None]
     if not former or "past" not in find_sought(f"{before} {question}"):
         return []
-    asked = [held[place] for place in former]
-    return [former[place] for place in _answering(question, asked, is_company=False, before=before)]
+    return answering(question, former, before=before)
 
 
-def _answering(question: str, held: Sequence[Held], *, is_company: bool, before: str) -> list[int]:
+def answering(
+    question: str,
+    held: Sequence[Held],
+    *,
+    is_company: bool = False,
+    before: str = "",
+) -> list[Held]:
+    """Return what surely answers; nothing where that cannot be read."""
     embedder = get_embedder()
-    statements = [Said(one.read, one.said_at.timestamp() if one.said_at else 0.0) for one in held]
+    statements = [Said(one.read, said_at(one).timestamp()) for one in held]
     try:
-        return choose_answers(
+        chosen = choose_answers(
             question,
             statements,
             embed=embedder.embed,
@@ -175,41 +179,50 @@ def _answering(question: str, held: Sequence[Held], *, is_company: bool, before:
         )
     except (EmbeddingError, UnusableWeights):
         return []
+    return [held[place] for place in chosen]
 
 
-def _of_last_answer(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[int]:
-    """Return the place of what was last answered with, where it has the time or the number that is asked for."""
-    sought = find_sought(question) & MEASURED
+def in_last_answer(one: Held, replied: str) -> bool:
+    return one.text[:MOST_CHARS_BEFORE].rstrip(".") in replied
+
+
+def of_last_answer(
+    question: str, held: Sequence[Held], *, before: str, replied: str, is_company: bool = False
+) -> list[Held]:
+    """Return what was last answered with, where it has the time or the number that is asked for; of a company its own day tells since when it is so."""
+    sought = find_sought(question)
+    since = is_company and "since" in sought
+    sought &= MEASURED
     return [
-        place
-        for place, one in enumerate(held)
+        one
+        for one in held
         if sought
-        and one.text[:MOST_CHARS_BEFORE].rstrip(".") in replied
-        and has_sought(sought, one.text, f"{before} {question}")
+        and in_last_answer(one, replied)
+        and (since or has_sought(sought, one.text, f"{before} {question}"))
     ][:1]
 
 
-def _coming(question: str, held: Sequence[Held], *, language: Language, now: datetime) -> list[int]:
-    """Return the places of what has a day within the time that is asked for, the soonest first."""
-    span = span_asked_for(question, language=language, now=timezone.localtime(now))
-    due = {
-        place: day
-        for place, one in enumerate(held)
-        if one.said_at
-        and (
-            day := day_within(one.text, language=language, said_at=timezone.localtime(one.said_at), span=span)
-        )
-    }
-    return sorted(due, key=lambda place: due[place])[:MOST_COMING]
+def find_coming(held: Sequence[Held], *, span: tuple[date, date], language: Language) -> list[Held]:
+    """Return what has a day within a span, the soonest first."""
+    due = [(one, day) for one in held if (day := _day_of(one, span=span, language=language))]
+    return [one for one, _day in sorted(due, key=lambda pair: pair[1])]
+
+
+def _day_of(one: Held, *, span: tuple[date, date], language: Language) -> date | None:
+    if one.due is not None:
+        return one.due if span[0] <= one.due <= span[1] else None
+    if one.said_at is None:
+        return None
+    return day_within(one.text, language=language, said_at=timezone.localtime(one.said_at), span=span)
 
 
 def _write(said_at: datetime | None, language: Language, today: date) -> str:
     return write_day(timezone.localdate(said_at), language, today=today) if said_at else ""
 
 
+def said_at(one: Held) -> datetime:
+    return one.said_at or EPOCH
+
+
 def _at(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, timezone.get_current_timezone())
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, datetime.min.time(), timezone.get_current_timezone())

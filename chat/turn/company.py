@@ -12,11 +12,13 @@ from chat.access import ChatAccess
 from chat.attachments.material import write_files
 from chat.brief import Brief, write_brief
 from chat.coaching.directions import directions_of_care
+from chat.company.answers import find_company_answers, held_of_company
+from chat.company.entries import tell_entries
 from chat.company.prompt import company_prompt
 from chat.models import Message
 from chat.notebook.calculator import calculate
 from chat.said import is_wordless
-from chat.turn.answers import find_answers, held_of_company
+from chat.turn.answers import question_before
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.compose import Composed
 from chat.turn.earlier import Earlier, load_earlier
@@ -25,7 +27,7 @@ from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, as_language
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
-from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.company.live.text import live_state
@@ -106,6 +108,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([asked]),
     )
+    entries = [] if given.is_danger else tell_entries(given.access.space, now=given.now, language=language)
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
     request = ChatRequest(
@@ -121,7 +124,15 @@ def compose_company_step(given: CompanyInput) -> Composed:
         unsure=given.injection.doubted,
         cue=given.cue,
         work_out=partial(calculate, given.text, language=language, now=timezone.localtime(given.now)),
-        find_answers=partial(_answers, given, language),
+        find_answers=lambda: find_company_answers(
+            given.text,
+            held_of_company(given.injection, language=language),
+            entries,
+            language=language,
+            now=given.now,
+            before=question_before(given.text, earlier.turns),
+            replied=next((turn.text for turn in reversed(earlier.turns) if turn.role == "assistant"), ""),
+        ),
         care=given.care,
         is_shared=True,
         changed=given.injection.contradicted,
@@ -144,20 +155,6 @@ def _brief(given: CompanyInput) -> Brief:
         return brief
     with space_scope(access.space, reading=True), unlocked(access.space, access.key):
         return replace(brief, last_talk=find_last_talk(access, given.message))
-
-
-def _answers(given: CompanyInput, language: Language) -> list[ToldFact]:
-    """Return the live figure that is asked for, or the fact that answers."""
-    injection = given.injection
-    live = [
-        *injection.asked,
-        *(fact.live for fact in injection.facts if fact.live and fact.relevance.is_sure),
-    ]
-    if live:
-        return [ToldFact(text=live[0])]
-    return find_answers(
-        given.text, held_of_company(injection), language=language, now=given.now, is_company=True
-    )
 
 
 def _nothing(tokens: int) -> str:

@@ -137,6 +137,8 @@ class _Reply:
         phrases = self.phrases
         if fact.is_doubted:
             ways, dated = phrases.doubted, phrases.doubted_on
+        elif fact.is_booked:
+            ways, dated = phrases.booked, phrases.booked
         elif self.request.is_shared:
             ways, dated = phrases.noted, phrases.noted_on
         else:
@@ -149,7 +151,8 @@ class _Reply:
         """Return several as a list of what was not listed before, under one sentence."""
         lines = [self._line(fact) for fact in facts]
         new = [line for line in lines if not self.saying.has_said(line)]
-        heading = self.saying.pick(self.phrases.several)
+        phrases, is_booked = self.phrases, all(fact.is_booked for fact in facts)
+        heading = self.saying.pick(phrases.booked_several if is_booked else phrases.several)
         return "\n".join(part for part in (heading, *new) if part) if new else self._tell(facts[0])
 
     def _line(self, fact: ToldFact) -> str:

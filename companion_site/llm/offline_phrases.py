@@ -46,6 +46,9 @@ class Phrases:
     noted_on: tuple[str, ...]
     noted: tuple[str, ...]
     #: the same of what may not be so
+    #: what stands in a company's books
+    booked: tuple[str, ...]
+    booked_several: tuple[str, ...]
     doubted_on: tuple[str, ...]
     doubted: tuple[str, ...]
     #: behind what was so once
@@ -114,6 +117,13 @@ ENGLISH = Phrases(
         "As it stands: {quote}.",
         "In the notes I find: {quote}.",
     ),
+    booked=(
+        "The books say: {quote}.",
+        "As it stands in the books: {quote}.",
+        "In the books I find: {quote}.",
+        "From the books: {quote}.",
+    ),
+    booked_several=("The books have this:", "This stands in the books:", "From the books:"),
     doubted_on=(
         "If I remember rightly, and I am not sure of it, on {when}: {quote}.",
         "I am not sure that it still holds, but on {when} I noted: {quote}.",
@@ -316,6 +326,17 @@ SWEDISH = Phrases(
         "Jag har noterat: {quote}.",
         "Så här står det: {quote}.",
         "I anteckningarna hittar jag: {quote}.",
+    ),
+    booked=(
+        "Så här står det i era uppgifter: {quote}.",
+        "Ur företagets siffror och frister: {quote}.",
+        "I företagets uppgifter hittar jag: {quote}.",
+        "Enligt era uppgifter: {quote}.",
+    ),
+    booked_several=(
+        "Det här står i era uppgifter:",
+        "Ur företagets siffror och frister:",
+        "Enligt era uppgifter:",
     ),
     doubted_on=(
         "Om jag minns rätt, och säker är jag inte, från {when}: {quote}.",

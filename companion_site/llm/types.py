@@ -118,12 +118,14 @@ class ToldFact:
         when: the day it was said, as it is written in a sentence; "" where nobody said it on one, as of a figure in the books.
         is_doubted: it may not hold any more, or is not sure.
         until: the day until which it was so, where something else holds now; "" where it holds.
+        is_booked: it stands in a company's books.
     """
 
     text: str
     when: str = ""
     until: str = ""
     is_doubted: bool = False
+    is_booked: bool = False
 
 
 #: How an answer was: what was asked for, nearly, something else, or that they do not know.

@@ -9,7 +9,7 @@ Swedish (12/5 is 12 May) and left out in English, where they are two different d
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from memory.algorithms.clock import NUMBERS, read_times
 from memory.algorithms.dates import DAY, MONTHS, WEEKDAYS, any_of, find_ranges
@@ -51,6 +51,7 @@ _UNITS = {
     **dict.fromkeys(("morning", "evening", "afternoon", "night", "morgon", "kväll", "natt", "eftermiddag", "förmiddag"), "day"),
     **dict.fromkeys(("week", "weeks", "vecka", "veckor", "veckan"), "week"),
     **dict.fromkeys(("month", "months", "månad", "månader", "månaden"), "month"),
+    **dict.fromkeys(("quarter", "quarters", "kvartal", "kvartalet"), "quarter"),
     **dict.fromkeys(("year", "years", "år", "året"), "year"),
 }  # fmt: skip
 
@@ -132,7 +133,7 @@ def read_coming(text: str, *, language: str, said_at: datetime) -> Coming:
     """
     lowered = " ".join(text.lower().replace("\u2019", "'").split())
     at = read_times(lowered)
-    weekdays, every = _read_recurring(lowered)
+    weekdays, every = read_recurring(lowered)
     if weekdays or every:
         return Coming(at=at, weekdays=weekdays, every=every)
     return Coming(on=_read_day(lowered, language, said_at.date()), at=at)
@@ -141,7 +142,8 @@ def read_coming(text: str, *, language: str, said_at: datetime) -> Coming:
 # --- again and again ------------------------------------------------------------------------------------------------
 
 
-def _read_recurring(text: str) -> tuple[frozenset[int], str | None]:
+def read_recurring(text: str) -> tuple[frozenset[int], str | None]:
+    """Return the weekdays on which something comes again, and how often; `text` in lower case."""
     if other := _EACH_OTHER.search(text):
         days = _weekdays(other["days"] or "")
         return days, "2 weeks" if days else f"2 {_UNITS[other['unit']]}s"
@@ -280,16 +282,19 @@ def _coming_weekday(text: str, today: date) -> date | None:
     return None
 
 
-#: Where no time is named, so many days ahead are meant.
-AHEAD_DAYS = 7
+#: Where no time is named, so far ahead is meant.
+AHEAD = 7 * DAY
 _NEXT_WEEK = re.compile(r"\b(?:next week|nästa vecka)\b")
 
 
-def span_asked_for(question: str, *, language: str, now: datetime) -> tuple[date, date]:
+def span_asked_for(
+    question: str, *, language: str, now: datetime, ahead: timedelta = AHEAD
+) -> tuple[date, date]:
     """Return the first and the last day that a question about what comes up is meant for; none of them lies behind.
 
     Args:
         now: local time.
+        ahead: how far, where no time is named.
     """
     today, lowered = now.date(), question.lower()
     if _NEXT_WEEK.search(lowered):
@@ -300,7 +305,7 @@ def span_asked_for(question: str, *, language: str, now: datetime) -> tuple[date
     ends = [
         datetime.fromtimestamp(one.end, now.tzinfo).date() - DAY for one in find_ranges(question, now=now)
     ]
-    last = max((end for end in ends if end >= today), default=today + AHEAD_DAYS * DAY)
+    last = max((end for end in ends if end >= today), default=today + ahead)
     return today, last
 
 

@@ -6,7 +6,7 @@ questions by other hands (`python -m bench.answers`), a good part of which nothi
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.language import Language, detect_language, find_names, stem_words, word_information
+from memory.algorithms.reminders import read_recurring
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
 from memory.reading.owners import is_of_another
@@ -26,11 +27,27 @@ from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table
 
 WEIGHTS = Path(__file__).parent / "answers.json"
-#: what a question asks for; "past": how something was before, "coming": what lies ahead, "telling": all that is known of something
-Sought = Literal["name", "place", "time", "number", "past", "coming", "telling"]
+#: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
+#: still open, "decided": what was decided on something, "advice": what to do, "telling": all that is known of something
+Sought = Literal[
+    "name",
+    "place",
+    "time",
+    "number",
+    "past",
+    "coming",
+    "often",
+    "since",
+    "undecided",
+    "decided",
+    "advice",
+    "telling",
+]
 VALUES: tuple[Sought, ...] = ("name", "place", "time", "number")
 #: Words that tell a matter from others, in bits; what is commoner stands in any question.
 TELLING_BITS = 9.5
+#: And words that name a matter, which "still" and "anything" do not.
+NAMING_BITS = 12.0
 LEAST_OF_COMPOUND = 4
 MOST_CHARS = 600
 #: Of what is known of a matter so much is told.
@@ -315,6 +332,8 @@ def choose_answers(
     What perhaps took its place leads, unless the past is asked for. Whatever the chances, a statement without the kind of thing
     that is asked for (a name, a place, a time, a number) answers nothing, and none about what is somebody else's.
 
+    Since when something is so in a company is told by the day on which it was noted.
+
     Args:
         embed: gives (n, d) vectors of texts; its errors are the caller's.
         before: the question that this one leans on, "" for none.
@@ -323,6 +342,8 @@ def choose_answers(
     if not statements:
         return []
     sought, question = find_sought_after(question, before), f"{before} {question}".strip()
+    if is_company and "since" in sought:
+        sought -= {"time", "number"}
     read = read_candidates(
         question, statements, sought=sought, embed=embed, heads=heads, is_company=is_company
     )
@@ -330,8 +351,8 @@ def choose_answers(
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     bar = params.answers_past if "past" in sought else params.answers
     fitting = [place for place in best if chances[place] >= bar and read.may_answer[place]]
-    if "telling" in sought:
-        matter = _matter_of(question)
+    if sought & {"telling", "decided"}:
+        matter = frozenset(_matter_of(_Words.of(question), question))
         about = {place for place in read.holding(matter) if not read.is_of_another[place]}
         named = [place for place in best if place in about]
         # Who asks for nothing but themselves is told what comes first of all.
@@ -348,7 +369,8 @@ def choose_answers(
     leading: list[int] = []
     for place in found:
         later = newer.get(place, place)
-        may_hold = bool(sought.intersection(VALUES)) or chances[later] >= LEADS * chances[place]
+        has_kind = bool(sought.intersection(VALUES)) and not is_company
+        may_hold = has_kind or chances[later] >= LEADS * chances[place]
         if may_hold and read.may_answer[later]:
             leading.append(later)
         leading.append(place)
@@ -362,17 +384,68 @@ def _chances(facts: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
 
 
-def _matter_of(question: str) -> frozenset[str]:
-    """Return the stems of what somebody asks to be told all about, without the words that ask it."""
-    asked, said = _Words.of(question), f" {' '.join(find_words(question[:MOST_CHARS]))} "
+def _matter_of(asked: "_Words", question: str) -> dict[str, float]:
+    """Return the telling stems of a question with their bits, without the words that ask."""
+    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
     asking = {
         word
         for tables in load_tables("questions.json").values()
-        for words in tables["telling"]
+        for name in get_args(Sought)
+        for words in tables.get(name, ())
         if f" {words} " in said
         for word in words.split()
     }
-    return frozenset(asked.bits) - frozenset(stem_words(sorted(asking), asked.language))
+    stems = frozenset(stem_words(sorted(asking), asked.language))
+    return {stem: bits for stem, bits in asked.bits.items() if stem not in stems}
+
+
+def asks_for(question: str, names: Sequence[str], *, text: str) -> float:
+    """Return what share of what a question says is said by one of these names and the text beside it; 0 where it has none of the names whole.
+
+    Args:
+        names: what something goes by, in any language, each with at least one telling word.
+    """
+    asked = _Words.of(question)
+    matter = _matter_of(asked, question)
+    named = {
+        stem
+        for words in (_Words.of(name, asked.language) for name in names)
+        if words.stems and all(_holds(stem, asked.stems) for stem in words.bits or words.stems)
+        for stem in words.stems
+    }
+    if not matter or not named:
+        return 0.0
+    said = _Words.of(text).stems | named
+    told = [stem for stem in matter if _holds(stem, said) or any(_holds(name, {stem}) for name in named)]
+    return sum(matter[stem] for stem in told) / sum(matter.values())
+
+
+def find_about(question: str, texts: Sequence[str]) -> list[int] | None:
+    """Return the places of what holds a telling word of a question, the most telling first; None where it has none beside the words that ask."""
+    found = _matter_of(_Words.of(question), question)
+    matter = {stem: bits for stem, bits in found.items() if bits >= NAMING_BITS}
+    if not matter:
+        return None
+    stems = [_Words.of(text).stems for text in texts]
+    shared = [sum(bits for stem, bits in matter.items() if _holds(stem, each)) for each in stems]
+    return [place for place in sorted(range(len(texts)), key=lambda place: -shared[place]) if shared[place]]
+
+
+def find_told_anew(texts: Sequence[str], *, asked: str) -> list[list[int]]:
+    """Return for each statement the places of those that say of the same with another value: most of the telling words are the same, names apart.
+
+    Names that are asked for stand in both or in neither.
+    """
+    words, names = [_Words.of(text) for text in texts], _Words.of(asked).names
+    return [[place for place, other in enumerate(words) if _differ(one, other, names)] for one in words]
+
+
+def _differ(one: "_Words", other: "_Words", asked: frozenset[str]) -> bool:
+    if one.bits == other.bits or asked & (one.stems ^ other.stems):
+        return False
+    both = {s: bits for s, bits in (one.bits | other.bits).items() if s not in one.names | other.names}
+    shared = sum(bits for stem, bits in both.items() if stem in one.bits and stem in other.bits)
+    return shared > sum(both.values()) / 2
 
 
 def _settle(
@@ -422,10 +495,11 @@ class _Words:
     language: Language
 
     @classmethod
-    def of(cls, text: str) -> "_Words":
+    def of(cls, text: str, language: Language = "en") -> "_Words":
+        """Return the words of a text; `language` is what it is read in where it is too short to tell."""
         values = _values(text)
         text = text[:MOST_CHARS]
-        language = detect_language(text, default="en")
+        language = detect_language(text, default=language)
         words = [word.removesuffix("'s") for word in find_words(text)]
         if not words:
             return cls({}, frozenset(), frozenset(), values, frozenset(), False, language)
@@ -457,7 +531,7 @@ class _Words:
         )
 
 
-def _holds(stem: str, stems: frozenset[str]) -> bool:
+def _holds(stem: str, stems: Set[str]) -> bool:
     """Tell whether a stem is among others, be it within a compound."""
     if stem in stems:
         return True
@@ -475,7 +549,8 @@ def _holds(stem: str, stems: frozenset[str]) -> bool:
 def _values(text: str) -> dict[Sought, frozenset[object]]:
     read = read_values(text)
     names = frozenset(read.names)
-    when = frozenset(read.when.fields().items())
+    weekdays, every = read_recurring(text.casefold())
+    when = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
     return {
         "name": names,
         "place": names,

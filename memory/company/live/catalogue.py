@@ -1,5 +1,6 @@
-"""Key figures and deadlines that are known by their keys, with their names and units in both languages."""
+"""Key figures and deadlines that are known by their keys, with their names and units, and the terms of a company's affairs, in both languages."""
 
+import re
 from dataclasses import dataclass
 
 from companion_site.language import Language
@@ -13,12 +14,14 @@ class Known:
 
     Attributes:
         unit: a currency, or empty for a number of things.
+        spoken: what else people call it, in either language.
     """
 
     key: str
     english: str
     swedish: str
     unit: str = ""
+    spoken: tuple[str, ...] = ()
 
     def label(self, language: Language) -> str:
         return self.swedish if language == "sv" else self.english
@@ -61,13 +64,81 @@ FIGURES: dict[str, Known] = _by_key(
 )
 
 DEADLINES: dict[str, Known] = _by_key(
-    Known(key="vat_return", english="VAT return", swedish="Momsdeklaration"),
-    Known(key="employer_return", english="Employer's return (PAYE)", swedish="Arbetsgivardeklaration"),
-    Known(key="preliminary_tax", english="Preliminary tax (F-tax)", swedish="Preliminärskatt (F-skatt)"),
-    Known(key="income_tax_return", english="Income tax return", swedish="Inkomstdeklaration"),
-    Known(key="annual_report", english="Annual report", swedish="Årsredovisning"),
-    Known(key="annual_meeting", english="Annual general meeting", swedish="Årsstämma"),
+    Known(
+        key="vat_return", english="VAT return", swedish="Momsdeklaration", spoken=("VAT", "momsen", "moms")
+    ),
+    Known(
+        key="employer_return",
+        english="Employer's return (PAYE)",
+        swedish="Arbetsgivardeklaration",
+        spoken=("employer's return", "arbetsgivaravgifterna", "AGI"),
+    ),
+    Known(
+        key="preliminary_tax",
+        english="Preliminary tax (F-tax)",
+        swedish="Preliminärskatt (F-skatt)",
+        spoken=("preliminary tax", "F-tax", "preliminärskatten", "F-skatten"),
+    ),
+    Known(
+        key="income_tax_return",
+        english="Income tax return",
+        swedish="Inkomstdeklaration",
+        spoken=("tax return", "deklarationen"),
+    ),
+    Known(
+        key="annual_report", english="Annual report", swedish="Årsredovisning", spoken=("annual accounts",)
+    ),
+    Known(
+        key="annual_meeting",
+        english="Annual general meeting",
+        swedish="Årsstämma",
+        spoken=("annual meeting", "AGM", "bolagsstämman", "stämman"),
+    ),
 )
+
+
+#: What a company's facts are about, English and Swedish. Inflected forms begin with what stands before the bar.
+TERMS: tuple[tuple[str, str], ...] = (
+    ("account", "konto|"),
+    ("accounting standard", "K2"),
+    ("accounting standard", "K3"),
+    ("annual report", "årsredovisning"),
+    ("bookkeeping", "bokför|ing"),
+    ("calendar year", "kalenderår"),
+    ("chart of accounts", "kontoplan"),
+    ("collective agreement", "kollektivavtal"),
+    ("customer", "kund"),
+    ("dividend", "utdelning"),
+    ("employ|ee", "anställ|d"),
+    ("employer", "arbetsgivare"),
+    ("fiscal year", "räkenskapsår"),
+    ("hire|d", "anställ|d"),
+    ("invoice", "faktur|a"),
+    ("occupational pension", "tjänstepension"),
+    ("payment terms", "betalningstid"),
+    ("premises", "lokal"),
+    ("receipt", "kvitto|n"),
+    ("remind|er", "påmin|nelse"),
+    ("revenue", "intäkt|er"),
+    ("salar|y", "lön|en"),
+    ("share|s", "aktie|r"),
+    ("supplier", "leverantör"),
+    ("tax", "skatt"),
+    ("trade", "handel"),
+    ("VAT", "moms"),
+)
+
+
+def terms_of(text: str, language: Language) -> tuple[str, ...]:
+    """Return what a text speaks of, in a language: the names of its terms that stand there in the other."""
+    own, other = (0, 1) if language == "en" else (1, 0)
+    return tuple(
+        dict.fromkeys(
+            pair[own].replace("|", "")
+            for pair in TERMS
+            if re.search(rf"\b{re.escape(pair[other].split('|')[0])}", text, re.IGNORECASE)
+        )
+    )
 
 
 def figure_label(key: str, given: str, language: Language) -> str:

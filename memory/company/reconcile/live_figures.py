@@ -18,13 +18,13 @@ from memory.company.live.text import format_number
 
 #: What people call the known figures beside their labels, as beginnings of words.
 SPOKEN: dict[str, tuple[str, ...]] = {
-    "employees": ("employee", "staff", "people employed", "anställd", "medarbetare"),
+    "employees": ("employee", "staff", "people employed", "people work", "anställd", "medarbetare", "jobbar hos oss", "arbetar hos oss"),
     "cash": ("cash", "bank balance", "money in the bank", "kassa", "banksaldo", "saldo", "på banken", "på kontot"),
     "unpaid_invoices": ("unpaid invoice", "unpaid customer invoice", "obetalda faktur", "obetalda kundfaktur"),
     "overdue_invoices": ("overdue invoice", "overdue customer invoice", "förfallna faktur", "förfallna kundfaktur"),
     "receivables": ("receivable", "kundfordring"),
-    "payables": ("payable", "leverantörsskuld"),
-    "vat_due": ("vat to pay", "moms att betala"),
+    "payables": ("payable", "owe suppliers", "leverantörsskuld", "skyldiga leverantörerna"),
+    "vat_due": ("vat to pay", "vat we owe", "vat due", "moms att betala", "skyldiga moms"),
     "tax_account": ("tax account", "skattekonto"),
     "revenue_year": ("revenue", "turnover", "net sales", "omsättning", "omsätter", "intäkt"),
     "result_year": ("profit", "result", "vinst"),
@@ -42,7 +42,8 @@ _NUMBER = (
     + "|".join(sorted(_SCALES, key=len, reverse=True))
     + r")(?!\w))?(?:\s?(?P<currency>kr|sek|kronor|crowns)(?!\w))?(?![\w/-])"
 )
-_ANOTHER_TIME = re.compile(
+#: What is said or asked of another time than now.
+ANOTHER_TIME = re.compile(
     r"(?<![\w-])(?:19|20)\d\d(?!\w)|\b(?:last year|förra året|i fjol|previous year|föregående år)\b"
 )
 #: From so much on a bare number is read as money rather than as a count.
@@ -93,7 +94,7 @@ class Figure:
 def find_overruling(content: str, figures: Iterable[Figure]) -> Figure | None:
     """Return the figure that says otherwise about what a fact gives a number for; None where none does."""
     text = fold_words(content)
-    if _ANOTHER_TIME.search(text):
+    if ANOTHER_TIME.search(text):
         return None
     for figure in figures:
         named = [name for name in figure.names if name in text] if figure.is_known else []
@@ -106,7 +107,7 @@ def find_overruling(content: str, figures: Iterable[Figure]) -> Figure | None:
 def find_asked(message: str, figures: Iterable[Figure]) -> list[Figure]:
     """Return the figures that a question names, as they are now; of another time none is asked for."""
     text = fold_words(message)
-    if "?" not in message or _ANOTHER_TIME.search(text):
+    if "?" not in message or ANOTHER_TIME.search(text):
         return []
     return [
         figure

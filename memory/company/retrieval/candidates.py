@@ -19,6 +19,8 @@ from memory.models import CompanyFact, CompanyFactVector
 MOST_READ = 1_000
 #: Of those so many, the nearest, are judged.
 MOST_JUDGED = 40
+#: Of what was so before so many are read, the last replaced.
+MOST_FORMER = 40
 
 Floats = NDArray[np.float32]
 
@@ -41,6 +43,15 @@ class ReadFact(NamedTuple):
     doubted_by: UUID | None
     said_by: UUID | None
     stands: UUID
+
+
+class FormerFact(NamedTuple):
+    """A fact that another took the place of, and when."""
+
+    id: UUID
+    content: str
+    said_at: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +110,17 @@ def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
                 found.append(ReadFact._make((*values, level[whole])))
         level = below
     return found[:MOST_READ]
+
+
+def read_former(space: UUID) -> list[FormerFact]:
+    """Return what was so before, the last replaced first; inside the space's scope.
+
+    Not what was only said again, taken into a summary or undone.
+    """
+    changed = (CompanyFact.Reason.CONTRADICTED, CompanyFact.Reason.OUTDATED, CompanyFact.Reason.RESOLVED)
+    rows = CompanyFact.objects.for_space(space).filter(superseded_reason__in=changed)
+    found = rows.order_by("-superseded_at", "-id").values_list("pk", "content", "said_at", "superseded_at")
+    return [FormerFact._make(row) for row in found[:MOST_FORMER]]
 
 
 def _read_cosines(space: UUID, facts: Sequence[ReadFact], vector: Floats, model: str) -> NDArray[np.float64]:

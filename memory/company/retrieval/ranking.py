@@ -18,9 +18,10 @@ from memory.company.facts import fingerprint
 from memory.company.params import COMPANY, CompanyParams
 from memory.company.reconcile.live_figures import Figure, find_asked, find_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
-from memory.company.retrieval.candidates import Candidates, ReadFact, find_candidates
+from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
+from memory.reading.answers import find_sought
 from memory.reading.heads import Heads
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
 
@@ -60,10 +61,14 @@ class Injection:
 
     Attributes:
         asked: the live figures that the message asks for, as they are told.
+        candidates: all facts that were looked at, whether or not they go before it: what the companion without a model answers from.
+        former: where it is asked how something was, what was so before, the last replaced first.
     """
 
     facts: Sequence[InjectedFact] = ()
     asked: Sequence[str] = ()
+    candidates: Sequence[InjectedFact] = ()
+    former: Sequence[FormerFact] = ()
 
     def block(self, tokens: int = COMPANY.most_tokens) -> str:
         return company_block((fact.line for fact in self.facts), tokens=tokens)
@@ -128,9 +133,10 @@ def inject(
     with space_scope(space):
         found = find_candidates(space, vector, model=embedder.model, now=now)
         figures = read_figures(space)
+        former = read_former(space) if "past" in find_sought(message) else []
     asked_for = [figure.told(language) for figure in find_asked(message, figures)]
     if not found.facts:
-        return Injection(asked=asked_for)
+        return Injection(asked=asked_for, former=former)
     compared = [(fact.content, fact.language) for fact in found.facts]
     similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
     # What has no vector, on either side, is judged by its words.
@@ -152,17 +158,18 @@ def inject(
     likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
     first = _first(found.facts, asked, params=params) if likeliest else []
     overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
-    chosen = [
+    candidates = [
         InjectedFact(
             line=_line(found, place, judged[place], overruled[place], now=now, params=params),
             stands=found.facts[place].stands,
             relevance=judged[place],
             live=figure.told(language) if (figure := overruled[place]) else "",
         )
-        for place in _arrange(found.facts, first, likeliest, params=params)
+        for place in range(len(found.facts))
     ]
+    chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest, params=params)]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
-    return Injection(facts=chosen[:fitting], asked=asked_for)
+    return Injection(facts=chosen[:fitting], asked=asked_for, candidates=candidates, former=former)
 
 
 def read_figures(space: UUID) -> list[Figure]:

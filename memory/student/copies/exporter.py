@@ -161,7 +161,8 @@ def _draw(copied: Original) -> Iterator[str]:
                 for number, mention in enumerate(told)
             ]
     if lines:
-        yield f"\n## {_('A picture of it')}\n\n```mermaid\ngraph LR\n  me(({_label(_('Me'))}))\n"
+        title, person = _("A picture of it"), _label(_("Me"))
+        yield f"\n## {title}\n\n```mermaid\ngraph LR\n  me(({person}))\n"
         yield from lines
         yield "```\n"
 

@@ -1,0 +1,133 @@
+"""What the companion without a model answers about the demo company: `python -m bench.company_questions [--show]`.
+
+The questions of `bench/data/company_questions.json` are asked by Bo in whole conversations; a quarter of them nothing answers. The rules are those of
+`bench.replies`: right by the words that are needed, declined, or neither, which is wrong.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from bench.conversations import NOW
+from bench.replies import Judged, judge
+from bench.scenarios import Asked, CouldNotLive, Scenario, Sitting
+from companion_site.running import CannotStart
+
+QUESTIONS = Path(__file__).parent / "data" / "company_questions.json"
+WHO = "bo"
+APART = timedelta(seconds=40)
+VERDICTS = ("right", "declined", "other")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask, judge and print; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.company_questions", description=(__doc__ or "").split(":")[0]
+    )
+    parser.add_argument("--show", action="store_true", help="print the replies that are not good")
+    options = parser.parse_args(arguments)
+    from bench.scratch import scratch_site
+
+    judged: list[Judged] = []
+    try:
+        with scratch_site(durable=False):
+            from chat.demo.people import ensure_demo
+
+            ensure_demo(now=NOW - timedelta(minutes=30))
+            for asked in load_questions():
+                judged += ask(asked)
+    except (CannotStart, CouldNotLive) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    if options.show:
+        for one in judged:
+            if not one.is_good:
+                sys.stdout.write(f"{one.asked.kind:9}{one.verdict:9}{one.asked.text}\n    {one.reply}\n")
+    sys.stdout.write("\n".join(render(judged)) + "\n")
+    return 0
+
+
+def load_questions() -> list[list[Asked]]:
+    """Return the questions of each conversation."""
+    return [
+        [_asked(one, language=group["language"]) for one in conversation]
+        for group in json.loads(QUESTIONS.read_text("utf-8"))
+        for conversation in group["conversations"]
+    ]
+
+
+def _asked(one: dict[str, Any], *, language: str) -> Asked:
+    needs = tuple(tuple(need) for need in one["needs"])
+    return Asked(
+        at=NOW,
+        text=one["text"],
+        language=language,
+        answer="",
+        needs=needs,
+        must_not_say=(),
+        kind=one["kind"],
+    )
+
+
+def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
+    """Ask one conversation's questions, one after the other; yield how each reply is judged."""
+    from bench.conversations import entered
+    from bench.lives import read_reply, take_turn
+    from chat.services import begin_conversation
+    from companion_site.llm.gateway import get_gateway
+
+    said: Counter[str] = Counter()
+    with entered(WHO) as access, asyncio.Runner() as runner:
+        row = begin_conversation(access, now=NOW).pk
+        for number, asked in enumerate(conversation):
+            at = NOW + number * APART
+            exchange = take_turn(access, row, asked.text, at=at, gateway=get_gateway(), runner=runner)
+            reply, level = read_reply(access, exchange)
+            yield judge(_told(asked.language), asked, reply, level=level, said=said)
+
+
+def _told(language: str) -> Scenario:
+    """Return what the company was told, as far as replies quote it."""
+    from companion_site.ids import new_id
+    from memory.company.demo import read_conversations
+
+    sittings = tuple(
+        Sitting(at=one.began_at, messages=tuple(fact.content for fact in one.facts), by=one.username)
+        for one in read_conversations(new_id(), now=NOW)
+    )
+    return Scenario(
+        name="Demo AB",
+        side="company",
+        language=language,
+        who=WHO,
+        sittings=sittings,
+        after=(),
+        questions=(),
+        bland=(),
+        keep=(),
+        junk=(),
+    )
+
+
+def render(judged: Sequence[Judged]) -> list[str]:
+    """Return how many are right, declined and wrong, of those that something answers and of those that nothing does."""
+    lines = [f"{'':22}{'right':>8}{'declined':>10}{'wrong':>8}"]
+    for language in ("en", "sv"):
+        for name, is_told in (("answered", True), ("not told", False)):
+            part = [one for one in judged if one.language == language and one.can_be_answered == is_told]
+            counts = Counter(one.verdict for one in part)
+            lines.append(f"{language} {name:19}" + "".join(f"{counts[one]:>8}" for one in VERDICTS))
+    good = sum(one.is_good for one in judged)
+    honest = sum(one.is_good or one.verdict == "declined" for one in judged)
+    lines.append(f"good {good} of {len(judged)}, right or honestly declined {honest}")
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""What of a company's books and memory answers a question, for a reply without a model."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.utils import timezone
+
+from chat.company.entries import Entry
+from chat.turn.answers import (
+    MOST_COMING,
+    Held,
+    answering,
+    find_coming,
+    in_last_answer,
+    of_last_answer,
+    said_at,
+    tell,
+)
+from companion_site.days import start_of
+from companion_site.language import Language, fold_words
+from companion_site.llm.types import ToldFact
+from memory.algorithms.reminders import span_asked_for
+from memory.company.live.catalogue import terms_of
+from memory.company.params import LIVE
+from memory.company.reconcile.live_figures import ANOTHER_TIME
+from memory.company.retrieval.ranking import Injection
+from memory.models import CompanyFact
+from memory.reading.answers import VALUES, asks_for, find_about, find_sought_after, find_told_anew
+
+#: An entry is asked for by its name where that is so much of what a question says.
+NAMED = 0.4
+#: Of what is not decided so much is told.
+MOST_OPEN = 5
+
+
+def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
+    """Return the facts of a company, near or far, and what was so before where that is asked for.
+
+    Not what the books overrule, nor what the message speaks against. Each is read with what its terms are called in the question's language; near
+    is what goes before the message, and what has such terms, of which the reader cannot tell that it does.
+    """
+    near = {fact.line.id for fact in injection.facts}
+    held = [
+        Held(
+            text=fact.line.content,
+            row=fact.line.id,
+            doubted_by=fact.line.doubted_by,
+            said_at=start_of(fact.line.said_on),
+            is_doubted=not fact.is_sure,
+            is_open=fact.line.category == CompanyFact.Category.UNRESOLVED,
+            is_decided=fact.line.category == CompanyFact.Category.DECISION,
+            is_near=fact.line.id in near,
+        )
+        for fact in injection.candidates
+        if not fact.line.is_contradicted and not fact.line.overruled_by
+    ]
+    held += [
+        Held(text=former.content, row=former.id, said_at=former.said_at, until=former.until)
+        for former in injection.former
+    ]
+    named = [(one, terms_of(one.text, language)) for one in held]
+    return [replace(one, who=terms, is_near=one.is_near or bool(terms)) for one, terms in named]
+
+
+def find_company_answers(
+    question: str,
+    held: Sequence[Held],
+    entries: Sequence[Entry],
+    *,
+    language: Language,
+    now: datetime,
+    before: str = "",
+    replied: str = "",
+) -> list[ToldFact]:
+    """Return what answers a question: of the books what it names, else the one fact, or none; several where several are asked for.
+
+    Args:
+        before: the question that this one leans on.
+        replied: what was last answered.
+    """
+    sought = find_sought_after(question, before)
+    books = [
+        Held(text=one.text, who=one.names, due=one.due, tells=one.tells, is_booked=True) for one in entries
+    ]
+    if "advice" in sought:
+        return []
+    if "coming" in sought:
+        chosen = _coming(question, [*books, *held], language=language, now=now)
+    elif "undecided" in sought:
+        chosen = _undecided(question, [one for one in held if one.is_open], before=before)
+    elif "past" in sought:
+        chosen = _as_it_was(question, held, before=before)
+    else:
+        chosen = (
+            _named(question, books, before=before)
+            or _told(question, held, before=before, replied=replied)
+            or of_last_answer(question, held, before=before, replied=replied, is_company=True)
+        )
+        if "since" in sought:
+            chosen = [chain[-1] for chain in _chains(question, held) if chosen and chosen[0] in chain][:1]
+    return tell(chosen, language=language, now=now)
+
+
+def _coming(question: str, held: Sequence[Held], *, language: Language, now: datetime) -> list[Held]:
+    """Return what has a day within the time that is asked for, where none is named within that of the live state; what is overdue leads."""
+    span = span_asked_for(
+        question, language=language, now=timezone.localtime(now), ahead=LIVE.deadlines_within
+    )
+    overdue = [one for one in held if one.due is not None and one.due < timezone.localdate(now)]
+    return [*overdue, *find_coming(held, span=span, language=language)][:MOST_COMING]
+
+
+def _undecided(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
+    """Return what is open on the matter, or all that is, the last first, where none is named."""
+    latest = sorted(held, key=said_at, reverse=True)
+    texts = [one.read for one in latest]
+    about: Sequence[int] | None = find_about(f"{before} {question}", texts)
+    if not about and find_about(question, texts) is None:
+        about = range(len(latest))
+    return [latest[place] for place in about or ()][:MOST_OPEN]
+
+
+def _named(question: str, books: Sequence[Held], *, before: str) -> list[Held]:
+    """Return what the books have on what a question names and asks of it; of another time they tell nothing."""
+    sought = find_sought_after(question, before)
+    if sought & {"since", "often"} or ANOTHER_TIME.search(fold_words(question)):
+        return []
+    fitting = [one for one in books if one.tells in sought or (not sought and one.tells == "number")]
+    for asked in (question, f"{before} {question}"):
+        shares = [asks_for(asked, one.who, text=one.text) for one in fitting]
+        if (most := max(shares, default=0.0)) >= NAMED:
+            return [one for one, share in zip(fitting, shares, strict=True) if share == most]
+    return []
+
+
+def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[Held]:
+    """Return the fact that answers, as it was last told; of what was decided, decisions before what else is known."""
+    sought = find_sought_after(question, before)
+    if before and "since" not in sought:
+        # What was just told is no second answer, and a question joined to another is near to too much.
+        before, held = "", [one for one in held if not in_last_answer(one, replied)]
+    # What is only thought of tells neither who nor when nor how many.
+    if sought.intersection(VALUES):
+        held = [one for one in held if not one.is_open]
+    if "decided" in sought:
+        decided = [one for one in held if one.is_decided]
+        if chosen := answering(question, decided, is_company=True, before=before):
+            return chosen
+    # Since when something is so is asked of what has no such day in it, and so is near to nothing.
+    near = held if "since" in sought else [one for one in held if one.is_near]
+    chosen = answering(question, near, is_company=True, before=before)
+    if len(chosen) != 1:
+        return chosen
+    return [chains[-1] for one, chains in zip(held, _chains(question, held), strict=True) if one is chosen[0]]
+
+
+def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
+    """Return what was so before what holds now, with the day until which it was."""
+    chains = _chains(f"{before} {question}", held)
+    changed = [one for one, chain in zip(held, chains, strict=True) if len(chain) > 1 or one.until]
+    for one in answering(question, changed, is_company=True, before=before):
+        *earlier, last = chains[held.index(one)]
+        if last.until is not None:
+            return [last]
+        return [replace(earlier[-1], until=earlier[-1].until or last.said_at, is_doubted=False)]
+    near = [] if before else [one for one in held if one.is_near]
+    return answering(question, near, is_company=True)
+
+
+def _chains(question: str, held: Sequence[Held]) -> list[list[Held]]:
+    """Return for each statement what says of the same with another value, itself among it, in the order in which it was said."""
+    told_anew = find_told_anew([one.text for one in held], asked=question)
+    return [
+        sorted([one, *(held[place] for place in places)], key=said_at)
+        for one, places in zip(held, told_anew, strict=True)
+    ]
