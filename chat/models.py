@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from chat.querysets import AttachmentQuerySet, ConversationQuerySet, MessageQuerySet
@@ -54,7 +55,7 @@ class Import(SpaceModel):
         indexes = [models.Index(name="chat_import_author", fields=["space", "author", "-id"])]
 
     def __str__(self):
-        return f"{_('Import')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class ImportPart(SpaceModel):
@@ -147,7 +148,7 @@ class Conversation(SpaceModel):
         ]
 
     def __str__(self):
-        return f"{_('Conversation')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Message(SpaceModel):

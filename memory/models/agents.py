@@ -5,6 +5,7 @@ keyed hash; types, times, counts and numbers stay readable.
 """
 
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import BytesField, SealedJSONField, SealedTextField, SealedVectorField
@@ -45,7 +46,7 @@ class Agent(SpaceModel):
         ]
 
     def __str__(self):
-        return f"{_('Agent')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class AgentKey(SpaceModel):
@@ -200,7 +201,7 @@ class AgentContext(SpaceModel):
         ]
 
     def __str__(self):
-        return f"{_('Context')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class AgentSnapshot(SpaceModel):

@@ -6,6 +6,7 @@ What is said in these rows is sealed; that they are there, and when, is metadata
 from datetime import time
 
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedJSONField, SealedTextField
@@ -41,7 +42,7 @@ class Goal(SpaceModel):
         indexes = [models.Index(name="memory_goal_by_state", fields=["space", "state", "-updated_at"])]
 
     def __str__(self):
-        return f"{_('Goal')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class GoalNote(SpaceModel):
@@ -59,7 +60,7 @@ class GoalNote(SpaceModel):
         indexes = [models.Index(name="memory_goal_notes", fields=["space", "goal", "-at"])]
 
     def __str__(self):
-        return f"{_('Note')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Gratitude(SpaceModel):
@@ -76,7 +77,7 @@ class Gratitude(SpaceModel):
         indexes = [models.Index(name="memory_gratitude_recent", fields=["space", "-at"])]
 
     def __str__(self):
-        return f"{_('Gratitude')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Mood(SpaceModel):
@@ -107,7 +108,7 @@ class Mood(SpaceModel):
         indexes = [models.Index(name="memory_mood_recent", fields=["space", "-at"])]
 
     def __str__(self):
-        return f"{_('Mood')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class DailyMetric(SpaceModel):
@@ -194,7 +195,7 @@ class Wishes(SpaceModel):
         ]
 
     def __str__(self):
-        return f"{_('Wishes')} {str(self.pk)[-6:]}"
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Initiative(SpaceModel):

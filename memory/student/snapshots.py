@@ -203,9 +203,8 @@ def _say(line: Line) -> str:
     """Return a line with how sure it is and how much it rests on."""
     said = line.text if line.is_sure else _("Perhaps: %(text)s") % {"text": line.text}
     count = len(line.memories)
-    return (
-        said if count == 1 else f"{said} ({ngettext('%(n)d memory', '%(n)d memories', count) % {'n': count}})"
-    )
+    rests_on = ngettext("%(n)d memory", "%(n)d memories", count) % {"n": count}
+    return said if count == 1 else f"{said} ({rests_on})"
 
 
 def _sent_by(student: Person) -> QuerySet[SealedBox]:

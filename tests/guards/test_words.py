@@ -53,6 +53,18 @@ class Words(HTMLParser):
             self.found.append(data)
 
 
+def test_no_word_to_translate_is_hidden_in_another_string():
+    """What is called inside of an f-string is not found by whoever collects the words, and stays English."""
+    hidden = [
+        f"{path.relative_to(PROJECT)}:{number}"
+        for app in ("chat", "companion_site", "ledger", "memory", "overlay")
+        for path in sorted((PROJECT / app).rglob("*.py"))
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if re.search(r"\{(?:_|n?gettext|pgettext)\(", line)
+    ]
+    assert not hidden
+
+
 def test_templates_say_nothing_untranslatable():
     """No letter stands in a page or in what a screen reader says outside of gettext."""
     bare = {}

@@ -124,7 +124,8 @@ def _write_list(name: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def write_markdown(copied: Original) -> Iterator[str]:
     """Yield a text with a heading for each part. Its words are those of the language that is active when it is begun."""
-    yield f"# {_('What your companion remembers')}\n\n{_day(copied.at)}\n"
+    title = _("What your companion remembers")
+    yield f"# {title}\n\n{_day(copied.at)}\n"
     yield from _draw(copied)
     facts = LifeFact.objects.for_space(copied.space).filter(node=OuterRef("pk"))
     for kind in LifeFact.Kind:
