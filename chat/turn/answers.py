@@ -119,6 +119,11 @@ def find_answers(
         chosen = find_coming(held, span=span, language=language)[:MOST_COMING]
     else:
         chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
+        asks_anew = bool(before and find_sought(question) - MEASURED)
+        if asks_anew and chosen and all(in_last_answer(one, replied) for one in chosen):
+            # What was just told answers something else only where nothing else does.
+            rest = [one for one in held if not in_last_answer(one, replied)]
+            chosen = answering(question, rest) or chosen
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
     return tell(chosen, language=language, now=now)

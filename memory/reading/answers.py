@@ -93,6 +93,8 @@ def leans(question: str) -> bool:
     if not asks or len(words) > LEANING_WORDS or "coming" in find_sought(question):
         return False
     told = _Words.of(question)
+    if told.is_own and "telling" in find_sought(question):
+        return False
     if not told.bits and not told.names:
         return True
     if words[0] in table("joining") and len(words) <= JOINED_WORDS:
