@@ -173,9 +173,9 @@ class _Reply:
         return self.say(ways, found[0][1], source=self.quote(found[0][0])) if found else ""
 
     def _guided(self) -> list[str]:
-        """Return the reply by its plan; nothing without one, and where the person greets or says how they want to be spoken with."""
+        """Return the reply by its plan; nothing without one, and where the person greets or says what to keep or how to speak with them."""
         guidance, cue = self.request.guidance, self.request.cue
-        if guidance is None or cue == "wish":
+        if guidance is None or cue in {"wish", "remember"}:
             return []
         if guidance.mode != "game" and cue in {"thanks", "greeting"}:
             return []
@@ -184,7 +184,7 @@ class _Reply:
     def _acknowledge(self) -> list[str]:
         phrases, saying, cue = self.phrases, self.saying, self.request.cue
         opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
-        if self.request.recalled and cue not in {"greeting", "thanks", "wish", "plan"}:
+        if self.request.recalled and cue not in {"greeting", "thanks", "wish", "plan", "remember"}:
             opening.append(self._connect(self.request.recalled[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
         return [" ".join(part for part in opening if part), step, saying.pick(phrases.ask[cue])]
