@@ -92,11 +92,11 @@ def find_company_answers(
     elif "past" in sought:
         chosen = _as_it_was(question, held, before=before)
     else:
-        chosen = (
-            _named(question, books, before=before)
-            or _told(question, held, before=before, replied=replied)
-            or of_last_answer(question, held, before=before, replied=replied, is_company=True)
+        chosen = _named(question, books, before=before) or _told(
+            question, held, before=before, replied=replied
         )
+        if not chosen and (before or "since" in sought):
+            chosen = of_last_answer(question, held, before=before, replied=replied, is_company=True)
         if "since" in sought:
             chosen = [chain[-1] for chain in _chains(question, held) if chosen and chosen[0] in chain][:1]
     return tell(chosen, language=language, now=now)
@@ -135,21 +135,24 @@ def _named(question: str, books: Sequence[Held], *, before: str) -> list[Held]:
 
 
 def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[Held]:
-    """Return the fact that answers, as it was last told; of what was decided, decisions before what else is known."""
+    """Return the fact that answers, as it was last told; of what was decided, decisions before what else is known.
+
+    It is chosen among all and only then left out: without what lies nearest, the next would seem near. What is only thought of tells neither who
+    nor when nor how many, and what was just told is no second answer.
+    """
     sought = find_sought_after(question, before)
-    if before and "since" not in sought:
-        # What was just told is no second answer, and a question joined to another is near to too much.
-        before, held = "", [one for one in held if not in_last_answer(one, replied)]
-    # What is only thought of tells neither who nor when nor how many.
-    if sought.intersection(VALUES):
-        held = [one for one in held if not one.is_open]
     if "decided" in sought:
         decided = [one for one in held if one.is_decided]
         if chosen := answering(question, decided, is_company=True, before=before):
             return chosen
     # Since when something is so is asked of what has no such day in it, and so is near to nothing.
-    near = held if "since" in sought else [one for one in held if one.is_near]
+    settled = [one for one in held if not one.is_open]
+    near = settled if "since" in sought else [one for one in held if one.is_near]
     chosen = answering(question, near, is_company=True, before=before)
+    if before and "since" not in sought:
+        chosen = [one for one in chosen if not in_last_answer(one, replied)]
+    if sought.intersection(VALUES):
+        chosen = [one for one in chosen if not one.is_open]
     if len(chosen) != 1:
         return chosen
     return [chains[-1] for one, chains in zip(held, _chains(question, held), strict=True) if one is chosen[0]]

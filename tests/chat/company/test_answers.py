@@ -64,6 +64,11 @@ def told(access, content: str, *, days_ago: int, category: str = "knowledge") ->
     return fact
 
 
+def tell_others(access) -> None:
+    for days_ago, content in enumerate(OTHERS, 30):
+        told(access, content, days_ago=days_ago)
+
+
 def reply(access, *texts: str) -> str:
     return read_text(access, talk(access, *texts, conversation=begin_conversation(access, now=NOW)))
 
@@ -110,8 +115,7 @@ def test_what_is_due_is_told_in_order(bo, question):
 
 def test_what_took_the_place_of_another_answers_with_its_day_and_what_was_before(bo):
     """Now, since when, and before: the facts themselves tell which is which, though no row says so."""
-    for days_ago, content in enumerate(OTHERS, 30):
-        told(bo, content, days_ago=days_ago)
+    tell_others(bo)
     told(bo, "Betalningstiden på fakturorna är 30 dagar", days_ago=38)
     told(bo, "Betalningstiden på fakturorna är 15 dagar", days_ago=9)
     asked = ("Vilken betalningstid har vi på fakturorna?", "Sedan när?")
@@ -136,7 +140,7 @@ def test_a_superseded_decision_is_history(bo):
 
 def test_facts_in_the_other_language_are_found_by_their_terms(bo):
     """What a company calls its affairs in one language is known in the other."""
-    told(bo, "Räkenskapsåret är kalenderåret", days_ago=10)
+    tell_others(bo)
     told(bo, "Lönen betalas ut den 25 varje månad", days_ago=10, category="decision")
     told(
         bo,
