@@ -41,8 +41,6 @@ class ReadingParams:
     #: A clause by itself, which has lost what stood around it; six dangers in a hundred are met by these alone, for two false.
     clause_perhaps: float = 0.5
     clause_sure: float = 0.8
-    #: Who surely asks what is remembered of them is not perhaps in danger: of 537 dangers by other hands none is read as such a question.
-    asks_about_oneself: float = 0.8
     #: A feeling that a reply is tuned by and that is noted: .36 of those told, rightly; .20 of messages without any; .63 of
     #: what is named is right, and .85 on the right side of good and bad (the lists before: .37, .32, .47 and .76).
     feeling: float = 0.5

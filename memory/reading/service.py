@@ -68,14 +68,12 @@ def find_danger(
         vectors = embedder.embed([prose, *read])
     else:
         vectors = np.vstack([vector, embedder.embed(read)]) if read else vector[None]
-    heads = heads or get_heads(embedder)
-    whole, *parts = danger_chances([prose, *read], vectors, heads).tolist()
+    whole, *parts = danger_chances([prose, *read], vectors, heads or get_heads(embedder)).tolist()
     # A clause has lost what stood around it, so it counts only where it is surer.
     if whole >= params.danger_sure or max(parts, default=0.0) >= params.clause_sure:
         return "sure"
     if whole >= params.danger_perhaps or max(parts, default=0.0) >= params.clause_perhaps:
-        asks = heads.read_texts("intent", [prose], vectors[:1])["intent"].of("about_me")
-        return None if asks >= params.asks_about_oneself else "perhaps"
+        return "perhaps"
     return None
 
 

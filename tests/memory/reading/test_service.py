@@ -36,6 +36,13 @@ def test_everyday_messages_are_no_danger():
     assert not [text for text in texts if find_danger(text) is not None]
 
 
+def test_danger_that_is_asked_about_is_danger():
+    """Whoever asks what they told of it speaks of it, too."""
+    texts = ["Did I tell you that he hits me?", "What did I say about wanting to disappear?"]
+    texts += ["Vad sa jag om att jag inte vill leva längre?"]
+    assert not [text for text in texts if find_danger(text) is None]
+
+
 def test_a_start_with_weights_of_another_embedder_is_refused(settings, tmp_path):
     """The check names both embedders and how to train; with the shipped weights there is nothing to say."""
     assert check_heads(None) == []
