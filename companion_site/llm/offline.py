@@ -7,14 +7,13 @@ sure of it tells as such, and no sentence of its own is said twice among the tur
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
 from companion_site.llm.care import write_care
 from companion_site.llm.offline_guided import Saying, compose_guided
-from companion_site.llm.offline_phrases import PHRASES, Phrases
-from companion_site.llm.offline_quiz import compose_quiz
-from companion_site.llm.types import ChatRequest, ToldFact
+from companion_site.llm.offline_phrases import PHRASES, Phrases, QuizPhrases
+from companion_site.llm.types import ChatRequest, QuizTurn, ToldFact
 from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
@@ -48,7 +47,7 @@ def compose_reply(request: ChatRequest) -> str:
     has_attached = request.has_files or bool(request.turns[-1].pictures)
     attached = saying.pick([phrases.attached]) if has_attached else ""
     quiz = request.quiz()
-    asked = [] if quiz is None else compose_quiz(quiz, phrases.quiz, turn=saying.turn, quote=reply.quote)
+    asked = [] if quiz is None else _compose_quiz(quiz, phrases.quiz, turn=saying.turn, quote=reply.quote)
     if has_attached and request.is_wordless:
         body = [] if attached else [phrases.attached_again]
     elif quiz is not None and not quiz.stands_aside:
@@ -196,3 +195,33 @@ class _Reply:
             return ""
         ways = phrases.connects_doubted if text in self.request.unsure else phrases.connects
         return self.saying.pick([way.format(quote=quote) for way in ways])
+
+
+def _compose_quiz(quiz: QuizTurn, says: QuizPhrases, *, turn: int, quote: Callable[[str], str]) -> list[str]:
+    """Return the paragraphs; a quiz that is over ends with its score in one line.
+
+    Args:
+        turn: how many replies there are before it, by which the words change.
+    """
+    told = []
+    if quiz.verdict is not None:
+        ways, (name, description) = says.verdicts[quiz.verdict], quiz.answer
+        told.append(ways[turn % len(ways)].format(name=quote(name), quote=quote(description)))
+    score = {"right": quiz.right, "count": quiz.count}
+    if quiz.asks is not None:
+        if quiz.verdict is not None:
+            told[0] += f" {says.score.format(**score)}"
+        elif quiz.count:
+            told.append(says.ended.format(**score))
+        ways = {"name": says.name, "description": says.description, "lesson": says.lesson}[quiz.asks]
+        asked = quote(quiz.question)
+        told.append(ways[turn % len(ways)].format(name=asked, quote=asked))
+    elif quiz.count:
+        told.append(says.ended.format(**score))
+    elif quiz.is_empty:
+        told.append(says.nothing)
+    elif quiz.offers:
+        told.append(says.nothing_on.format(areas=", ".join(map(quote, quiz.offers))))
+    else:
+        told.append(says.stopped)
+    return told

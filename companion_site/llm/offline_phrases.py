@@ -45,10 +45,10 @@ class Phrases:
     told: tuple[str, ...]
     noted_on: tuple[str, ...]
     noted: tuple[str, ...]
-    #: the same of what may not be so
     #: what stands in a company's books
     booked: tuple[str, ...]
     booked_several: tuple[str, ...]
+    #: an answer that may not be so
     doubted_on: tuple[str, ...]
     doubted: tuple[str, ...]
     #: behind what was so once
