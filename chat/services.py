@@ -22,7 +22,7 @@ from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title
 from companion_site.errors import InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
-from companion_site.language import as_language, detect_language, detect_opening
+from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease
@@ -107,11 +107,8 @@ def say(
         last = messages.current().order_by("-position").values_list("pk", "language").first()
         before, spoken = last or (None, "")
         # Words too few to tell are in the language that is being spoken.
-        language = (
-            detect_language(clean, default=as_language(spoken))
-            if spoken
-            else detect_opening(clean, default=as_language(access.person.language))
-        )
+        default = as_language(spoken or access.person.language)
+        language = detect_language(clean, default=default, is_opening=not spoken)
         memory_on = bool(clean) and _has_memory(row)
         message = Message(
             space_id=access.space,

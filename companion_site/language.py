@@ -96,14 +96,18 @@ def _build_detector() -> LanguageDetector:
     return LanguageDetectorBuilder.from_languages(*_ISO_CODES).build()
 
 
-def detect_language(text: str, *, default: Language) -> Language:
+def detect_language(text: str, *, default: Language, is_opening: bool = False) -> Language:
     """Name the language of a text, or the default where the text is too short or too mixed to tell.
 
     Small words of one language decide where there are some: to lingua the letters of a name weigh as much ("My name
     is Oskar and I'm from Malmö" is Swedish to it).
+
+    Args:
+        is_opening: it opens a conversation, as a greeting does that is too short elsewhere.
     """
     sample = text[:DETECTION_CHARS]
-    if sum(map(str.isalpha, sample)) < DETECTION_LETTERS:
+    letters = sum(map(str.isalpha, sample))
+    if letters < (OPENING_LETTERS if is_opening else DETECTION_LETTERS):
         return default
     votes = _count_small_words(sample)
     if abs(votes) >= DECIDING_VOTES:
@@ -113,18 +117,8 @@ def detect_language(text: str, *, default: Language) -> Language:
     best = detector.compute_language_confidence_values(sample)[0]
     if votes and best.value < DETECTION_CERTAINTY:
         return "en" if votes > 0 else "sv"
-    return _ISO_CODES[best.language] if best.value >= DETECTION_CONFIDENCE else default
-
-
-def detect_opening(text: str, *, default: Language) -> Language:
-    """Name the language of the first words of a conversation, which may be a greeting alone, or the default."""
-    if sum(map(str.isalpha, text[:DETECTION_CHARS])) < OPENING_LETTERS:
-        return default
-    with _DETECTOR_LOCK:
-        best = _build_detector().compute_language_confidence_values(text[:DETECTION_CHARS])[0]
-    return detect_language(
-        text, default=_ISO_CODES[best.language] if best.value >= OPENING_CONFIDENCE else default
-    )
+    least = DETECTION_CONFIDENCE if letters >= DETECTION_LETTERS else OPENING_CONFIDENCE
+    return _ISO_CODES[best.language] if best.value >= least else default
 
 
 def _count_small_words(sample: str) -> int:
