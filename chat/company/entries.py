@@ -4,15 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
-from uuid import UUID
 
 from django.utils.timezone import localdate
 
 from chat.notebook.days import write_day
 from companion_site.language import Language
 from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label
-from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
-from memory.company.live.text import format_amount
+from memory.company.live.selectors import Due, Figure, LiveState
+from memory.company.live.text import format_amount, name_due
 from memory.company.params import LIVE
 from memory.company.reconcile.live_figures import Figure as NamedFigure
 
@@ -57,13 +56,12 @@ class Entry:
     due: date | None = None
 
 
-def tell_entries(space: UUID, *, now: datetime, language: Language) -> list[Entry]:
+def tell_entries(state: LiveState, *, now: datetime, language: Language) -> list[Entry]:
     """Return the figures of a company and its open deadlines, the overdue and the soonest first."""
     today = localdate(now)
-    deadlines = standing_deadlines(space, since=today - LIVE.overdue_for, open_only=True)
     return [
-        *_tell_figures(standing_figures(space), today, language),
-        *(_tell_deadline(due, today, language) for due in deadlines),
+        *_tell_figures(state.figures, today, language),
+        *(_tell_deadline(due, today, language) for due in state.deadlines),
     ]
 
 
@@ -88,8 +86,7 @@ def _tell_figures(figures: Sequence[Figure], today: date, language: Language) ->
 
 
 def _tell_deadline(due: Due, today: date, language: Language) -> Entry:
-    days = (due.due_on - today).days
-    form = "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
+    form = name_due(due, today)
     names = [deadline_label(due.key, due.label, each) for each in ("en", "sv")]
     if due.key in DEADLINES:
         known = DEADLINES[due.key]
@@ -98,9 +95,9 @@ def _tell_deadline(due: Due, today: date, language: Language) -> Entry:
         text=WORDS[language][form].format(
             name=deadline_label(due.key, due.label, language),
             day=write_day(due.due_on, language, today=today),
-            days=days,
+            days=(due.due_on - today).days,
         ),
-        names=(*dict.fromkeys(names), *(OVERDUE if days < 0 else ())),
+        names=(*dict.fromkeys(names), *(OVERDUE if form == "overdue" else ())),
         tells="time",
         due=due.due_on,
     )

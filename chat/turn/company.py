@@ -30,6 +30,7 @@ from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_
 from companion_site.llm.types import Care, ChatRequest, Cue, Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.company.live.selectors import LiveState, read_live_state
 from memory.company.live.text import live_state
 from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection, inject
@@ -87,8 +88,11 @@ def compose_company_step(given: CompanyInput) -> Composed:
     earlier = given.earlier or load_earlier(given.access, given.message)
     attached, brief = earlier.attached, _brief(given)
     asked = Utterance("user", given.text, attached.pictures.get(given.message.pk, ()))
+    state = LiveState()
     if given.is_danger:
         given = replace(given, injection=Injection())
+    else:
+        state = read_live_state(given.access.space, now=given.now)
     system = company_prompt(
         language=language,
         directions=directions_of_care(given.care, language) if given.care else "",
@@ -103,12 +107,11 @@ def compose_company_step(given: CompanyInput) -> Composed:
             files=lambda tokens: write_files(attached.files, tokens=tokens),
             brief=lambda tokens: write_brief(brief, tokens=tokens),
             memory=given.injection.block,
-            state=_nothing if given.is_danger else partial(_state_block, given, language),
+            state=partial(_state_block, state, given, language),
             summary=earlier.block,
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([asked]),
     )
-    entries = [] if given.is_danger else tell_entries(given.access.space, now=given.now, language=language)
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
     request = ChatRequest(
@@ -127,7 +130,7 @@ def compose_company_step(given: CompanyInput) -> Composed:
         find_answers=lambda: find_company_answers(
             given.text,
             held_of_company(given.injection, language=language),
-            entries,
+            tell_entries(state, now=given.now, language=language),
             language=language,
             now=given.now,
             before=question_before(given.text, earlier.turns),
@@ -157,10 +160,6 @@ def _brief(given: CompanyInput) -> Brief:
         return replace(brief, last_talk=find_last_talk(access, given.message))
 
 
-def _nothing(tokens: int) -> str:
-    return ""
-
-
-def _state_block(given: CompanyInput, language: Language, tokens: int) -> str:
+def _state_block(state: LiveState, given: CompanyInput, language: Language, tokens: int) -> str:
     params = replace(LIVE, most_tokens=tokens - TOKENS_PER_MESSAGE)
-    return live_state(given.access.space, now=given.now, language=language, params=params)
+    return live_state(state, now=given.now, language=language, params=params)

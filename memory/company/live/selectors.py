@@ -1,14 +1,17 @@
 """Reading a company's live state as plain data."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
 
 from django.db.models import Q
+from django.utils.timezone import localdate
 
 from companion_site.vault.scope import space_scope
 from memory.company.live.catalogue import rank
+from memory.company.params import LIVE, LiveParams
 from memory.models import Deadline, Kpi
 
 
@@ -40,8 +43,24 @@ class Due:
     source: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class LiveState:
+    """What is told of a company at one time: its key figures, and its open deadlines, the overdue and the soonest first."""
+
+    figures: Sequence[Figure] = ()
+    deadlines: Sequence[Due] = ()
+
+
 FIGURE_FIELDS = [field.name for field in fields(Figure)]
 DUE_FIELDS = [field.name for field in fields(Due)]
+
+
+def read_live_state(space: UUID, *, now: datetime, params: LiveParams = LIVE) -> LiveState:
+    """Return a company's live state; what has been overdue for longer than `params.overdue_for` is no part of it."""
+    since = localdate(now) - params.overdue_for
+    return LiveState(
+        figures=standing_figures(space), deadlines=standing_deadlines(space, since=since, open_only=True)
+    )
 
 
 def standing_figures(space: UUID) -> list[Figure]:
@@ -51,19 +70,11 @@ def standing_figures(space: UUID) -> list[Figure]:
     return sorted(figures, key=lambda figure: (rank(figure.key), figure.key))
 
 
-def standing_deadlines(
-    space: UUID, *, since: date | None = None, until: date | None = None, open_only: bool = False
-) -> list[Due]:
-    """Return a company's deadlines, soonest first.
-
-    Args:
-        since: the first day; None from the beginning.
-        until: the last day; None to the end.
-    """
+def standing_deadlines(space: UUID, *, since: date | None = None, open_only: bool = False) -> list[Due]:
+    """Return a company's deadlines from a day on, soonest first; without one from the beginning."""
     with space_scope(space):
         rows = Deadline.objects.for_space(space).order_by("due_on", "key")
         rows = rows.filter(due_on__gte=since) if since else rows
-        rows = rows.filter(due_on__lte=until) if until else rows
         rows = rows.filter(done_at__isnull=True) if open_only else rows
         return [Due(**row) for row in rows.annotate(done=Q(done_at__isnull=False)).values(*DUE_FIELDS)]
 

@@ -7,7 +7,6 @@ Everything in it is data. Keys and labels come from other programs: they are one
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from uuid import UUID
 
 from django.utils.timezone import localdate
 
@@ -16,7 +15,7 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
-from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
+from memory.company.live.selectors import Due, Figure, LiveState
 from memory.company.params import LIVE, LiveParams
 
 OPENING = "[LIVE COMPANY STATE]"
@@ -48,22 +47,21 @@ WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-def live_state(space: UUID, *, now: datetime, language: Language, params: LiveParams = LIVE) -> str:
-    """Return a company's live state for a prompt; an empty string where nothing stands.
+def live_state(state: LiveState, *, now: datetime, language: Language, params: LiveParams = LIVE) -> str:
+    """Return a company's live state for a prompt, with what is due soon; an empty string where nothing stands.
 
     It stays within `params.most_tokens`: known figures first, then deadlines, then the other figures, and what does
     not fit is counted.
     """
     today = localdate(now)
-    figures = standing_figures(space)
-    deadlines = standing_deadlines(
-        space, since=today - params.overdue_for, until=today + params.deadlines_within, open_only=True
-    )
-    told = [(figure.key in FIGURES, _figure_line(figure, today, language, params)) for figure in figures]
+    soon = [due for due in state.deadlines if due.due_on <= today + params.deadlines_within]
+    told = [
+        (figure.key in FIGURES, _figure_line(figure, today, language, params)) for figure in state.figures
+    ]
     return _compose(
         [
             *(("figures", line) for known, line in told if known),
-            *(("deadlines", _deadline_line(due, today, language)) for due in deadlines),
+            *(("deadlines", _deadline_line(due, today, language)) for due in soon),
             *(("figures", line) for known, line in told if not known),
         ],
         words=WORDS[language],
@@ -93,10 +91,14 @@ def _figure_line(figure: Figure, today: date, language: Language, params: LivePa
 
 def _deadline_line(due: Due, today: date, language: Language) -> str:
     """Return "- VAT return: 2026-03-12, in 10 days"."""
-    days = (due.due_on - today).days
-    form = "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
-    when = WORDS[language][form].format(day=due.due_on, days=days)
+    when = WORDS[language][name_due(due, today)].format(day=due.due_on, days=(due.due_on - today).days)
     return defuse(f"- {deadline_label(due.key, due.label, language)}: {when}")
+
+
+def name_due(due: Due, today: date) -> str:
+    """Return by which words a deadline is told: overdue, today, tomorrow or ahead."""
+    days = (due.due_on - today).days
+    return "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
 
 
 def format_amount(figure: Figure | KpiEntry, language: Language) -> str:
