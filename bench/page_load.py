@@ -1,4 +1,4 @@
-"""How long a conversation takes to open, by its length: `python -m bench.opening`, in Chromium, on a database of its own.
+"""How long a conversation takes to open, by its length: `python -m bench.page_load`, in Chromium, on a database of its own.
 
 The page is opened by its address until it says that it is ready, its socket being open: once with nothing kept, as on a new machine,
 and then again and again with what the browser keeps. Bytes are those that came over the wire.
@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from statistics import median
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -20,14 +19,13 @@ from companion_site.running import CannotStart
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
 
-    from chat.access import ChatAccess
 
 LENGTHS = (0, 50, 600, 5000)
 READY = '[data-status="ready"]'
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opening:
+class Load:
     """One way in: milliseconds until the page was ready, and bytes over the wire."""
 
     ready_ms: float
@@ -36,7 +34,7 @@ class Opening:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.opening", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.page_load", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="with what the browser keeps (default: 15)")
     options = parser.parse_args(arguments)
     try:
@@ -51,12 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(rounds: int) -> None:
     """Print a row for each length, with the time beside that of an empty conversation."""
     from bench.living import PASSWORD, enter_student
+    from bench.sentences import make_sentences
     from bench.speed import NOW
     from tests.browsing import OPEN_BROWSERS
+    from tests.factories import fill_conversation
     from tests.live import serving
 
-    access = enter_student("opening", now=NOW)
-    conversations = {length: fill(access, length) for length in LENGTHS}
+    access = enter_student("reader", now=NOW)
+    conversations = {
+        length: fill_conversation(access, [text for text, _ in make_sentences(length, seed=length)], now=NOW)
+        for length in LENGTHS
+    }
     sys.stdout.write(
         "| messages | first time: ms, kB | then: ms at the median (worst), kB | beside none |\n|---|---|---|---|\n"
     )
@@ -66,12 +69,12 @@ def measure(rounds: int) -> None:
             context = OPEN_BROWSERS.get().new_context(base_url=f"http://{site.address}")
             page = context.new_page()
             page.goto("/login/")
-            page.get_by_role("main").get_by_role("textbox").first.fill("opening")
+            page.get_by_role("main").get_by_role("textbox").first.fill("reader")
             page.locator("input[type=password]").fill(PASSWORD)
             page.keyboard.press("Enter")
             page.wait_for_url(lambda address: "/login/" not in address)
             context.new_cdp_session(page).send("Network.clearBrowserCache")
-            first, *later = [open_once(page, conversation) for _ in range(rounds + 1)]
+            first, *later = [open_once(page, conversation.pk) for _ in range(rounds + 1)]
             times = [one.ready_ms for one in later]
             floor = floor or median(times)
             sys.stdout.write(
@@ -82,34 +85,7 @@ def measure(rounds: int) -> None:
         OPEN_BROWSERS.close()
 
 
-def fill(access: "ChatAccess", length: int) -> UUID:
-    """Make a conversation of so many messages, as long as what people say; return its id."""
-    from bench.sentences import make_sentences
-    from bench.speed import NOW
-    from chat import services
-    from chat.models import Message
-    from companion_site.vault import unlocked
-    from companion_site.vault.scope import space_scope
-
-    said = [text for text, _ in make_sentences(max(1, length), seed=length)]
-    row = services.begin_conversation(access, now=NOW)
-    with space_scope(access.space), unlocked(access.space, access.key):
-        Message.objects.bulk_create(
-            Message(
-                space_id=access.space,
-                conversation=row,
-                position=position,
-                role=Message.Role.PERSON if position % 2 else Message.Role.COMPANION,
-                text=said[position - 1],
-                said_at=NOW - timedelta(minutes=length - position),
-                formed_at=NOW,
-            )
-            for position in range(1, length + 1)
-        )
-    return row.pk
-
-
-def open_once(page: "Page", conversation: UUID) -> Opening:
+def open_once(page: "Page", conversation: UUID) -> Load:
     """Open the page and wait until it is ready."""
     answers: list[Request] = []
     page.goto("about:blank")
@@ -124,9 +100,7 @@ def open_once(page: "Page", conversation: UUID) -> Opening:
     ready_ms = 1000 * (time.monotonic() - began)
     page.wait_for_load_state("networkidle")
     page.remove_listener("requestfinished", note)
-    return Opening(
-        ready_ms=ready_ms, received=sum(max(0, one.sizes()["responseBodySize"]) for one in answers)
-    )
+    return Load(ready_ms=ready_ms, received=sum(max(0, one.sizes()["responseBodySize"]) for one in answers))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,19 @@
 """Builders of what tests need, with fixed values."""
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from chat.access import ChatAccess
+from chat.models import Conversation, Message
+from chat.services import begin_conversation
 from companion_site.accounts import invitations
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import Joined, create_company, create_person, personal_space
+from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.models import KeySlot
+from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
@@ -56,3 +61,22 @@ def make_access(username: str = "ada", **overrides) -> ChatAccess:
 def make_company_access(person: Person) -> ChatAccess:
     space: UUID = person.company.space_id
     return ChatAccess(person, space, OpenSpaceKey(space))
+
+
+def fill_conversation(access: ChatAccess, texts: Sequence[str], *, now: datetime = NOW) -> Conversation:
+    """Make a conversation of messages by both in turn, a minute apart, of which nothing is to be remembered and no reply is under way."""
+    row = begin_conversation(access, now=now)
+    with space_scope(access.space), unlocked(access.space, access.key):
+        Message.objects.bulk_create(
+            Message(
+                space_id=access.space,
+                conversation=row,
+                position=position,
+                role=Message.Role.PERSON if position % 2 else Message.Role.COMPANION,
+                text=text,
+                said_at=now - timedelta(minutes=len(texts) - position),
+                formed_at=now,
+            )
+            for position, text in enumerate(texts, start=1)
+        )
+    return row

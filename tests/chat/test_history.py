@@ -1,7 +1,6 @@
 """A conversation of any length opens with its newest part; the others are a link away, each message once and in order."""
 
 import re
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -9,14 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from chat import services
 from chat.conversations.history import PART, load_part
 from chat.models import Conversation, Message
 from companion_site.errors import NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, fill_conversation, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -29,21 +26,7 @@ def access(request):
 
 def fill(access, count: int) -> Conversation:
     """Return a conversation of so many messages, "m1" the first, a minute apart and no reply under way."""
-    row = services.begin_conversation(access, now=NOW)
-    with space_scope(access.space), unlocked(access.space, access.key):
-        Message.objects.bulk_create(
-            Message(
-                space_id=access.space,
-                conversation=row,
-                position=position,
-                role=Message.Role.PERSON if position % 2 else Message.Role.COMPANION,
-                text=f"m{position}.",
-                said_at=NOW - timedelta(minutes=count - position),
-                formed_at=NOW,
-            )
-            for position in range(1, count + 1)
-        )
-    return row
+    return fill_conversation(access, [f"m{position}." for position in range(1, count + 1)])
 
 
 def message_at(access, row, position: int) -> Message:
