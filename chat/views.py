@@ -22,6 +22,7 @@ from chat.initiative import show_initiative
 from chat.memories.under_message import change_kept
 from chat.models import Attachment, Message
 from chat.replies.presentation import render_message, show_messages
+from chat.said import check_text
 from chat.turn.reply import answer_at_once
 from companion_site.accounts.forms import MemoryForm
 from companion_site.accounts.requests import PersonRequest
@@ -71,8 +72,9 @@ def begin_conversation(request: PersonRequest) -> HttpResponse:
     """
     access, now = _access(request), timezone.now()
     is_remembered = request.POST.get("memory", "on") == "on"
+    text = check_text(request.POST.get("text", ""), may_be_empty=True)
     row = services.begin_conversation(access, now=now, memory_on=is_remembered)
-    if text := request.POST.get("text"):
+    if text:
         exchange = services.say(access, row.pk, text=text, client_id=new_id(), now=now)
         answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", row.pk)

@@ -39,19 +39,9 @@ def bare_answer(text: str) -> str:
     return _OPENS.sub("", folded, count=1) or folded
 
 
-def without_names(text: str, item: Item) -> str:
-    """Return a text with the names of a thing left out."""
-    kept: list[str] = []
-    end = 0
-    for found in item.matcher.find(text):
-        if found.start >= end:
-            kept, end = [*kept, text[end : found.start]], found.end
-    return " ".join([*kept, text[end:]])
-
-
 def judge_name(text: str, item: Item, others: Sequence[Item]) -> Verdict:
     """Return how an answer is that was asked for a name; a part of it that nothing else has in its name is nearly right."""
-    rest = without_names(text, item)
+    rest = item.without_names(text)
     is_short = len(text.split()) <= QUIZ.most_words
     named = not is_short or bool(find_named(rest, others))
     if rest != text:
@@ -94,7 +84,7 @@ def judge_explanation(text: str, item: Item, others: Sequence[Item]) -> Verdict:
     Raises:
         EmbeddingError: the embedder cannot be asked.
     """
-    said = without_names(text, item)
+    said = item.without_names(text)
     if len(bare_answer(said).split()) < 2:
         return "wrong"
     near = measure_nearness(said, [item, *others])

@@ -59,15 +59,19 @@ class Item:
     def matcher(self) -> PhraseMatcher:
         return PhraseMatcher(Phrase(self.key, name) for name in self.bare_names)
 
+    def without_names(self, text: str, *, veil: str = " ") -> str:
+        """Return a text with the thing's names left out, and something else in their places."""
+        end, parts = 0, []
+        for found in self.matcher.find(text):
+            if found.start >= end:
+                parts += [text[end : found.start], veil]
+                end = found.end
+        return "".join([*parts, text[end:]])
+
     @cached_property
     def veiled(self) -> str:
         """The description without the thing's own names; "" where too little of it is left to tell it by."""
-        text, end, parts = self.description, 0, []
-        for found in self.matcher.find(text):
-            if found.start >= end:
-                parts += [text[end : found.start], VEIL]
-                end = found.end
-        veiled = "".join([*parts, text[end:]])
+        veiled = self.without_names(self.description, veil=VEIL)
         return veiled if sum(any(map(str.isalpha, word)) for word in veiled.split()) >= LEAST_WORDS else ""
 
 

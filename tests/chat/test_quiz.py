@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from chat.models import Message
+from chat.models import Conversation, Message
 from chat.quiz.course import KEPT, read_asked
 from chat.threads import in_thread
 from companion_site.accounts.models import School
@@ -336,8 +336,8 @@ def test_hostile_answers_win_nothing(ada, text):
     assert boxes(ada).get("diffusion", 0) == 0
 
 
-def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada):
-    """Concepts that are still taught are counted; the button has the first of them asked."""
+def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada, settings):
+    """Concepts that are still taught are counted; the button has the first of them asked. Too long words begin no conversation."""
     concept = next(one for one in world_of(ada.person).concepts if one.key == "diffusion")
     browser = logged_in("ada")
     assert "Due for repetition" not in browser.get("/map/").text
@@ -348,6 +348,11 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada):
     assert "Due for repetition: 1" in shown
     text = re.search(r'name="text" value="([^"]+)"', shown).group(1)
     assert "Particles spread by themselves" in browser.post("/chat/new/", {"text": text}, follow=True).text
+    with space_scope(ada.space):
+        begun = Conversation.objects.for_space(ada.space)
+        before = begun.count()
+        assert browser.post("/chat/new/", {"text": "x" * (settings.MESSAGE_MAX_CHARS + 1)}).status_code == 400
+        assert begun.count() == before
 
 
 def test_a_game_of_their_own_memories_is_no_quiz(ada):

@@ -24,12 +24,14 @@ TOLD = {
         "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him.",
         "I have two cousins: Harriet, who is twelve, and Beatrix, who is nine.",
         "The biology test about the cell is on 6 March.",
+        "I sing in a band with Mira.",
     ),
     "sv": (
         "Jag bor i Lund med min mamma och min bror Viggo.",
         "Mira har en hund som heter Bosse. Jag är lite rädd för stora hundar, men inte för honom.",
         "Jag har två kusiner: Harriet som är tolv och Beatrix som är nio.",
         "Biologiprovet om cellen är den 6 mars.",
+        "Jag sjunger i ett band med Mira.",
     ),
 }
 
@@ -70,6 +72,8 @@ def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
         ("sv", ("Hur gammal är min kusin Beatrix?", "och den andra?"), "tolv"),
         ("en", ("What is the biology test about?", "and when is it?"), "6 March"),
         ("sv", ("Vad handlar biologiprovet om?", "och när är det?"), "6 mars"),
+        ("en", ("Who do I sing in a band with?", "And what is her dog called?"), "Bosse"),
+        ("sv", ("Vem sjunger jag i band med?", "Och vad heter hennes hund?"), "Bosse"),
     ],
 )
 def test_a_question_leans_on_what_was_answered(people, language, questions, answer):
@@ -143,8 +147,9 @@ def test_few_words_are_in_the_language_that_is_being_spoken(people):
 
 @cases(("language", "question"), [("en", "What do you know about me?"), ("sv", "Vad vet du om mig?")])
 def test_who_asks_about_themselves_is_told_some_of_it(people, language, question):
-    """Several things, each with its day, also as the first word of a conversation."""
+    """Several things, each with its day, as the first word of a conversation and after a greeting."""
     assert reply(people[language], question).count("\n- ") > 1
+    assert reply(people[language], "Hej!", question).count("\n- ") > 1
 
 
 def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
