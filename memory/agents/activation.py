@@ -10,12 +10,13 @@ from scipy.sparse import csr_array
 
 from memory.agents import mounts
 from memory.agents.hashing import hash_source, hash_task
-from memory.agents.mounts import LentNode, LentShape, MountedPack, graph_of
+from memory.agents.mounts import LentNode, LentShape
 from memory.agents.params import ContextParams
 from memory.agents.question import Question, Task
-from memory.agents.search import Hit, find_hits, measure_own
-from memory.agents.workingset import TYPE_CODE, AgentWorkingSet, resonance_now
+from memory.agents.search import find_hits, measure_own
+from memory.agents.workingset import AgentWorkingSet, resonance_now
 from memory.algorithms.activation import (
+    TYPE_CODE,
     Activation,
     bloom,
     score_activation,
@@ -24,6 +25,8 @@ from memory.algorithms.activation import (
     stay_resonant,
     trim,
 )
+from memory.models import Pack
+from memory.packs.cache import graph_of
 
 DAY_S = 86_400.0
 
@@ -44,7 +47,7 @@ class Surroundings:
 
 def find_surroundings(
     held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
+    packs: Sequence[Pack],
     question: Question,
     *,
     rows: Collection[int],
@@ -83,7 +86,7 @@ class _Part:
 
 def _once(
     held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
+    packs: Sequence[Pack],
     reached: Mapping[UUID, np.ndarray],
     question: Question,
 ) -> list[_Part]:
@@ -91,15 +94,15 @@ def _once(
     seen: set[str] = set()
     parts = []
     for pack in packs:
-        if pack.space not in reached:
+        if pack.space_id not in reached:
             continue
-        positions = reached[pack.space]
-        shapes = mounts.shapes_of(pack.space, positions, question)
+        positions = reached[pack.space_id]
+        shapes = mounts.shapes_of(pack.space_id, positions, question)
         kept = [
             at for at, shape in enumerate(shapes) if shape.path not in held.row_of and shape.path not in seen
         ]
         seen.update(shapes[at].path for at in kept)
-        parts.append(_Part(pack.space, positions[kept], [shapes[at] for at in kept]))
+        parts.append(_Part(pack.space_id, positions[kept], [shapes[at] for at in kept]))
     return parts
 
 
@@ -158,18 +161,9 @@ class Lit:
     sparse: bool
 
 
-@dataclass(frozen=True)
-class _Seeds:
-    """Where activation begins."""
-
-    rows: Collection[int]
-    lent: Collection[LentNode]
-    sparse: bool
-
-
 def activate(
     held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
+    packs: Sequence[Pack],
     question: Question,
     *,
     task: Task,
@@ -180,9 +174,14 @@ def activate(
     """Return what a question lights up for a task; the caller holds the working set's lock, the space is unlocked."""
     episodes = task_episodes(held, task.id)
     measured = measure_own(held, question, params=params.search)
-    seeds = _seed(held, packs, question, episodes, measured, task=task, params=params)
-    around = find_surroundings(held, packs, question, rows=seeds.rows, seeds=seeds.lent, params=params)
-    rows, edge = _light(held, around, seeds, params=params)
+    hits = find_hits(held, packs, question, k=params.search.limit, measured=measured, params=params.search)
+    seeds = {hit.row for hit in hits if hit.row is not None} | set(episodes[: params.search.limit])
+    lent_seeds = {hit.lent.at for hit in hits if hit.lent is not None}
+    sparse = len(hits) < params.search.sparse
+    if sparse:
+        lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[: params.search.limit])
+    around = find_surroundings(held, packs, question, rows=seeds, seeds=lent_seeds, params=params)
+    rows, edge = _light(held, around, seeds, lent_seeds, params=params)
     own = rows < len(held)
     beyond = (rows[~own] - len(held)).tolist()
     shapes = [around.shapes[at] for at in beyond]
@@ -212,8 +211,8 @@ def activate(
         trust=trust,
         cosine=cosine,
         taken=trim(score, types, caps=params.activation.caps_by_code()),
-        found=_among(rows, seeds.rows),
-        sparse=seeds.sparse,
+        found=_among(rows, seeds),
+        sparse=sparse,
     )
 
 
@@ -235,36 +234,20 @@ def active_tags(held: AgentWorkingSet, task: Task) -> frozenset[str]:
     return frozenset(task.tags or held.profile.domain_tags)
 
 
-def _seed(
-    held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
-    question: Question,
-    episodes: Sequence[int],
-    measured: tuple[np.ndarray, np.ndarray],
-    *,
-    task: Task,
-    params: ContextParams,
-) -> _Seeds:
-    """Return what the question finds and the task's last episodes; where that is little, the packs' defaults too."""
-    k = params.search.limit
-    hits: list[Hit] = find_hits(held, packs, question, k=k, measured=measured, params=params.search)
-    rows = {hit.row for hit in hits if hit.row is not None} | set(episodes[:k])
-    lent_seeds = {hit.lent.at for hit in hits if hit.lent is not None}
-    sparse = len(hits) < params.search.sparse
-    if sparse:
-        lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[:k])
-    return _Seeds(rows, lent_seeds, sparse)
-
-
 def _light(
-    held: AgentWorkingSet, around: Surroundings, seeds: _Seeds, *, params: ContextParams
+    held: AgentWorkingSet,
+    around: Surroundings,
+    seeds: Collection[int],
+    lent_seeds: Collection[LentNode],
+    *,
+    params: ContextParams,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the candidates in the order of their rows, and the greatest weight of an edge to each from what was reached.
 
     What still resonates from earlier contexts is a candidate too, by no edge.
     """
     place = {node: at for at, node in enumerate(around.lent, len(held))}
-    starts = [*seeds.rows, *(place[node] for node in seeds.lent if node in place)]
+    starts = [*seeds, *(place[node] for node in lent_seeds if node in place)]
     reached = bloom(
         around.adjacency,
         np.array(sorted(starts), dtype=np.int64),
@@ -314,7 +297,7 @@ def _persona(
 
 def _trust(
     held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
+    packs: Sequence[Pack],
     numbers: np.ndarray,
     lent_from: Sequence[LentNode],
 ) -> np.ndarray:
@@ -322,6 +305,6 @@ def _trust(
     names = [*held.source_names, *(hash_source(held.space, pack.key) for pack in packs)]
     shown, helped = np.array([held.sources.get(name, (0, 0)) for name in names]).T
     weights = np.asarray(source_weight(shown, helped))
-    place = {pack.space: len(held.source_names) + at for at, pack in enumerate(packs)}
+    place = {pack.space_id: len(held.source_names) + at for at, pack in enumerate(packs)}
     of_lent = np.array([place[pack] for pack, _ in lent_from], dtype=np.int64)
     return np.concatenate([weights[numbers["source"]], weights[of_lent]])

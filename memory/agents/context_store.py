@@ -21,12 +21,11 @@ from memory.agents import mounts
 from memory.agents.access import AgentAccess
 from memory.agents.frames import FORMATS, KINDS
 from memory.agents.hashing import hash_source, hash_task
-from memory.agents.mounts import MountedPack
 from memory.agents.params import ContextParams
 from memory.agents.question import clean_task_id
 from memory.agents.workingset import AgentWorkingSet, resonance_now, working_set_of
 from memory.algorithms.activation import raise_resonance
-from memory.models import Agent, AgentContext, AgentNode, AgentSource
+from memory.models import Agent, AgentContext, AgentSource, Pack
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.json_values import clean_json
 from memory.nodes.limits import clean_path
@@ -38,70 +37,76 @@ FORMAT_CHARS = 40
 SAID_TO_BE_USED = 0.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Built:
-    """A context as it is written down.
-
-    Attributes:
-        frames: {"kind", "format", "data"} each; nodes: the paths that stand in them;
-        shown: what each one's score is made of, as `Context.nodes` has it.
-        ids: (o,) rows of the agent's own nodes that it lit up; score: (o,) how strongly; used: (o,) those in the frames.
-    """
-
-    task_id: str
-    frames: Sequence[dict[str, Any]]
-    nodes: Sequence[str]
-    shown: Sequence[dict[str, Any]]
-    ids: Sequence[UUID]
-    score: np.ndarray
-    used: np.ndarray
-    tokens: int
-    covered: bool | None
-    drift: float | None
+#: Resonance and use of rows, all in one statement.
+RAISE = """
+    UPDATE memory_agentnode AS node SET resonance = given.resonance, resonance_tick = %s, version = %s,
+        uses = node.uses + given.used::int,
+        last_used_at = CASE WHEN given.used THEN %s ELSE node.last_used_at END
+    FROM unnest(%s::uuid[], %s::float8[], %s::bool[]) AS given(id, resonance, used)
+    WHERE node.space_id = %s AND node.id = given.id
+"""
 
 
 @dataclass(frozen=True)
-class _Raised:
-    """What a tick left of rows of a working set."""
+class LitUp:
+    """The agent's own nodes that a context lit up.
 
+    Attributes:
+        ids: o; score: (o,) how strongly each; used: (o,) whether it stands in the frames.
+    """
+
+    ids: Sequence[UUID]
+    score: np.ndarray
+    used: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Tick:
+    """One context that was counted, and what it left of rows of a working set."""
+
+    number: int
+    version: int
     rows: np.ndarray
     resonance: np.ndarray
     used: np.ndarray
 
 
 def keep_built(
-    access: AgentAccess, built: Built, *, now: datetime, embedder: Embedder, params: ContextParams
+    access: AgentAccess,
+    lit: LitUp,
+    content: Mapping[str, Any],
+    *,
+    now: datetime,
+    embedder: Embedder,
+    params: ContextParams,
+    **figures: Any,
 ) -> dict[str, Any]:
-    """Write a context and its tick; return {"tick", "working_set", "resonance"} after it."""
+    """Write a context and its tick; return {"tick", "working_set", "resonance"} after it.
+
+    Args:
+        content: {"task_id", "frames", "nodes": the paths that stand in them, "shown": as `Context.nodes`}.
+        figures: tokens, covered, drift.
+    """
     space = access.space
     with space_scope(space):
         lock_space(space)
         held = working_set_of(space, embedder=embedder)
         with held.lock:
-            tick, version = next_tick(space)
-            raised = raise_lit(held, built, tick=tick)
-            store_raised(held, raised, tick=tick, version=version, now=now)
-            after = hygiene(held, params=params, tick=tick, raised=raised)
+            tick = _count_tick(held, lit, now=now)
+            after = hygiene(held, params=params, tick=tick)
         AgentContext.objects.create(
             space_id=space,
-            task_hash=hash_task(space, built.task_id),
-            content={
-                "task_id": built.task_id,
-                "frames": built.frames,
-                "nodes": list(built.nodes),
-                "shown": list(built.shown),
-            },
-            tick=tick,
-            tokens=built.tokens,
-            covered=built.covered,
-            drift=built.drift,
+            task_hash=hash_task(space, content["task_id"]),
+            content=content,
+            tick=tick.number,
             saved_at=now,
+            **figures,
             **after,
         )
-        if tick % params.prune_every == 0:
+        if tick.number % params.prune_every == 0:
             _prune_built(space, most=params.most_kept)
-        transaction.on_commit(partial(_take_in, held, raised, tick=tick, version=version, now=now))
-    return {"tick": tick, **after}
+        transaction.on_commit(partial(_take_in, held, tick, now=now))
+    return {"tick": tick.number, **after}
 
 
 def _prune_built(space: UUID, *, most: int) -> None:
@@ -112,73 +117,48 @@ def _prune_built(space: UUID, *, most: int) -> None:
         built.filter(pk__lte=beyond).order_by().delete()
 
 
-def next_tick(space: UUID) -> tuple[int, int]:
-    """Count one context; return the agent's tick and the space's version. Inside the scope, under the lock."""
-    version = bump_version(space)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE memory_agent SET tick = tick + 1 WHERE space_id = %s RETURNING tick", [space])
-        return int(cursor.fetchone()[0]), version
-
-
-def raise_lit(held: AgentWorkingSet, built: Built, *, tick: int) -> _Raised:
-    """Return the resonance of what was lit up, at a tick; what was removed meanwhile is left out."""
+def _count_tick(held: AgentWorkingSet, lit: LitUp, *, now: datetime) -> _Tick:
+    """Count one context and raise what it lit up; what was removed meanwhile is left out. In the scope, under the lock."""
+    space, version = held.space, bump_version(held.space)
     known = [
         (row, at)
-        for at, node in enumerate(built.ids)
+        for at, node in enumerate(lit.ids)
         if (row := held.row_of_id.get(node)) is not None and held.numbers["alive"][row]
     ]
     rows, at = np.array(known, dtype=np.int64).reshape(-1, 2).T
-    present = resonance_now(held, tick=tick)[rows]
-    return _Raised(rows, raise_resonance(present, built.score[at]), built.used[at])
-
-
-def store_raised(held: AgentWorkingSet, raised: _Raised, *, tick: int, version: int, now: datetime) -> None:
-    """Write resonance and use of rows, all in one statement."""
-    if not len(raised.rows):
-        return
-    table = AgentNode._meta.db_table
-    statement = (
-        f"UPDATE {table} AS node SET resonance = given.resonance, resonance_tick = %s, version = %s, "  # noqa: S608  a table of our own
-        "uses = node.uses + given.used::int, "
-        "last_used_at = CASE WHEN given.used THEN %s ELSE node.last_used_at END "
-        "FROM unnest(%s::uuid[], %s::float8[], %s::bool[]) AS given(id, resonance, used) "
-        "WHERE node.space_id = %s AND node.id = given.id"
-    )
-    ids = [held.ids[row] for row in raised.rows]
-    given = [ids, raised.resonance.tolist(), raised.used.tolist()]
     with connection.cursor() as cursor:
-        cursor.execute(statement, [tick, version, now, *given, held.space])
+        cursor.execute("UPDATE memory_agent SET tick = tick + 1 WHERE space_id = %s RETURNING tick", [space])
+        number = int(cursor.fetchone()[0])
+        resonance = raise_resonance(resonance_now(held, tick=number)[rows], lit.score[at])
+        used = lit.used[at]
+        if len(rows):
+            given = [[held.ids[row] for row in rows], resonance.tolist(), used.tolist()]
+            cursor.execute(RAISE, [number, version, now, *given, space])
+    return _Tick(number, version, rows, resonance, used)
 
 
-def hygiene(
-    held: AgentWorkingSet,
-    *,
-    params: ContextParams,
-    tick: int | None = None,
-    raised: _Raised | None = None,
-) -> dict[str, Any]:
+def hygiene(held: AgentWorkingSet, *, params: ContextParams, tick: _Tick | None = None) -> dict[str, Any]:
     """Return how many nodes are in the working set of activation, and their mean resonance; after a tick, if one is given."""
-    resonance = resonance_now(held, tick=tick)
-    if raised is not None:
+    resonance = resonance_now(held, tick=None if tick is None else tick.number)
+    if tick is not None:
         resonance = resonance.copy()
-        resonance[raised.rows] = raised.resonance
+        resonance[tick.rows] = tick.resonance
     hot = resonance[held.numbers["alive"] & (resonance >= params.activation.epsilon)]
     hot = np.sort(hot)[::-1][: params.activation.most_in_working_set]
     return {"working_set": len(hot), "resonance": round(float(hot.mean()), 6) if len(hot) else 0.0}
 
 
-def _take_in(held: AgentWorkingSet, raised: _Raised, *, tick: int, version: int, now: datetime) -> None:
+def _take_in(held: AgentWorkingSet, tick: _Tick, *, now: datetime) -> None:
     """Let what this process holds follow what was just written, unless somebody else wrote in between."""
     with held.lock:
-        if held.version != version - 1:
+        if held.version != tick.version - 1:
             return
-        numbers = held.numbers
-        numbers["resonance"][raised.rows] = raised.resonance
-        numbers["resonance_tick"][raised.rows] = tick
-        used = raised.rows[raised.used]
+        numbers, used = held.numbers, tick.rows[tick.used]
+        numbers["resonance"][tick.rows] = tick.resonance
+        numbers["resonance_tick"][tick.rows] = tick.number
         numbers["uses"][used] += 1
         numbers["last_used_at"][used] = now.timestamp()
-        held.tick, held.version = tick, version
+        held.tick, held.version = tick.number, tick.version
 
 
 def save_context(
@@ -213,8 +193,8 @@ def save_context(
     embedder = embedder or get_embedder()
     with access.open() as space, space_scope(space):
         lock_space(space)
-        before = _saved_before(space, client_id)
-        if before is not None:
+        saved = AgentContext.objects.for_space(space)
+        if client_id is not None and (before := saved.filter(client_id=client_id).first()) is not None:
             return before
         held = working_set_of(space, embedder=embedder)
         with held.lock:
@@ -222,7 +202,7 @@ def save_context(
             if outcome:
                 packs = mounts.mounted_packs(held)
                 count_outcome(space, sources_of(held, packs, shown), outcome=outcome)
-            tick = _tick(held, task, kept, paths, now=now)
+            tick = _tick(held, kept, paths, now=now)
         context: AgentContext = AgentContext.objects.create(
             space_id=space,
             task_hash=hash_task(space, task),
@@ -261,10 +241,10 @@ def clean_paths(nodes: object) -> list[str]:
     return list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
 
 
-def sources_of(held: AgentWorkingSet, packs: Sequence[MountedPack], paths: Sequence[str]) -> list[str]:
+def sources_of(held: AgentWorkingSet, packs: Sequence[Pack], paths: Sequence[str]) -> list[str]:
     """Return the names of the sources that nodes came from, each once; what names none has none."""
     own = [held.contents[held.row_of[path]]["meta"].get("source") for path in paths if path in held.row_of]
-    keys = {pack.space: pack.key for pack in packs}
+    keys = mounts.keys_of(packs)
     borrowed = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
     return sorted({name for name in own if name} | {keys[pack] for pack, _ in borrowed.values()})
 
@@ -284,12 +264,6 @@ def _clean_frame(frame: object) -> dict[str, Any]:
     return {"kind": kind, "format": form, "data": data}
 
 
-def _saved_before(space: UUID, client_id: UUID | None) -> AgentContext | None:
-    if client_id is None:
-        return None
-    return AgentContext.objects.for_space(space).filter(client_id=client_id).first()
-
-
 def _last_shown(space: UUID, task: str) -> list[str]:
     """Return the paths that stood in the last context of a task that had any."""
     rows = AgentContext.objects.for_space(space).filter(task_hash=hash_task(space, task)).order_by("-id")
@@ -297,33 +271,15 @@ def _last_shown(space: UUID, task: str) -> list[str]:
 
 
 def _tick(
-    held: AgentWorkingSet,
-    task: str,
-    frames: Sequence[Mapping[str, Any]],
-    paths: Sequence[str],
-    *,
-    now: datetime,
+    held: AgentWorkingSet, frames: Sequence[Mapping[str, Any]], paths: Sequence[str], *, now: datetime
 ) -> int:
     """Count a context that a program built, and the use of its nodes; return the tick that holds."""
     if not any(frame["kind"] == "knowledge" for frame in frames):
         bump_version(held.space)
         return Agent.objects.for_space(held.space).values_list("tick", flat=True).get()
-    rows = [held.row_of[path] for path in paths if path in held.row_of]
-    built = Built(
-        task_id=task,
-        frames=(),
-        nodes=(),
-        shown=(),
-        ids=[held.ids[row] for row in rows],
-        score=np.full(len(rows), SAID_TO_BE_USED),
-        used=np.ones(len(rows), dtype=bool),
-        tokens=0,
-        covered=None,
-        drift=None,
-    )
-    tick, version = next_tick(held.space)
-    store_raised(held, raise_lit(held, built, tick=tick), tick=tick, version=version, now=now)
-    return tick
+    own = [held.ids[held.row_of[path]] for path in paths if path in held.row_of]
+    lit = LitUp(own, np.full(len(own), SAID_TO_BE_USED), np.ones(len(own), dtype=bool))
+    return _count_tick(held, lit, now=now).number
 
 
 def _text_of(data: Any) -> str:

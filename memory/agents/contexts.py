@@ -9,17 +9,19 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from memory.agents import mounts
 from memory.agents.access import AgentAccess
 from memory.agents.activation import Lit, activate, active_tags
-from memory.agents.context_store import Built, hygiene, keep_built
+from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
-from memory.agents.frames import SCRATCHPAD, Frames, Told, as_list, compose_frames
-from memory.agents.mounts import MountedPack
+from memory.agents.frames import SCRATCHPAD, as_list, compose_frames
 from memory.agents.params import CONTEXT, ContextParams
 from memory.agents.question import Question, Task, ask, clean_task
 from memory.agents.search import OWN
-from memory.agents.workingset import TYPES, AgentWorkingSet, working_set_of
+from memory.agents.workingset import AgentWorkingSet, working_set_of
+from memory.algorithms.activation import TYPES
+from memory.models import Pack
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import PATH_CHARS, clean_text
 
@@ -79,14 +81,30 @@ def build_context(
             role = held.profile.persona if taken is None else taken
             lit = activate(held, packs, question, task=given, persona=role, now=now, params=params)
             nodes = _load(held, packs, lit)
-            told = _tell(held, nodes, task=given, persona=role, question=question)
-            framed = compose_frames(told, budget_tokens=budget_tokens, params=params)
-            stats = _measure(held, lit, nodes, framed, task=given, params=params)
-        kept = set(framed.kept)
-        shown = _explain([node for node in nodes if node["id"] in kept], lit)
+            framed = compose_frames(
+                _texts(held, task=given, persona=role, question=question),
+                [node for node in nodes if node["type"] != "episode"],
+                [node for node in nodes if node["type"] == "episode"],
+                budget_tokens=budget_tokens,
+                count=estimate_tokens,
+                around=TOKENS_PER_MESSAGE,
+                least=params.knowledge_least,
+                most=params.knowledge_most,
+            )
+            paths = set(framed.kept)
+            kept = [node for node in nodes if node["id"] in paths]
+            stats = _measure(held, lit, kept, task=given, params=params)
+            lit_up = _lit_up(held, lit, kept)
+        shown = _explain(kept, lit)
         if save:
-            built = _built(held, given, framed, lit, nodes, stats, shown=shown)
-            stats |= keep_built(access, built, now=now, embedder=embedder, params=params)
+            content = {
+                "task_id": given.id,
+                "frames": [frame for frame in as_list(framed.frames) if frame["kind"] != "scratchpad"],
+                "nodes": [node["id"] for node in kept],
+                "shown": shown,
+            }
+            figures = {"tokens": framed.tokens, "covered": stats["covered"], "drift": stats["drift"]}
+            stats |= keep_built(access, lit_up, content, now=now, embedder=embedder, params=params, **figures)
     return Context(frames=framed.frames, nodes=shown, tokens=framed.tokens, stats=stats)
 
 
@@ -97,14 +115,14 @@ def check_budget(budget: object, *, params: ContextParams) -> None:
         raise NodeInvalid("budget_tokens", "range")
 
 
-def _load(held: AgentWorkingSet, packs: Sequence[MountedPack], lit: Lit) -> list[dict[str, Any]]:
+def _load(held: AgentWorkingSet, packs: Sequence[Pack], lit: Lit) -> list[dict[str, Any]]:
     """Return the nodes that are taken, best first: content and type, and where each stands among the candidates.
 
     "text" is what a node says in the knowledge frame; None for an episode, which does not stand there.
     """
     taken = lit.taken.tolist()
-    borrowed = mounts.load_told([node for at in taken if (node := lit.lent[at]) is not None])
-    keys = {pack.space: pack.key for pack in packs}
+    borrowed = mounts.load_lent([node for at in taken if (node := lit.lent[at]) is not None])
+    keys = mounts.keys_of(packs)
     types, created = held.numbers["type"], held.numbers["created_at"]
     nodes = []
     for at in taken:
@@ -122,23 +140,14 @@ def _load(held: AgentWorkingSet, packs: Sequence[MountedPack], lit: Lit) -> list
     return nodes
 
 
-def _tell(
-    held: AgentWorkingSet,
-    nodes: Sequence[dict[str, Any]],
-    *,
-    task: Task,
-    persona: str,
-    question: Question,
-) -> Told:
+def _texts(held: AgentWorkingSet, *, task: Task, persona: str, question: Question) -> dict[str, str]:
     profile = held.profile
-    return Told(
-        identity="\n".join(filter(None, [profile.identity, _tell_persona(held, persona)])),
-        problem=task.problem or question.text,
-        knowledge=[node for node in nodes if node["type"] != "episode"],
-        episodes=[node for node in nodes if node["type"] == "episode"],
-        constraints="\n".join(filter(None, [profile.constraints, task.constraints])),
-        scratchpad=last_scratchpad(held, task.id) or SCRATCHPAD,
-    )
+    return {
+        "identity": "\n".join(filter(None, [profile.identity, _tell_persona(held, persona)])),
+        "problem": task.problem or question.text,
+        "constraints": "\n".join(filter(None, [profile.constraints, task.constraints])),
+        "scratchpad": last_scratchpad(held, task.id) or SCRATCHPAD,
+    }
 
 
 def _tell_persona(held: AgentWorkingSet, persona: str) -> str:
@@ -152,17 +161,10 @@ def _tell_persona(held: AgentWorkingSet, persona: str) -> str:
 
 
 def _measure(
-    held: AgentWorkingSet,
-    lit: Lit,
-    nodes: Sequence[dict[str, Any]],
-    framed: Frames,
-    *,
-    task: Task,
-    params: ContextParams,
+    held: AgentWorkingSet, lit: Lit, kept: Sequence[dict[str, Any]], *, task: Task, params: ContextParams
 ) -> dict[str, Any]:
     """Return what can be counted of a context: coverage and drift of its knowledge, the working set it came from."""
-    kept = set(framed.kept)
-    known = [node for node in nodes if node["id"] in kept and node["type"] != "episode"]
+    known = [node for node in kept if node["type"] != "episode"]
     domain = active_tags(held, task)
     # All are 0 where the question has no vector: then nothing is known of how far it is.
     compared = known[:TOP] if lit.cosine.any() else []
@@ -182,33 +184,13 @@ def is_of_domain(node: Mapping[str, Any], domain: frozenset[str]) -> bool:
     return not domain.isdisjoint(node["tags"]) or not domain.isdisjoint(node["id"].split("."))
 
 
-def _built(
-    held: AgentWorkingSet,
-    task: Task,
-    framed: Frames,
-    lit: Lit,
-    nodes: Sequence[dict[str, Any]],
-    stats: Mapping[str, Any],
-    *,
-    shown: Sequence[dict[str, Any]],
-) -> Built:
-    kept = set(framed.kept)
-    used = [node["candidate"] for node in nodes if node["id"] in kept and node["from"] == OWN]
+def _lit_up(held: AgentWorkingSet, lit: Lit, kept: Sequence[dict[str, Any]]) -> LitUp:
+    """Return which of the agent's own nodes are raised by a context."""
+    used = [node["candidate"] for node in kept if node["from"] == OWN]
     # What was only looked at on the way stays as it is: otherwise nothing that is linked would ever cool down.
-    lit_up = np.union1d(np.flatnonzero(lit.found), lit.taken).astype(np.int64)
-    lit_up = lit_up[lit.rows[lit_up] >= 0]
-    return Built(
-        task_id=task.id,
-        frames=[frame for frame in as_list(framed.frames) if frame["kind"] != "scratchpad"],
-        nodes=[node["id"] for node in nodes if node["id"] in kept],
-        shown=shown,
-        ids=[held.ids[row] for row in lit.rows[lit_up]],
-        score=lit.score[lit_up],
-        used=np.isin(lit_up, used),
-        tokens=framed.tokens,
-        covered=stats["covered"],
-        drift=stats["drift"],
-    )
+    at = np.union1d(np.flatnonzero(lit.found), lit.taken).astype(np.int64)
+    at = at[lit.rows[at] >= 0]
+    return LitUp([held.ids[row] for row in lit.rows[at]], lit.score[at], np.isin(at, used))
 
 
 def _explain(nodes: Sequence[Mapping[str, Any]], lit: Lit) -> list[dict[str, Any]]:

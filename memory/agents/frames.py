@@ -1,25 +1,22 @@
 """The frames of a context, in their order and within its budget: who, what, what is known, what was done, what binds, notes.
 
-Sizes are counted as they are for the chat (`companion_site.llm.tokens`). What is remembered stands in frames as data;
-none of them is a place for instructions of the site's own.
+Pure, since agents' own programs compose them too. What is remembered stands in frames as data; none of them is a place for
+instructions of the site's own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from companion_site.llm.tokens import BYTES_PER_TOKEN, TOKENS_PER_MESSAGE, count_tokens, estimate_tokens
-from companion_site.shortening import shorten
-from memory.agents.params import ContextParams
 from memory.algorithms.hdod import cut_text, materialise, render
 
 KINDS = ("identity", "problem", "knowledge", "episodic", "constraints", "scratchpad")
 FORMATS: Mapping[str, str] = {kind: "hdod.json" if kind == "knowledge" else "markdown" for kind in KINDS}
 #: What a scratchpad begins with; a task's last one is carried on.
 SCRATCHPAD = "Plan:\n\nInvariants:\n\nOpen questions:\n"
-#: An episode is one line of so many characters at the most.
-EPISODE_CHARS = 400
+#: An episode is one line of so many characters at the most, its outcome of so many.
+EPISODE_CHARS, OUTCOME_CHARS = 400, 40
 #: Of what is not the knowledge frame's, what each frame may take before any takes more; and who is served first then.
 SHARES: Mapping[str, float] = {
     "problem": 0.35,
@@ -28,22 +25,8 @@ SHARES: Mapping[str, float] = {
     "identity": 0.15,
     "scratchpad": 0.10,
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Told:
-    """What the frames are made of, each the most important first.
-
-    Attributes:
-        knowledge: nodes in wire form, each with its "text" as `materialise` takes it.
-    """
-
-    identity: str
-    problem: str
-    knowledge: Sequence[Mapping[str, Any]]
-    episodes: Sequence[Mapping[str, Any]]
-    constraints: str
-    scratchpad: str
+Node = Mapping[str, Any]
+Count = Callable[[str], int]
 
 
 @dataclass(frozen=True)
@@ -55,42 +38,42 @@ class Frames:
     tokens: int
 
 
-def compose_frames(told: Told, *, budget_tokens: int, params: ContextParams) -> Frames:
-    """Return the frames: the knowledge frame takes 40 to 60 % of the budget at the most, the others what is left."""
-    lines = [tell_episode(episode) for episode in told.episodes]
-    texts = {
-        "identity": told.identity,
-        "problem": told.problem,
-        "constraints": told.constraints,
-        "scratchpad": told.scratchpad,
-        "episodic": "\n".join(lines),
-    }
-    needs = {kind: count_tokens([text]) if text else 0 for kind, text in texts.items()}
-    least, most = (int(budget_tokens * share) for share in (params.knowledge_least, params.knowledge_most))
-    for_knowledge = min(max(budget_tokens - sum(needs.values()), least), most)
+def compose_frames(
+    texts: Mapping[str, str],
+    knowledge: Sequence[Node],
+    episodes: Sequence[Node],
+    *,
+    budget_tokens: int,
+    count: Count,
+    around: int = 0,
+    least: float = 0.40,
+    most: float = 0.60,
+) -> Frames:
+    """Return the frames: knowledge takes at the most `least` to `most` of the budget, the others what is left.
+
+    Args:
+        texts: of identity, problem, constraints and scratchpad.
+        knowledge, episodes: nodes of the wire, best first; beside what they say an episode has "at", seconds since the epoch,
+            and what is known may have its "text" as `materialise` takes it.
+        count: tokens of a text; around: what a frame that is not empty costs beside them.
+    """
+
+    def cost(text: str) -> int:
+        return count(text) + around if text else 0
+
+    lines = [tell_episode(episode) for episode in episodes]
+    needs = {kind: cost(text) for kind, text in (*texts.items(), ("episodic", "\n".join(lines)))}
+    left = budget_tokens - sum(needs.values())
+    for_knowledge = min(max(left, int(budget_tokens * least)), int(budget_tokens * most))
     rooms = share_out(needs, budget_tokens - for_knowledge)
-    tree, kept = materialise(
-        told.knowledge,
-        budget_tokens=for_knowledge - TOKENS_PER_MESSAGE,
-        count=estimate_tokens,
-        texts={node["id"]: node["text"] for node in reversed(told.knowledge)},
-    )
-    episodes, told_episodes = _fit_episodes(told.episodes, lines, rooms["episodic"])
-    frames = {
-        "identity": fit_text(told.identity, rooms["identity"]),
-        "problem": fit_text(told.problem, rooms["problem"]),
-        "knowledge": tree,
-        "episodic": episodes,
-        "constraints": fit_text(told.constraints, rooms["constraints"]),
-        "scratchpad": fit_text(told.scratchpad, rooms["scratchpad"]),
-    }
-    return Frames(frames, [*kept, *told_episodes], count_frames(frames))
-
-
-def count_frames(frames: Mapping[str, Any]) -> int:
-    """Return the tokens of frames by estimate, each as one message; an empty one costs nothing."""
-    texts = [render(data) if isinstance(data, dict) else data for data in frames.values() if data]
-    return count_tokens(texts)
+    told = {node["id"]: node["text"] for node in reversed(knowledge) if "text" in node}
+    tree, kept = materialise(knowledge, budget_tokens=for_knowledge - around, count=count, texts=told)
+    line_up, told_episodes = _fit_episodes(episodes, lines, rooms["episodic"], cost)
+    fitted = {kind: fit_text(text, rooms[kind], cost) for kind, text in texts.items()}
+    every: dict[str, Any] = {**fitted, "knowledge": tree, "episodic": line_up}
+    frames = {kind: every[kind] for kind in KINDS}
+    tokens = sum(map(cost, fitted.values())) + cost(line_up) + (cost(render(tree)) if tree else 0)
+    return Frames(frames, [*kept, *told_episodes], tokens)
 
 
 def as_list(frames: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -98,16 +81,22 @@ def as_list(frames: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"kind": kind, "format": FORMATS[kind], "data": data} for kind, data in frames.items() if data]
 
 
-def tell_episode(node: Mapping[str, Any]) -> str:
+def tell_episode(node: Node) -> str:
     """Return an episode as one line: when, how it ended, what it was."""
-    payload = node["payload"]
+    payload, label = node.get("payload") or {}, node.get("label") or node["id"].rpartition(".")[2]
     outcome = payload.get("outcome")
-    ended = f" [{shorten(outcome, 40)}]" if isinstance(outcome, str) and outcome else ""
+    ended = f" [{_one_line(outcome, OUTCOME_CHARS)}]" if isinstance(outcome, str) and outcome else ""
     details = payload.get("details") or payload.get("definition") or ""
-    more = details if isinstance(details, str) and not details.startswith(node["label"].rstrip("…")) else ""
-    text = f"{node['label']}: {more}" if more else node["label"]
+    if not isinstance(details, str) or not details:
+        text = label
+    else:
+        text = details if details.startswith(label.rstrip("…")) else f"{label}: {details}"
     when = f"{datetime.fromtimestamp(node['at'], UTC):%Y-%m-%d %H:%M}" if node["at"] else "once"
-    return f"- {when}{ended} {shorten(text, EPISODE_CHARS)}"
+    return f"- {when}{ended} {_one_line(text, EPISODE_CHARS)}"
+
+
+def _one_line(text: str, most: int) -> str:
+    return cut_text(" ".join(text.split()), most)
 
 
 def share_out(needs: Mapping[str, int], room: int) -> dict[str, int]:
@@ -121,28 +110,24 @@ def share_out(needs: Mapping[str, int], room: int) -> dict[str, int]:
     return given
 
 
-def fit_text(text: str, room: int) -> str:
-    """Return a text of at most so many tokens, cut at a sentence or word; "" where that is not worth a message."""
-    if not text or count_tokens([text]) <= room:
+def fit_text(text: str, room: int, cost: Count) -> str:
+    """Return as much of the beginning of a text as costs no more than the room, cut at a sentence or word."""
+    if cost(text) <= room:
         return text
-    most_bytes = int((room - TOKENS_PER_MESSAGE) * BYTES_PER_TOKEN)
-    if most_bytes <= 0:
-        return ""
-    characters = len(text.encode()[:most_bytes].decode(errors="ignore"))
-    cut = cut_text(text, characters)
-    while cut and count_tokens([cut]) > room:
-        characters -= 1
-        cut = cut_text(text, characters)
-    return cut
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if cost(cut_text(text, middle)) <= room else (low, middle - 1)
+    return cut_text(text, low)
 
 
 def _fit_episodes(
-    episodes: Sequence[Mapping[str, Any]], lines: Sequence[str], room: int
+    episodes: Sequence[Node], lines: Sequence[str], room: int, cost: Count
 ) -> tuple[str, list[str]]:
     """Return the episodic frame, oldest first, and the paths that stand in it: the best as far as they fit whole."""
     kept: list[int] = []
     for at in range(len(episodes)):
-        if count_tokens(["\n".join(lines[one] for one in [*kept, at])]) <= room:
+        if cost("\n".join(lines[one] for one in [*kept, at])) <= room:
             kept.append(at)
     in_time = sorted(kept, key=lambda at: (episodes[at]["at"], episodes[at]["id"]))
     return "\n".join(lines[at] for at in in_time), [episodes[at]["id"] for at in kept]

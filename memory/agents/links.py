@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-#: what holds a child to its parent; a link says its own weight
-CHILD_WEIGHT = 0.5
+#: what holds a child to its parent, and what a link weighs that does not say
+CHILD_WEIGHT = LINK_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ def link_rows(contents: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) 
 
 def links_of(content: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """Yield where a node leads, and how strongly."""
-    for link in content.get("links", ()):
-        yield link["to"], link["w"]
-    for child in content.get("children", {}).values():
+    for link in content.get("links") or ():
+        yield link["to"], float(link.get("w", LINK_WEIGHT))
+    for child in (content.get("children") or {}).values():
         yield child, CHILD_WEIGHT
 
 

@@ -18,7 +18,8 @@ from companion_site.vault.services import bump_version
 from memory.agents.access import AgentAccess
 from memory.agents.errors import MemoryBusy, TooManyNodes
 from memory.agents.hashing import hash_path, hash_source, hash_task
-from memory.agents.workingset import TYPES, AgentWorkingSet, held_node, working_set_of
+from memory.agents.workingset import AgentWorkingSet, held_node, working_set_of
+from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.json_values import clean_json
@@ -34,13 +35,12 @@ from memory.nodes.limits import (
     clean_node,
     find_cycle,
 )
-from memory.nodes.wire import text_of
+from memory.nodes.wire import DECAY, text_of
 
 #: texts that are embedded at once, so that whoever else asks meanwhile gets a turn
 EMBEDDED_AT_ONCE = 200
 #: how often a write is thought out anew because others changed the same nodes meanwhile
 ATTEMPTS = 8
-DECAY = 0.98
 #: rows of one statement
 ROWS_AT_ONCE = 500
 

@@ -11,13 +11,15 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
 from memory.agents.access import AgentAccess
-from memory.agents.mounts import LentHit, MountedPack
 from memory.agents.params import SEARCH, SearchParams
 from memory.agents.question import Question, ask
-from memory.agents.workingset import TYPE_CODE, AgentWorkingSet, held_nodes, working_set_of
+from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
+from memory.algorithms.activation import TYPE_CODE
 from memory.algorithms.scaling import standardise
+from memory.models import Pack
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import clean_tags, clean_type
+from memory.packs.search import PackHit
 
 OWN = "own"
 
@@ -39,17 +41,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Hit:
-    """A node that a search found: a row of the agent's own, or one that a pack lends.
-
-    Attributes:
-        cosine, lexical: of the question and the node, on the scales of `LentHit`.
-        score: 0 to 1, of use for the order alone.
-    """
+    """A node that a search found: a row of the agent's own, or one that a pack lends. `score`: 0 to 1, for the order alone."""
 
     row: int | None
-    lent: LentHit | None
-    cosine: float
-    lexical: float
+    lent: PackHit | None
     score: float
 
 
@@ -97,7 +92,7 @@ def check_count(k: object, *, most: int) -> None:
 
 def find_hits(
     held: AgentWorkingSet,
-    packs: Sequence[MountedPack],
+    packs: Sequence[Pack],
     question: Question,
     *,
     k: int,
@@ -128,8 +123,6 @@ def find_hits(
         Hit(
             row=int(rows[at]) if at < len(rows) else None,
             lent=hits[at - len(rows)] if at >= len(rows) else None,
-            cosine=float(cosines[at]),
-            lexical=float(words[at]),
             score=float(score[at]),
         )
         for at in order[fits[order]][:k]
@@ -139,24 +132,22 @@ def find_hits(
 def measure_own(
     held: AgentWorkingSet, question: Question, *, params: SearchParams = SEARCH
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n,) cosine and (n,) words of every row with a question, on the scales of `LentHit`."""
+    """Return (n,) cosine and (n,) words of every row with a question, on the scales of `mounts.search_lent`."""
     cosine = held.vectors @ question.vector
     words = held.lexical.contributions(question.terms, most=params.most_terms).sum(axis=0)
     return cosine, words / (np.log1p(len(held.row_of)) or 1.0)
 
 
-def _present(held: AgentWorkingSet, packs: Sequence[MountedPack], hits: Sequence[Hit]) -> list[Found]:
+def _present(held: AgentWorkingSet, packs: Sequence[Pack], hits: Sequence[Hit]) -> list[Found]:
     """Return hits with their nodes, in the order given; what went with its pack meanwhile is left out."""
     own = iter(held_nodes(held, [hit.row for hit in hits if hit.row is not None]))
     borrowed = mounts.load_lent([hit.lent.at for hit in hits if hit.lent is not None])
-    keys = {pack.space: pack.key for pack in packs}
-    found = []
+    keys, found = mounts.keys_of(packs), []
     for hit in hits:
         if hit.lent is None:
             found.append(Found(next(own), hit.score, OWN))
-        else:
-            if node := borrowed.get(hit.lent.at):
-                found.append(Found(node, hit.score, keys[hit.lent.at[0]]))
+        elif hit.lent.at in borrowed:
+            found.append(Found(dict(borrowed[hit.lent.at].node), hit.score, keys[hit.lent.pack]))
     return found
 
 
@@ -184,24 +175,19 @@ def _best_own(
     return np.asarray(rows[np.argsort(-score, kind="stable")][:k])
 
 
-def nodes_of(access: AgentAccess, paths: Sequence[str]) -> list[dict[str, Any]]:
+def nodes_of(access: AgentAccess, paths: Sequence[str]) -> list[Found]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs, in the order asked."""
     wanted = list(dict.fromkeys(paths))
     with access.open() as space:
         held = working_set_of(space)
+        packs = mounts.mounted_packs(held)
         with held.lock:
-            own = [path for path in wanted if path in held.row_of]
-            found = {
-                path: (node, OWN)
-                for path, node in zip(own, held_nodes(held, [held.row_of[path] for path in own]), strict=True)
-            }
-            packs = mounts.mounted_packs(held)
-        where = mounts.nodes_of_paths(packs, set(wanted) - set(own))
-        keys = {pack.space: pack.key for pack in packs}
-        borrowed = mounts.load_lent(list(where.values()))
-    for path, place in where.items():
-        if place in borrowed:
-            found[path] = borrowed[place], keys[place[0]]
-    return [
-        {"node": found[path][0], "score": 0.0, "source": found[path][1]} for path in wanted if path in found
-    ]
+            own = {path: held.row_of[path] for path in wanted if path in held.row_of}
+            nodes = held_nodes(held, list(own.values()))
+        lent = mounts.nodes_of_paths(packs, set(wanted) - set(own))
+        borrowed, keys = mounts.load_lent(lent.values()), mounts.keys_of(packs)
+    found = {path: Found(node, 0.0, OWN) for path, node in zip(own, nodes, strict=True)}
+    for path, at in lent.items():
+        if at in borrowed:
+            found[path] = Found(dict(borrowed[at].node), 0.0, keys[at[0]])
+    return [found[path] for path in wanted if path in found]

@@ -20,20 +20,17 @@ from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
-from memory.agents.profiles import Profile
-from memory.agents.selectors import AgentChanges, AgentNodeData, load_agent_changes
-from memory.algorithms.activation import resonate
+from memory.agents.profiles import Profile, profile_of
+from memory.algorithms.activation import TYPE_CODE, TYPES, resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
-from memory.models.agents import NodeType
-from memory.nodes.wire import terms_of, text_of, wire_content
+from memory.models import Agent, AgentNode, AgentSource, AgentVector, PackMount
+from memory.nodes.wire import NEVER, terms_of, text_of, wire_node
 
 #: bytes of one row beside its vector and words: postings, numbers, objects
 ROW_BYTES = 3_000
 #: characters of nodes' texts that are kept encoded; beyond that all are given up, and made anew as they are asked for
 MOST_TOLD_CHARS = 8 * 2**20
-TYPES: tuple[str, ...] = tuple(NodeType.values)
-TYPE_CODE: Mapping[str, int] = {name: code for code, name in enumerate(TYPES)}
 #: one row's numbers; times in seconds since the epoch, nan: never
 NUMBERS = np.dtype(
     [
@@ -76,6 +73,7 @@ class AgentWorkingSet:
     row_of_id: dict[UUID, int] = field(default_factory=dict)
     #: rows of episodes, by keyed hash of their task
     episodes: dict[bytes, set[int]] = field(default_factory=dict)
+    #: times shown and times of use, by keyed hash of the source's name
     sources: Mapping[bytes, tuple[int, int]] = field(default_factory=dict)
     #: keyed hash of a source's name, by its number in `numbers`; number 0 stands for none
     source_names: list[bytes] = field(default_factory=lambda: [b""])
@@ -96,7 +94,7 @@ class AgentWorkingSet:
         self._tag_numbers: dict[frozenset[str], int] = {frozenset(): 0}
         self._told: dict[int, NodeText] = {}
         self._told_chars = 0
-        self._link()
+        self.linked = link_rows((), {})
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -110,9 +108,6 @@ class AgentWorkingSet:
     def numbers(self) -> np.ndarray:
         """(n,) of dtype `NUMBERS`."""
         return self._numbers[: len(self)]
-
-    def paths(self, rows: np.ndarray) -> list[str]:
-        return [self.contents[row]["id"] for row in rows]
 
     def tags_of(self, row: int) -> frozenset[str]:
         return self.tag_sets[self.numbers["tags"][row]]
@@ -133,38 +128,66 @@ class AgentWorkingSet:
         rows = np.flatnonzero(self.numbers["alive"] & (self.numbers["type"] == TYPE_CODE[name]))
         return [int(row) for row in rows[np.argsort(-self.numbers["created_at"][rows], kind="stable")]]
 
-    def apply(self, changes: AgentChanges) -> None:
-        """Take in what changed; running it twice with the same changes changes nothing more."""
+    def refresh(self) -> None:
+        """Take in what changed since the version that is held. Inside the space's scope, the space unlocked."""
+        space, is_new = self.space, self.version < 0
+        version = space_version(space)
+        agent = Agent.objects.for_space(space).get()
+        rows = AgentNode.objects.for_space(space).filter(version__gt=self.version).order_by("id")
+        vectors = AgentVector.objects.for_space(space).filter(model=self.model).order_by()
+        # Of a memory that is loaded whole, all vectors come by a join; of a few changes, by the nodes' ids.
+        if is_new:
+            rows = rows.filter(removed_at__isnull=True)
+            vectors = vectors.filter(node__removed_at__isnull=True)
+        nodes = list(rows)
+        if not is_new:
+            vectors = vectors.filter(node_id__in=[node.pk for node in nodes])
+        vector_of = {row.node_id: row.vector for row in vectors}
         terms: list[list[str]] = []
-        relink = [self._put(node, terms) for node in changes.nodes]
+        relink = [self._put(node, vector_of.get(node.pk), terms) for node in nodes]
         if len(self.lexical) == 0:
             self.lexical = LexicalIndex(terms)
         else:
             for tokens in terms:
                 self.lexical.add(tokens)
-        self.tick, self.name, self.profile = changes.tick, changes.name, changes.profile
-        self.sources, self.packs = changes.sources, changes.packs
+        self.tick, self.name, self.profile = agent.tick, agent.name, profile_of(agent.profile)
+        sources = AgentSource.objects.for_space(space).values_list("name_hash", "shown", "helped")
+        self.sources = {bytes(digest): (shown, helped) for digest, shown, helped in sources}
+        self.packs = list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
         self.left.clear()
         if any(relink):
-            self._link()
-        self.version = changes.version
+            self.linked = link_rows(self.contents, self.row_of)
+        self.version = version
 
-    def _put(self, node: AgentNodeData, terms: list[list[str]]) -> bool:
+    def _put(self, node: AgentNode, vector: np.ndarray | None, terms: list[list[str]]) -> bool:
         """Take in one node, adding a new one's terms to `terms`; return whether its links may be others."""
-        row = self.row_of_id.get(node.id)
+        content: Mapping[str, Any] = node.content if node.removed_at is None else {}
+        row = self.row_of_id.get(node.pk)
+        is_new = row is None
         if row is None:
-            if node.content is None:
+            if not content:
                 return False
-            row = self._append(node)
-            terms.append(terms_of(text_of(node.content)))
-            same = False
-        else:
-            same = self._replace(row, node)
-        self._vectors[row] = 0.0 if node.vector is None else node.vector
-        self._number(row, node)
-        return not same
+            row = self._append(node.pk)
+            terms.append(terms_of(text_of(content)))
+        before = self.contents[row]
+        if content != before:
+            self.contents[row] = content
+            self.size_bytes += _text_bytes(content) - _text_bytes(before)
+            if not content:
+                self.row_of.pop(before["id"], None)
+                self.lexical.remove(row)
+            else:
+                self.row_of[content["id"]] = row
+                if not is_new:
+                    self.lexical.update(row, terms_of(text_of(content)))
+        if content != before or self._numbers["type"][row] != TYPE_CODE[node.type]:
+            self._forget_told(row)
+        self._set_task(row, bytes(node.task_hash) if content and node.task_hash else None)
+        self._vectors[row] = vector if content and vector is not None else 0.0
+        self._number(row, node, content)
+        return is_new or content != before
 
-    def _append(self, node: AgentNodeData) -> int:
+    def _append(self, node: UUID) -> int:
         row = len(self.ids)
         if row >= len(self._numbers):
             room = max(64, 2 * row)
@@ -172,41 +195,12 @@ class AgentWorkingSet:
             numbers = np.zeros(room, dtype=NUMBERS)
             vectors[:row], numbers[:row] = self._vectors, self._numbers
             self._vectors, self._numbers = vectors, numbers
-        self.ids.append(node.id)
-        self.row_of_id[node.id] = row
+        self.ids.append(node)
+        self.row_of_id[node] = row
         self.contents.append({})
         self._task.append(None)
-        self._take_content(row, node)
         self.size_bytes += ROW_BYTES + 4 * self.dimension
         return row
-
-    def _replace(self, row: int, node: AgentNodeData) -> bool:
-        """Take in another version of a node that is held; return whether its content is the same."""
-        before = self.contents[row]
-        if node.content is None:
-            if before:
-                self.row_of.pop(before["id"], None)
-                self.lexical.remove(row)
-                self._set_content(row, {})
-                self._set_task(row, None)
-            return not before
-        self._set_task(row, node.task)
-        if before == node.content:
-            return True
-        self._take_content(row, node)
-        self.lexical.update(row, terms_of(text_of(node.content)))
-        return False
-
-    def _take_content(self, row: int, node: AgentNodeData) -> None:
-        content = node.content or {}
-        self._set_content(row, content)
-        self.row_of[content["id"]] = row
-        self._set_task(row, node.task)
-
-    def _set_content(self, row: int, content: Mapping[str, Any]) -> None:
-        before, self.contents[row] = self.contents[row], content
-        self._forget_told(row)
-        self.size_bytes += _text_bytes(content) - _text_bytes(before)
 
     def _forget_told(self, *rows: int) -> None:
         for row in rows:
@@ -224,23 +218,20 @@ class AgentWorkingSet:
         if task is not None:
             self.episodes.setdefault(task, set()).add(row)
 
-    def _number(self, row: int, node: AgentNodeData) -> None:
-        if self._numbers["type"][row] != TYPE_CODE[node.type]:
-            self._forget_told(row)
+    def _number(self, row: int, node: AgentNode, content: Mapping[str, Any]) -> None:
+        source, tags = bytes(node.source_hash or b""), frozenset(content.get("tags", ()))
         self._numbers[row] = (
-            node.content is not None,
+            bool(content),
             TYPE_CODE[node.type],
             node.uses,
-            node.last_used_at,
-            node.changed_at,
-            node.created_at,
+            NEVER if node.last_used_at is None else node.last_used_at.timestamp(),
+            node.changed_at.timestamp(),
+            node.created_at.timestamp(),
             node.resonance,
             node.resonance_tick,
             node.decay,
-            self._number_of(self._source_numbers, self.source_names, node.source or b""),
-            self._number_of(
-                self._tag_numbers, self.tag_sets, frozenset((node.content or {}).get("tags", ()))
-            ),
+            self._number_of(self._source_numbers, self.source_names, source),
+            self._number_of(self._tag_numbers, self.tag_sets, tags),
         )
 
     @staticmethod
@@ -250,9 +241,6 @@ class AgentWorkingSet:
             numbers[name] = len(names)
             names.append(name)
         return int(numbers[name])
-
-    def _link(self) -> None:
-        self.linked = link_rows(self.contents, self.row_of)
 
 
 def _text_bytes(content: Mapping[str, Any]) -> int:
@@ -278,7 +266,7 @@ class AgentWorkingSets(HeldBySpace[AgentWorkingSet]):
             # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
             if space_version(space) != held.version:
                 with space_scope(space):
-                    held.apply(load_agent_changes(space, after=held.version, model=model))
+                    held.refresh()
         self.trim()
         return held
 
@@ -320,24 +308,11 @@ def held_node(held: AgentWorkingSet, path: str) -> dict[str, Any]:
 def held_nodes(held: AgentWorkingSet, rows: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:
     """Return nodes in wire form, in the order given."""
     at = np.asarray(rows, dtype=np.int64)
-    numbers = held.numbers[at]
-    columns = zip(
-        at.tolist(),
-        numbers["type"].tolist(),
-        numbers["uses"].tolist(),
-        numbers["last_used_at"].tolist(),
-        resonance_now(held)[at].tolist(),
-        numbers["decay"].tolist(),
-        strict=True,
-    )
+    numbers = held.numbers[["type", "uses", "last_used_at", "decay"]][at].tolist()
+    columns = zip(at.tolist(), numbers, resonance_now(held)[at].tolist(), strict=True)
     return [
-        wire_content(
-            held.contents[row],
-            type=TYPES[code],
-            uses=uses,
-            last_used_at=last_used_at,
-            resonance=resonance,
-            decay=decay,
+        wire_node(
+            held.contents[row], type=TYPES[code], uses=uses, last_used_at=last, resonance=value, decay=decay
         )
-        for row, code, uses, last_used_at, resonance, decay in columns
+        for row, (code, uses, last, decay), value in columns
     ]

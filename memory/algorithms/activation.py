@@ -22,6 +22,7 @@ IntArray = NDArray[np.int64]
 
 #: The types of nodes; a type's code is its place here.
 TYPES = ("concept", "skill", "fact", "snippet", "pattern", "episode", "tool", "persona", "task")
+TYPE_CODE: Mapping[str, int] = {name: code for code, name in enumerate(TYPES)}
 TERMS = ("meaning", "edge", "recency", "usage", "task", "persona")
 #: What a source is thought of before anything is known: 15 of 20 times of use.
 _USEFUL, _USELESS = 15.0, 5.0

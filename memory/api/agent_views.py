@@ -17,7 +17,8 @@ from memory.agents.agents import read_agent
 from memory.agents.episodes import recall_context
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
 from memory.agents.search import nodes_of, search_memory
-from memory.agents.workingset import TYPES, held_nodes, working_set_of
+from memory.agents.workingset import held_nodes, working_set_of
+from memory.algorithms.activation import TYPES
 from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.models import Agent

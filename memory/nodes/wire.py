@@ -11,23 +11,22 @@ from companion_site.language import detect_language, tokens
 TEXT_CHARS = 4_000
 #: Said first of a payload, so that what is cut off is the least telling.
 FIRST = ("definition", "summary", "text", "examples", "code")
+#: what is left of a node's resonance a tick later, where it does not say
+DECAY = 0.98
+#: of moments in seconds since the epoch
+NEVER = math.nan
 
 
-def wire_content(
+def wire_node(
     content: Mapping[str, Any],
     *,
     type: str,
-    uses: int,
-    last_used_at: float,
-    resonance: float,
-    decay: float,
+    uses: int = 0,
+    last_used_at: float = NEVER,
+    resonance: float = 0.0,
+    decay: float = DECAY,
 ) -> dict[str, Any]:
-    """Return a node as it goes over the wire.
-
-    Args:
-        last_used_at: seconds since the epoch; nan: never.
-        resonance: of now.
-    """
+    """Return a node as it goes over the wire; `resonance` is that of now."""
     last = None if math.isnan(last_used_at) else datetime.fromtimestamp(last_used_at, UTC).isoformat()
     return {
         "id": content["id"],

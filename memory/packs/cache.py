@@ -1,7 +1,7 @@
 """What this process keeps of packs that it has read: packs that are ready never change, and belong to no one reader.
 
-Of each pack the words, vectors and nodes that were asked for last, each kind within its bound; of all packs together within
-`WORKING_SET_MB`, and none after `SESSION_IDLE_MINUTES` without use. What is not there is never kept: a vector may come yet.
+Of each pack the graph, and the words, vectors and nodes that were asked for last, each kind within its bound; of all packs
+together within `WORKING_SET_MB`, and none after `SESSION_IDLE_MINUTES` without use. What is not there is never kept: a vector may come yet.
 Whether a pack may be read, and is ready, whoever asks has asked before.
 """
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion_site.vault.plaintext import HeldBySpace
 from memory.algorithms.hdod import NodeText
+from memory.packs.graphs import PackGraph, load_graph
 
 MEGABYTE = 2**20
 WORDS_BYTES, VECTORS_BYTES, NODES_BYTES = 16 * MEGABYTE, 16 * MEGABYTE, 16 * MEGABYTE
@@ -85,11 +86,21 @@ class KeptPack:
         nodes: by position.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pack: UUID) -> None:
+        self._pack, self._lock = pack, Lock()
+        self._graph: PackGraph | None = None
         self.words: BoundedCache[str, WordList | None] = BoundedCache(WORDS_BYTES)
         self.rows: BoundedCache[tuple[str, int, int], PackRow] = BoundedCache(VECTORS_BYTES)
         self.nodes: BoundedCache[int, PackWire] = BoundedCache(NODES_BYTES)
         self.size_bytes = 0
+
+    def graph(self) -> PackGraph:
+        """Return the pack's graph; the first to ask in this process waits until it is loaded."""
+        with self._lock:
+            if self._graph is None:
+                self._graph = load_graph(self._pack)
+                self._count()
+            return self._graph
 
     def keep_word(self, term: str, found: WordList | None) -> None:
         size = 0 if found is None else found[0].nbytes + found[1].nbytes
@@ -108,7 +119,8 @@ class KeptPack:
         return kept
 
     def _count(self) -> None:
-        self.size_bytes = self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
+        graph = self._graph.size_bytes if self._graph is not None else 0
+        self.size_bytes = graph + self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
 
 
 kept_packs: HeldBySpace[KeptPack] = HeldBySpace(
@@ -120,6 +132,13 @@ kept_packs: HeldBySpace[KeptPack] = HeldBySpace(
 
 def kept_of(pack: UUID) -> KeptPack:
     """Return what is kept of a pack that is ready."""
-    kept = kept_packs.take(pack, KeptPack)
+    kept = kept_packs.take(pack, lambda: KeptPack(pack))
     kept_packs.trim()
     return kept
+
+
+def graph_of(pack: UUID) -> PackGraph:
+    """Return the graph of a pack that is ready."""
+    graph = kept_of(pack).graph()
+    kept_packs.trim()
+    return graph

@@ -1,6 +1,6 @@
 """What stands in a pack: its nodes as they go over the wire, and the edges between them. Read inside its space, once ready."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from django.db import connection
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
+from memory.nodes.wire import wire_node
 from memory.packs.cache import PackWire, kept_of
 
 #: Node by node, each by its key (see `memory.packs.nearest`).
@@ -54,27 +55,21 @@ def _read(pack: UUID, positions: Sequence[int]) -> dict[int, dict[str, Any]]:
             return {}
         nodes = {node.position: node for node in PackNode.objects.for_space(pack).filter(position__in=wanted)}
         links = _links(pack, [node.pk for node in nodes.values()])
-    return {
-        position: wire_node(nodes[position], links.get(nodes[position].pk, []), source=row.key)
-        for position in wanted
-        if position in nodes
-    }
+    return {position: _wire(nodes[position], links, row.key) for position in wanted if position in nodes}
 
 
-def wire_node(node: PackNode, links: list[dict[str, Any]], *, source: str) -> dict[str, Any]:
+def _wire(node: PackNode, links: Mapping[UUID, list[dict[str, Any]]], source: str) -> dict[str, Any]:
     """Return a pack's node as it goes over the wire; its source is the pack where it names no other."""
-    return {
+    content = {
         "id": node.path,
-        "type": node.type,
         "label": node.label,
         "payload": node.payload,
-        "links": links,
+        "links": links.get(node.pk, []),
         "children": node.children,
         "tags": node.tags,
-        "stats": {"uses": 0, "last_used_at": None},
-        "resonance": {"value": 0.0, "decay": 0.98, "last_activated_at": None},
         "meta": {"source": source, **node.meta},
     }
+    return wire_node(content, type=node.type)
 
 
 def _links(pack: UUID, nodes: list[UUID]) -> dict[UUID, list[dict[str, Any]]]:

@@ -45,6 +45,10 @@ class PackHit:
     cosine: float
     lexical: float
 
+    @property
+    def at(self) -> tuple[UUID, int]:
+        return self.pack, self.position
+
 
 @dataclass(frozen=True)
 class _Query:

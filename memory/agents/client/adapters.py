@@ -39,14 +39,7 @@ class InProcessAdapter:
         from memory.agents.mcp.server import answer_call, in_thread
 
         caller = Caller(self._access, frozenset({"agent"}))
-        result = await in_thread(answer_call, lambda: caller, tool, arguments)
-        told: dict[str, Any] = result.structured_content or {}
-        if not result.is_error:
-            return told
-        error = told["error"]
-        if error["retryable"]:
-            raise MemoryUnreachable(error["code"])
-        raise MemoryRefused(error["code"], error["message"])
+        return _answer(await in_thread(answer_call, lambda: caller, tool, arguments))
 
 
 class McpAdapter:
@@ -75,13 +68,20 @@ class McpAdapter:
         await self._http.aclose()
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        import httpx2
+        from mcp.shared.exceptions import MCPError
+
+        # What the library raises when something between here and the memory goes wrong, alone or in a group.
         try:
             result = await self._ask(tool, arguments)
-        except _failures() as error:
-            raise _understood(error) from None
-        if result.is_error:
-            raise _refusal((result.structured_content or {}).get("error"))
-        return dict(result.structured_content or {})
+        except (MCPError, httpx2.HTTPError, OSError, ExceptionGroup) as error:
+            for leaf in _leaves(error):
+                if isinstance(leaf, MCPError):
+                    raise _not_let_in(leaf.error.data, leaf.error.message) from None
+                if isinstance(leaf, httpx2.HTTPError | OSError):
+                    raise MemoryUnreachable(type(leaf).__name__) from None
+            raise
+        return _answer(result)
 
     async def _ask(self, tool: str, arguments: dict[str, Any]) -> "CallToolResult":
         from mcp.client.client import Client
@@ -98,27 +98,6 @@ class McpAdapter:
             )
 
 
-def _failures() -> tuple[type[Exception], ...]:
-    """Return what the library raises when something between here and the memory goes wrong, alone or in a group."""
-    import httpx2
-    from mcp.shared.exceptions import MCPError
-
-    return MCPError, httpx2.HTTPError, OSError, ExceptionGroup
-
-
-def _understood(error: Exception) -> Exception:
-    """Return what an error of the library means for whoever called; one of the program's own as it is."""
-    import httpx2
-    from mcp.shared.exceptions import MCPError
-
-    for leaf in _leaves(error):
-        if isinstance(leaf, MCPError):
-            return _not_let_in(leaf.error.data, leaf.error.message)
-        if isinstance(leaf, httpx2.HTTPError | OSError):
-            return MemoryUnreachable(type(leaf).__name__)
-    return error
-
-
 def _not_let_in(data: object, message: str) -> Exception:
     """Return what it means that no tool was asked; who does not say why, as ours do, is something in between."""
     if not isinstance(data, dict) or not isinstance(data.get("code"), str) or data.get("retryable"):
@@ -126,12 +105,21 @@ def _not_let_in(data: object, message: str) -> Exception:
     return NotLetIn(data["code"], message)
 
 
-def _refusal(told: object) -> Exception:
-    error = told if isinstance(told, dict) else {}
-    code, message = str(error.get("code", "mcp.error")), str(error.get("message", ""))
+def _answer(result: "CallToolResult") -> dict[str, Any]:
+    """Return what a tool told.
+
+    Raises:
+        MemoryUnreachable, MemoryRefused: as `Adapter.call` says.
+    """
+    told: dict[str, Any] = dict(result.structured_content or {})
+    if not result.is_error:
+        return told
+    error = told.get("error")
+    error = error if isinstance(error, dict) else {}
+    code = str(error.get("code", "mcp.error"))
     if error.get("retryable"):
-        return MemoryUnreachable(code)
-    return MemoryRefused(code, message)
+        raise MemoryUnreachable(code)
+    raise MemoryRefused(code, str(error.get("message", "")))
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -1,4 +1,4 @@
-"""Nodes that an agent's program writes: what it did, and what it learned. In the form of `memory.agents.experience`."""
+"""Nodes that an agent's program writes: what it did, and what it learned."""
 
 import secrets
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 from memory.agents.client.activation import text_of
 from memory.agents.client.contexts import Task
 from memory.agents.client.errors import MemoryRefused
-from memory.agents.client.workingset import WorkingSet
+from memory.agents.client.workingset import WorkingSet, moment_of
 from memory.algorithms.hdod import cut_text, materialise
 
 LABEL_CHARS = 120
@@ -30,6 +30,12 @@ def episode(task: Task, text: str, *, about: Sequence[str], outcome: str, now: d
         "tags": list(task.tags),
         "meta": {"source": OBSERVED, "task": task.id, "at": at.isoformat()},
     }
+
+
+def dated(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an episode with "at", when it was: seconds since the epoch, 0.0 where it does not say."""
+    found = moment_of((node.get("meta") or {}).get("at"))
+    return {**node, "at": found.timestamp() if found else 0.0}
 
 
 def lesson(

@@ -14,12 +14,14 @@ from uuid import UUID, uuid4
 
 from memory.agents.client.activation import Embed, Meaning, activate
 from memory.agents.client.adapters import Adapter
-from memory.agents.client.contexts import Context, Selected, Task, compose, estimate_tokens
+from memory.agents.client.contexts import Context, Selected, Task, estimate_tokens
 from memory.agents.client.errors import MemoryUnreachable
-from memory.agents.client.notes import check_nodes, episode, lesson
+from memory.agents.client.notes import check_nodes, dated, episode, lesson
 from memory.agents.client.pending import PendingCalls
 from memory.agents.client.retry import Reaching, as_sent
-from memory.agents.client.workingset import WorkingSet, links_of
+from memory.agents.client.workingset import WorkingSet
+from memory.agents.frames import SCRATCHPAD, as_list, compose_frames
+from memory.agents.links import links_of
 from memory.agents.mcp import protocol
 from memory.algorithms.activation import ACTIVATION, ActivationParams
 from memory.algorithms.hdod import cut_text
@@ -28,8 +30,6 @@ FOUND = 32
 #: below so many found, the search is made anew by the task's domains
 SPARSE = 4
 MOST_FETCHED = 200
-#: what a scratchpad begins with
-SCRATCHPAD = "Plan:\n\nInvariants:\n\nOpen questions:\n"
 #: So much of a scratchpad goes into each save of a context; a memory takes no larger frame.
 NOTE_CHARS = 60_000
 
@@ -111,23 +111,29 @@ class MemoryOrchestrator:
                 params=self._params,
             )
             nodes = [self.working_set.node(one.path) for one in lit]
-            scratchpad = self._scratchpads.get(task.id, SCRATCHPAD)
-            frames, shown, tokens = compose(
-                task,
-                query,
-                nodes,
-                identity=self._identity,
-                scratchpad=scratchpad,
+            framed = compose_frames(
+                {
+                    "identity": self._identity,
+                    "problem": task.problem or query,
+                    "constraints": task.constraints,
+                    "scratchpad": self._scratchpads.get(task.id, SCRATCHPAD),
+                },
+                [node for node in nodes if node.get("type") != "episode"],
+                [dated(node) for node in nodes if node.get("type") == "episode"],
                 budget_tokens=budget_tokens,
                 count=self._count,
             )
-            self.working_set.use(shown, now=self._now())
+            kept = set(framed.kept)
+            self.working_set.use(framed.kept, now=self._now())
             self.working_set.forget_stale(now=self._now())
-            kept = set(shown)
             selected: tuple[Selected, ...] = tuple(one for one in lit if one.path in kept)
-            save_id = await self._save_built(task, frames, selected) if save else None
+            save_id = await self._save_built(task, framed.frames, selected) if save else None
         return Context(
-            frames=frames, nodes=selected, tokens=tokens, is_remembered=is_remembered, save_id=save_id
+            frames=framed.frames,
+            nodes=selected,
+            tokens=framed.tokens,
+            is_remembered=is_remembered,
+            save_id=save_id,
         )
 
     async def save_context(
@@ -148,16 +154,11 @@ class MemoryOrchestrator:
             MemoryRefused: the memory says no. PendingFull.
         """
         save_id = save_id or uuid4()
-        told = [
-            {"kind": kind, "format": "hdod.json" if isinstance(data, dict) else "markdown", "data": data}
-            for kind, data in frames.items()
-            if data
-        ]
         await self._reaching.write(
             protocol.SAVE_CONTEXT,
             {
                 "task_id": task.id,
-                "frames": told,
+                "frames": as_list(frames),
                 "nodes": list(nodes),
                 "client_id": str(save_id),
                 "outcome": outcome,
@@ -287,7 +288,7 @@ class MemoryOrchestrator:
                 to
                 for path in frontier
                 if path in self.working_set
-                for to, _weight in links_of(self.working_set.node(path))[: self._params.max_per_node]
+                for to, _weight in heaviest(self.working_set.node(path))[: self._params.max_per_node]
             ]
             frontier = list(dict.fromkeys(wanted))
             missing = [to for to in frontier if to not in self.working_set and to not in asked]
@@ -296,3 +297,8 @@ class MemoryOrchestrator:
                 filters = {"ids": missing[:MOST_FETCHED]}
                 found = await self._reaching.ask(protocol.SEARCH_MEMORY, {"query": "", "filters": filters})
                 self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())
+
+
+def heaviest(node: Node) -> list[tuple[str, float]]:
+    """Return where a node leads and how strongly, the heaviest first."""
+    return sorted(links_of(node), key=lambda link: (-link[1], link[0]))

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
+from memory.agents.links import link_rows
 from memory.algorithms.activation import (
     ACTIVATION,
-    TYPES,
+    TYPE_CODE,
     ActivationParams,
     raise_resonance,
     resonate,
@@ -19,7 +20,6 @@ from memory.algorithms.activation import (
 )
 
 Node = Mapping[str, Any]
-_CODES = {name: code for code, name in enumerate(TYPES)}
 _DECAY = 0.98
 _DAY_S = 86_400.0
 
@@ -79,7 +79,8 @@ class WorkingSet:
                 held = self._held[node["id"]] = HeldNode(node, now, tick=self.tick)
             held.node, held.seen_at = node, now
             held.uses = max(held.uses, int(stats.get("uses") or 0))
-            held.used_at = _later(held.used_at, _moment(stats.get("last_used_at")))
+            last = filter(None, (held.used_at, moment_of(stats.get("last_used_at"))))
+            held.used_at = max(last, default=None)
 
     def forget_stale(self, *, now: datetime) -> None:
         """Drop what the memory has not told of for long, what has faded, and what is too much."""
@@ -111,20 +112,11 @@ class WorkingSet:
     def adjacency(self, paths: Sequence[str]) -> csr_array:
         """Return (n, n) the weights of the links among `paths`, both ways."""
         row_of = {path: row for row, path in enumerate(paths)}
-        weights: dict[tuple[int, int], float] = {}
-        for row, path in enumerate(paths):
-            for to, weight in links_of(self._held[path].node):
-                column = row_of.get(to)
-                if column is not None and column != row:
-                    for ends in ((row, column), (column, row)):
-                        weights[ends] = max(weight, weights.get(ends, 0.0))
-        at = np.array(sorted(weights), np.int64).reshape(-1, 2)
-        values = np.array([weights[row, column] for row, column in at.tolist()], np.float64)
-        return csr_array((values, (at[:, 0], at[:, 1])), shape=(len(paths), len(paths)))
+        return link_rows([self._held[path].node for path in paths], row_of).adjacency
 
     def codes(self, paths: Sequence[str]) -> np.ndarray:
         """Return (n,) the codes of the types; what is of none counts as a concept."""
-        return np.array([_CODES.get(self._held[path].node.get("type", ""), 0) for path in paths], np.int64)
+        return np.array([TYPE_CODE.get(self._held[path].node.get("type", ""), 0) for path in paths], np.int64)
 
     def age_days(self, paths: Sequence[str], *, now: datetime) -> np.ndarray:
         """Return (n,) days since each was used; nan: never."""
@@ -135,20 +127,10 @@ class WorkingSet:
         return np.array([self._held[path].uses for path in paths], np.float64)
 
 
-def links_of(node: Node) -> list[tuple[str, float]]:
-    """Return where a node's links lead and how heavy they are, its children among them, the heaviest first."""
-    links = [(link["to"], float(link.get("w", 0.5))) for link in node.get("links") or ()]
-    links += [(path, 1.0) for path in (node.get("children") or {}).values()]
-    return sorted(links, key=lambda link: (-link[1], link[0]))
-
-
-def _moment(text: object) -> datetime | None:
+def moment_of(text: object) -> datetime | None:
+    """Return the moment that a text of JSON tells, None where it tells none."""
     try:
         found = datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:
         return None
     return found if found is not None and found.tzinfo else None
-
-
-def _later(one: datetime | None, other: datetime | None) -> datetime | None:
-    return max(filter(None, (one, other)), default=None)

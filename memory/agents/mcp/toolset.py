@@ -47,15 +47,10 @@ def search(caller: Caller, asked: taken.SearchMemory, now: datetime) -> dict[str
     if asked.filters.ids is not None:
         if asked.query or asked.filters.types or asked.filters.tags:
             raise ArgumentsInvalid("filters.ids: it stands alone; leave out query, types and tags.")
-        return {"nodes": nodes_of(caller.access, asked.filters.ids)}
-    found = search_memory(
-        caller.access,
-        asked.query,
-        k=asked.k,
-        types=asked.filters.types,
-        tags=asked.filters.tags,
-        now=now,
-    )
+        found = nodes_of(caller.access, asked.filters.ids)
+    else:
+        types, tags = asked.filters.types, asked.filters.tags
+        found = search_memory(caller.access, asked.query, k=asked.k, types=types, tags=tags, now=now)
     return {
         "nodes": [{"node": hit.node, "score": round(hit.score, 6), "source": hit.source} for hit in found]
     }

@@ -15,7 +15,8 @@ from companion_site.errors import NotFound
 from memory.agents import mounts
 from memory.agents.hashing import hash_path
 from memory.agents.search import OWN, Found
-from memory.agents.workingset import TYPES, AgentWorkingSet, held_nodes
+from memory.agents.workingset import AgentWorkingSet, held_nodes
+from memory.algorithms.activation import TYPES
 from memory.models import NodeType
 
 LABELS = dict(NodeType.choices)
@@ -273,7 +274,7 @@ def _way(held: AgentWorkingSet, path: str, relation: str, weight: str, sources: 
 def _sources(held: AgentWorkingSet, paths: Sequence[str]) -> dict[str, str]:
     """Return which pack has a node of each path that the agent itself has none of."""
     packs = mounts.mounted_packs(held)
-    keys = {pack.space: pack.key for pack in packs}
+    keys = mounts.keys_of(packs)
     found = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
     return {path: keys[pack] for path, (pack, _position) in found.items()}
 

@@ -9,6 +9,8 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.access import AgentAccess
 from memory.agents.agents import OpenAgent, create_agent
+from memory.agents.client import Task
+from memory.agents.client.notes import episode
 from memory.agents.nodes import Upserted, upsert_memory
 from memory.agents.workingset import agent_working_sets
 from memory.nodes.limits import clean_node
@@ -73,6 +75,16 @@ def node(path: str, kind: str = "concept", **fields) -> dict:
 
 def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
     return {"to": to, "rel": rel, "w": weight}
+
+
+def observe(
+    access: AgentAccess, *, task_id: str, text: str, now, session: str = "", embedder=None, **told
+) -> str:
+    """Have an agent remember what it did, as a program of its notes it; return the path."""
+    noted = episode(Task(id=task_id), text, now=now, **{"about": (), "outcome": "", **told})
+    noted["meta"] |= {"session": session} if session else {}
+    upsert_memory(access, [noted], now=now, embedder=embedder)
+    return noted["id"]
 
 
 def lend_pack(

@@ -12,7 +12,6 @@ from companion_site.vault.scope import space_scope
 from memory.agents import workingset
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.experience import observe
 from memory.agents.frames import KINDS, SCRATCHPAD
 from memory.agents.nodes import get_node, remove_node, upsert_memory
 from memory.agents.params import CONTEXT
@@ -24,7 +23,7 @@ from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import MOST_USES
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import link, make_agent, node
+from tests.memory.agents.conftest import link, make_agent, node, observe
 from tests.memory.agents.test_nodes import picture
 from tests.memory.packs.making import NumbersEmbedder
 

@@ -11,14 +11,13 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.experience import observe
 from memory.agents.search import search_memory
 from memory.models import AgentSource, PackNode
 from memory.nodes.errors import NodeInvalid
 from memory.packs.mounts import unmount
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node, observe
 
 LATER = NOW + timedelta(hours=1)
 FILES = node(

@@ -116,7 +116,7 @@ def test_a_cache_keeps_within_its_bound():
 
 def test_what_is_kept_of_a_pack_is_counted(pack):
     """Its words, vectors and nodes together, which is what all packs are held by."""
-    kept = KeptPack()
+    kept = KeptPack(pack.space_id)
     kept.keep_word("file", None)
     kept.keep_row(MODEL, 3, PackRow("a.b", "fact", np.zeros(8, np.float32)))
     assert kept.size_bytes == 2 * ENTRY_BYTES + 8 * 4

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from memory.agents.client import MemoryOrchestrator
-from memory.agents.client.contexts import KINDS, estimate_tokens
+from memory.agents.client.contexts import estimate_tokens
+from memory.agents.frames import KINDS
 from memory.agents.mcp import protocol
 from memory.algorithms.hdod import render
 from tests.memory.agents.client.conftest import NODES, TASK, Clock
@@ -38,7 +39,7 @@ async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
         assert estimate_tokens(render(context.frames["knowledge"])) <= 0.6 * budget + 1
     assert context.frames["identity"] == "You are Kari."
     assert context.frames["problem"] == TASK.problem
-    assert "Ran the tests. (2 failed)" in context.frames["episodic"]
+    assert context.frames["episodic"] == "- 2026-03-02 14:05 [2 failed] Ran the tests."
     assert "Ran the tests." in context.render() and "## Problem" in context.render()
     last = wire.saves()[-1]
     assert last["client_id"] == str(context.save_id)
