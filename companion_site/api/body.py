@@ -52,11 +52,7 @@ class FormAlone(JsonAlone):
     """JSON is answered; a form is taken, since there is a file in it."""
 
     def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
-        """Return the parser of a form.
-
-        Raises:
-            NotAForm: something else was sent.
-        """
+        """Return the parser of a form. Raises NotAForm: something else was sent."""
         parser = super().select_parser(request, parsers)
         if parser is None:
             raise NotAForm()

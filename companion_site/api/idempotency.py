@@ -28,11 +28,7 @@ SHAPE = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 def read_key(text: str | None) -> str | None:
-    """Return the key that came with a request; None for none.
-
-    Raises:
-        BadRequest: it is none that can be kept.
-    """
+    """Return the key that came with a request; None for none. Raises BadRequest: it is none that can be kept."""
     if text is None:
         return None
     if not SHAPE.fullmatch(text):

@@ -78,11 +78,7 @@ class Asked:
 
     @property
     def own_key(self) -> SpaceKey:
-        """The key of the person's own space.
-
-        Raises:
-            NotFound: the token opens another, such as an agent's.
-        """
+        """The key of the person's own space. Raises NotFound: the token opens another, such as an agent's."""
         self.require_own_space()
         return self.bearer.key
 

@@ -58,11 +58,7 @@ def page_of_data(data: Iterable[Row], asked: dict[str, Any], *, id_of: Callable[
 
 
 def read_cursor(asked: dict[str, Any]) -> UUID | None:
-    """Return the id after which the page begins; None at the beginning.
-
-    Raises:
-        BadRequest: it is no cursor.
-    """
+    """Return the id after which the page begins; None at the beginning. Raises BadRequest: it is no cursor."""
     text = asked.get("cursor")
     if text is None:
         return None

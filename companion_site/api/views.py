@@ -40,11 +40,7 @@ class BearerAuthentication(BaseAuthentication):
     """Opens the space that the token is a key of."""
 
     def authenticate(self, request: Request) -> tuple[Person, Bearer]:
-        """Return who asks.
-
-        Raises:
-            NoToken: nothing was sent that could be a token. BadToken: it opens nothing.
-        """
+        """Return who asks. Raises NoToken: nothing was sent that could be a token. BadToken: it opens nothing."""
         bearer = bearer_of(request.headers.get("Authorization", ""), now=timezone.now())
         return bearer.person, bearer
 
@@ -73,11 +69,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
 
 def count_call(token: UUID, *, now: datetime) -> None:
-    """Count a request of any kind.
-
-    Raises:
-        TooManyCalls: it is one too many, and is not counted; says when the next may come.
-    """
+    """Count a request of any kind. Raises TooManyCalls: it is one too many, and is not counted; says when the next may come."""
     _count(token, Limit(name="API calls", most=settings.API_CALLS_PER_MINUTE), now)
 
 

@@ -1,6 +1,6 @@
 """A person's agents: made, opened, given tokens, given up. What opens an agent's space is a sealed row of its owner's."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from companion_site.vault.services import bump_version, close_space, create_agen
 from companion_site.vault.token_slots import add_token_slot, unlock_by_token
 from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyAgents
-from memory.agents.profiles import Profile, clean_name, clean_profile, profile_of
+from memory.agents.profiles import clean_name, clean_profile
 from memory.agents.workingset import agent_working_sets
 from memory.models import Agent, AgentKey
 
@@ -66,13 +66,18 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
             if AgentKey.objects.for_space(key.space).count() >= MOST:
                 raise TooManyAgents()
         space, agent_key = create_agent_space(owner=owner, now=now)
-        agent, slot_id, secret = _begin(agent_key, owner, name, cleaned, now=now)
+        slot, secret = add_token_slot(agent_key, now=now)
+        with unlocked(space.pk, agent_key), space_scope(space.pk):
+            agent = Agent.objects.create(
+                space_id=space.pk, name=name, profile=cleaned.as_json(), created_at=now
+            )
+            record_event("agents.created", chain=space.pk, actor=owner, subject=agent, now=now)
         with space_scope(key.space):
             AgentKey.objects.create(
                 space_id=key.space,
                 agent_space_id=space.pk,
                 name=name,
-                slot_id=slot_id,
+                slot_id=slot.pk,
                 secret=secret.hex(),
                 created_at=now,
             )
@@ -89,11 +94,7 @@ def list_agents(key: SpaceKey) -> list[OwnedAgent]:
 
 
 def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> OpenAgent:
-    """Open an agent by the key that its owner's own space keeps.
-
-    Raises:
-        NotFound: this person has no such agent.
-    """
+    """Open an agent by the key that its owner's own space keeps. Raises NotFound: this person has no such agent."""
     if person.space_id != key.space:
         raise NotFound()
     with unlocked(key.space, key), space_scope(key.space):
@@ -107,11 +108,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
 
 
 def read_agent(space: UUID) -> Agent:
-    """Return the agent's row; its name and profile open inside `unlocked`.
-
-    Raises:
-        NotFound: the space is no agent's.
-    """
+    """Return the agent's row; its name and profile open inside `unlocked`. Raises NotFound: the space is no agent's."""
     with space_scope(space):
         agent = Agent.objects.for_space(space).first()
     if agent is None:
@@ -119,35 +116,33 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(
-    access: AgentAccess, *, now: datetime, name: str | None = None, profile: object = None
-) -> Profile:
-    """Give an agent another name or profile; return the profile that holds now.
+def change_agent(key: SpaceKey, access: AgentAccess, *, name: object, profile: object, now: datetime) -> None:
+    """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing.
+
+    Args:
+        key: of the owner's own space, which keeps the list.
 
     Raises:
-        InvalidInput: name or profile.
+        NotFound: the agent is not this owner's. InvalidInput: name or profile.
     """
-    new_name = None if name is None else clean_name(name)
-    cleaned = None if profile is None else clean_profile(profile)
-    with access.open() as space, space_scope(space):
-        lock_space(space)
-        agent = read_agent(space)
-        if new_name is not None:
-            agent.name = new_name
-        if cleaned is not None:
-            agent.profile = cleaned.as_json()
-        agent.save(update_fields=["name", "profile"])
-        bump_version(space)
-        record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)
-        return profile_of(agent.profile)
+    name, cleaned = clean_name(name), clean_profile(profile)
+    with transaction.atomic():
+        with unlocked(key.space, key), space_scope(key.space):
+            lock_space(key.space)
+            row = _owned(key, access.space)
+            row.name = name
+            row.save(update_fields=["name"])
+        with access.open() as space, space_scope(space):
+            lock_space(space)
+            agent = read_agent(space)
+            agent.name, agent.profile = name, cleaned.as_json()
+            agent.save(update_fields=["name", "profile"])
+            bump_version(space)
+            record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)
 
 
 def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> None:
-    """Give an agent up: nothing opens its memory again.
-
-    Raises:
-        NotFound: this person has no such agent.
-    """
+    """Give an agent up: nothing opens its memory again. Raises NotFound: this person has no such agent."""
     with transaction.atomic():
         with unlocked(key.space, key), space_scope(key.space):
             lock_space(key.space)
@@ -177,67 +172,8 @@ def add_token(
     return issue_token(opened.key, name=name, scopes=scopes, actor=person, now=now, expires_at=expires_at)
 
 
-def agent_tokens(key: SpaceKey, space: UUID, *, now: datetime) -> Sequence[ApiToken]:
-    """Return the tokens of an agent that stand.
-
-    Raises:
-        NotFound: this person has no such agent.
-    """
-    require_owned(key, space)
-    return list_tokens(space, now=now)
-
-
-def take_token_back(key: SpaceKey, space: UUID, token: UUID, *, person: Person, now: datetime) -> None:
-    """Revoke a token of an agent of this person.
-
-    Raises:
-        NotFound: this person has no such agent, or it no such token.
-    """
-    require_owned(key, space)
-    revoke_token(space, token, actor=person, now=now)
-
-
-def require_owned(key: SpaceKey, space: UUID) -> None:
-    """Raise NotFound unless the person whose own space `key` opens has this agent."""
-    with unlocked(key.space, key), space_scope(key.space):
-        _owned(key, space)
-
-
-def _begin(
-    key: SpaceKey, owner: Person, name: str, profile: Profile, *, now: datetime
-) -> tuple[Agent, UUID, bytes]:
-    slot, secret = add_token_slot(key, now=now)
-    with unlocked(key.space, key), space_scope(key.space):
-        agent: Agent = Agent.objects.create(
-            space_id=key.space, name=name, profile=profile.as_json(), created_at=now
-        )
-        record_event("agents.created", chain=key.space, actor=owner, subject=agent, now=now)
-    return agent, slot.pk, secret
-
-
 def _owned(key: SpaceKey, space: UUID) -> Any:
     row = AgentKey.objects.for_space(key.space).filter(agent_space_id=space).first()
     if row is None:
         raise NotFound()
     return row
-
-
-def rename_agent(key: SpaceKey, access: AgentAccess, *, name: str, profile: object, now: datetime) -> None:
-    """Give an agent a name and a profile, all of it or nothing.
-
-    Args:
-        key: of the owner's own space, which keeps the list.
-
-    Raises:
-        NotFound: the agent is not this owner's. InvalidInput: name or profile.
-    """
-    name = clean_name(name)
-    with transaction.atomic():
-        with unlocked(key.space, key), space_scope(key.space):
-            lock_space(key.space)
-            row = AgentKey.objects.for_space(key.space).filter(agent_space_id=access.space).first()
-            if row is None:
-                raise NotFound()
-            row.name = name
-            row.save(update_fields=["name"])
-        change_agent(access, name=name, profile=profile, now=now)

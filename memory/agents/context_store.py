@@ -217,11 +217,7 @@ def save_context(
 
 
 def clean_frames(frames: object) -> list[dict[str, Any]]:
-    """Return frames as they are kept, in the order given.
-
-    Raises:
-        NodeInvalid: what is wrong with them first.
-    """
+    """Return frames as they are kept, in the order given. Raises NodeInvalid: what is wrong with them first."""
     if not isinstance(frames, list | tuple):
         raise NodeInvalid("frames", "kind")
     if len(frames) > MOST_FRAMES:

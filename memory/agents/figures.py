@@ -20,6 +20,7 @@ from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standi
 from companion_site.metrics.figures import mark_reviewed as mark_reviewed
 from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.vault.models import Space
+from memory.agents.observability import times_hundred
 from memory.models import AgentContext
 
 Outcome = AgentContext.Outcome
@@ -150,7 +151,7 @@ def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
 
 
 def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
-    utility = spread(told, days, lambda row: _share(row["helped"], row["helped"] + row["failed"]))
+    ended = spread(told, days, lambda row: _share(row["helped"], row["helped"] + row["failed"]))
     return Chart(
         slug="agent-drift",
         title=_("Drift and utility of agents"),
@@ -165,16 +166,12 @@ def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
             Series(
                 label=_("Drift"),
                 tone="two",
-                values=_in_hundredths(spread(told, days, itemgetter("distance"))),
+                values=spread(told, days, lambda row: times_hundred(row["distance"])),
             ),
-            Series(label=_("Utility"), tone="one", values=_in_hundredths(utility)),
+            Series(label=_("Utility"), tone="one", values=[*map(times_hundred, ended)]),
         ],
     )
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _in_hundredths(values: Sequence[float | None]) -> list[float | None]:
-    return [None if value is None else 100 * value for value in values]

@@ -1,6 +1,6 @@
 """Writing an agent's nodes, reading one, removing one; and what a node becomes when more is said of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -133,11 +133,7 @@ def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[Cl
 
 
 def get_node(access: AgentAccess, path: str) -> dict[str, Any]:
-    """Return one of the agent's own nodes in wire form.
-
-    Raises:
-        NotFound: there is none of this path.
-    """
+    """Return one of the agent's own nodes in wire form. Raises NotFound: there is none of this path."""
     with access.open() as space:
         held = working_set_of(space)
         with held.lock:
@@ -195,7 +191,7 @@ def _write(
                 raise TooManyNodes()
             changed = [plan for plan in planned if plan.changed]
         if changed:
-            store_planned(space, changed, vectors, model=embedder.model, now=now)
+            _store(space, changed, vectors, model=embedder.model, now=now)
             counts = {"created": new, "changed": len(changed) - new}
             record_event("agents.remembered", chain=space, actor=access.person, data=counts, now=now)
     return Upserted(
@@ -259,31 +255,18 @@ def merge_content(held: Mapping[str, Any], node: CleanNode) -> dict[str, Any]:
 
 def _refuse_cycles(working_set: AgentWorkingSet, planned: Sequence[Planned]) -> None:
     new = {plan.node.path: plan.content["children"] for plan in planned}
-    starts = [path for path, children in new.items() if children]
-    if starts and find_cycle(_Children(working_set, new), starts):
+
+    def children_of(path: str) -> Iterable[str]:
+        if path in new:
+            return new[path].values()
+        row = working_set.row_of.get(path)
+        return () if row is None else working_set.contents[row]["children"].values()
+
+    if find_cycle(children_of, [path for path, children in new.items() if children]):
         raise NodeInvalid("children", "cycle")
 
 
-class _Children(Mapping[str, Any]):
-    """The children of every node as they would be, read where they are needed."""
-
-    def __init__(self, working_set: AgentWorkingSet, new: Mapping[str, Mapping[str, str]]) -> None:
-        self._held, self._new = working_set, new
-
-    def __getitem__(self, path: str) -> list[str]:
-        children = self._new.get(path)
-        if children is None:
-            children = self._held.contents[self._held.row_of[path]]["children"]
-        return list(children.values())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({*self._new, *self._held.row_of})
-
-    def __len__(self) -> int:
-        return len({*self._new, *self._held.row_of})
-
-
-def store_planned(
+def _store(
     space: UUID,
     planned: Sequence[Planned],
     vectors: Mapping[str, np.ndarray],
@@ -291,77 +274,47 @@ def store_planned(
     model: str,
     now: datetime,
 ) -> None:
-    """Write nodes; the caller holds the space's lock and scope.
+    """Write nodes; the caller holds the space's lock and scope. A path has one row for ever, also while it is removed.
 
     Args:
-        vectors: by text, of each plan that names one.
+        vectors: by text, of each plan that names one; those of other models stood for other words, and go.
     """
     version = bump_version(space)
     tick = Agent.objects.for_space(space).values_list("tick", flat=True).get()
-    rows = _rows_there(space, planned)
-    fresh: list[AgentNode] = []
+    hashes = {plan.node.path: hash_path(space, plan.node.path) for plan in planned}
+    there = AgentNode.objects.for_space(space).filter(path_hash__in=list(hashes.values())).defer("content")
+    rows = {bytes(row.path_hash): row for row in there}
+    new_rows, new_vectors = [], []
     for plan in planned:
-        path_hash = hash_path(space, plan.node.path)
-        row = rows.get(path_hash)
+        digest = hashes[plan.node.path]
+        row = rows.get(digest)
+        values = _said(space, plan.node.type, plan.content, version=version, now=now)
+        if row is None or row.removed_at is not None:
+            values |= _brought(plan.node, tick=tick, now=now)
         if row is None:
-            fresh.append(_new_row(space, plan, path_hash, tick=tick, version=version, now=now))
-            rows[path_hash] = fresh[-1]
+            row = AgentNode(id=new_id(), space_id=space, path_hash=digest, **values)
+            new_rows.append(row)
         else:
-            _change_row(row, plan, tick=tick, version=version, now=now)
-    AgentNode.objects.bulk_create(fresh, batch_size=ROWS_AT_ONCE)
-    _store_vectors(space, planned, rows, vectors, model=model)
+            for name, value in values.items():
+                setattr(row, name, value)
+            row.save(update_fields=list(values))
+        if plan.text is not None:
+            vector = vectors[plan.text]
+            new_vectors.append(
+                AgentVector(space_id=space, node_id=row.pk, model=model, dimension=len(vector), vector=vector)
+            )
+    AgentNode.objects.bulk_create(new_rows, batch_size=ROWS_AT_ONCE)
+    AgentVector.objects.for_space(space).filter(node_id__in=[row.node_id for row in new_vectors]).delete()
+    AgentVector.objects.bulk_create(new_vectors, batch_size=ROWS_AT_ONCE)
 
 
-def _rows_there(space: UUID, planned: Sequence[Planned]) -> dict[bytes, AgentNode]:
-    """Return the rows of these paths by their hashes, those of removed nodes too: a path has one row for ever."""
-    hashes = [hash_path(space, plan.node.path) for plan in planned]
-    rows = AgentNode.objects.for_space(space).filter(path_hash__in=hashes).defer("content")
-    return {bytes(row.path_hash): row for row in rows}
-
-
-def _new_row(
-    space: UUID, plan: Planned, path_hash: bytes, *, tick: int, version: int, now: datetime
-) -> AgentNode:
-    node = plan.node
-    return AgentNode(
-        id=new_id(),
-        space_id=space,
-        path_hash=path_hash,
-        created_at=now,
-        uses=node.uses,
-        last_used_at=node.last_used_at,
-        resonance=node.resonance,
-        resonance_tick=tick,
-        decay=DECAY if node.decay is None else node.decay,
-        **_said(space, plan, version=version, now=now),
-    )
-
-
-def _change_row(row: AgentNode, plan: Planned, *, tick: int, version: int, now: datetime) -> None:
-    """Write what is said of a node now; one that had been removed begins anew."""
-    values = _said(row.space_id, plan, version=version, now=now)
-    if row.removed_at is not None:
-        node = plan.node
-        values |= {
-            "removed_at": None,
-            "created_at": now,
-            "uses": node.uses,
-            "last_used_at": node.last_used_at,
-            "resonance": node.resonance,
-            "resonance_tick": tick,
-            "decay": DECAY if node.decay is None else node.decay,
-        }
-    for name, value in values.items():
-        setattr(row, name, value)
-    row.save(update_fields=list(values))
-
-
-def _said(space: UUID, plan: Planned, *, version: int, now: datetime) -> dict[str, Any]:
-    meta = plan.content["meta"]
-    task, source = meta.get("task"), meta.get("source")
+def _said(
+    space: UUID, type: str, content: Mapping[str, Any], *, version: int, now: datetime
+) -> dict[str, Any]:
+    task, source = content["meta"].get("task"), content["meta"].get("source")
     return {
-        "type": plan.node.type,
-        "content": plan.content,
+        "type": type,
+        "content": content,
         "task_hash": hash_task(space, task) if task else None,
         "source_hash": hash_source(space, source) if source else None,
         "changed_at": now,
@@ -369,25 +322,14 @@ def _said(space: UUID, plan: Planned, *, version: int, now: datetime) -> dict[st
     }
 
 
-def _store_vectors(
-    space: UUID,
-    planned: Sequence[Planned],
-    rows: Mapping[bytes, AgentNode],
-    vectors: Mapping[str, np.ndarray],
-    *,
-    model: str,
-) -> None:
-    """Write the vectors of the texts that are new; those of other models stood for other words."""
-    fresh = [
-        AgentVector(
-            space_id=space,
-            node_id=rows[hash_path(space, plan.node.path)].pk,
-            model=model,
-            dimension=len(vectors[plan.text]),
-            vector=vectors[plan.text],
-        )
-        for plan in planned
-        if plan.text is not None
-    ]
-    AgentVector.objects.for_space(space).filter(node_id__in=[row.node_id for row in fresh]).delete()
-    AgentVector.objects.bulk_create(fresh, batch_size=ROWS_AT_ONCE)
+def _brought(node: CleanNode, *, tick: int, now: datetime) -> dict[str, Any]:
+    """Return what a node begins with: its use elsewhere, as it says."""
+    return {
+        "removed_at": None,
+        "created_at": now,
+        "uses": node.uses,
+        "last_used_at": node.last_used_at,
+        "resonance": node.resonance,
+        "resonance_tick": tick,
+        "decay": DECAY if node.decay is None else node.decay,
+    }

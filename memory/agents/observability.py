@@ -1,7 +1,7 @@
 """What to watch of an agent's memory: coverage, drift, utility, hygiene, by day. Numbers only: no key is needed for them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -45,22 +45,15 @@ class Observed:
     days: Sequence[Figures]
 
 
-Row = tuple[datetime, bool | None, float | None, int | None, float | None, str]
-
-
 def figures(access: AgentAccess, *, since: datetime, now: datetime) -> Observed:
     """Return the figures from `since` until `now`; days are those of the site's time zone."""
     with space_scope(access.space, reading=True):
-        rows = AgentContext.objects.for_space(access.space).filter(saved_at__gte=since, saved_at__lte=now)
-        found: list[Row] = list(
-            rows.order_by("id").values_list(
-                "saved_at", "covered", "drift", "working_set", "resonance", "outcome"
-            )
-        )
-    by_day: dict[date, list[Row]] = defaultdict(list)
-    for row in found:
-        by_day[timezone.localtime(row[0], timezone.get_default_timezone()).date()].append(row)
-    return Observed(_sum_up(None, found), [_sum_up(day, by_day[day]) for day in sorted(by_day)])
+        contexts = AgentContext.objects.for_space(access.space).defer("content").order_by("id")
+        rows = list(contexts.filter(saved_at__gte=since, saved_at__lte=now))
+    by_day: dict[date, list[AgentContext]] = defaultdict(list)
+    for row in rows:
+        by_day[timezone.localtime(row.saved_at, timezone.get_default_timezone()).date()].append(row)
+    return Observed(_sum_up(None, rows), [_sum_up(day, by_day[day]) for day in sorted(by_day)])
 
 
 def change_of_drift(days: Sequence[Figures]) -> float | None:
@@ -80,21 +73,25 @@ def _weighted(values: Sequence[tuple[float, int]]) -> float:
     return sum(value * count for value, count in values) / sum(count for _, count in values)
 
 
-def _sum_up(day: date | None, rows: Sequence[Row]) -> Figures:
-    covered = [float(row[1]) for row in rows if row[1] is not None]
-    sizes = [row[3] for row in rows if row[3] is not None]
-    outcomes = [float(row[5] == AgentContext.Outcome.HELPED) for row in rows if row[5]]
+def _sum_up(day: date | None, rows: Sequence[AgentContext]) -> Figures:
+    sizes = [row.working_set for row in rows if row.working_set is not None]
+    helped = [row.outcome == AgentContext.Outcome.HELPED for row in rows if row.outcome]
     return Figures(
         day=day,
         contexts=len(sizes),
-        coverage=_mean(covered),
-        drift=_mean([row[2] for row in rows if row[2] is not None]),
-        outcomes=len(outcomes),
-        utility=_mean(outcomes),
+        coverage=_mean(row.covered for row in rows),
+        drift=_mean(row.drift for row in rows),
+        outcomes=len(helped),
+        utility=_mean(helped),
         working_set=max(sizes, default=None),
-        resonance=_mean([row[4] for row in rows if row[4] is not None]),
+        resonance=_mean(row.resonance for row in rows),
     )
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def times_hundred(value: float | None) -> float | None:
+    return None if value is None else 100 * value

@@ -1,5 +1,6 @@
 """Giving an agent's own nodes out as a pack. What they were used for stays behind."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, BinaryIO
@@ -13,56 +14,55 @@ from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.packs.errors import NothingSelected
-from memory.packs.exporter import Selection
+from memory.packs.exporter import parse_selection
 from memory.packs.format import write_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.signatures import site_signer
 
+_NO_KEY = re.compile(r"[^a-z0-9._-]+")
+
 
 def export_nodes(
     access: AgentAccess,
-    selection: Selection,
+    selection: str,
     stream: BinaryIO,
     *,
-    id: str,
     name: str,
-    version: str,
+    passphrase: str,
     now: datetime,
-    passphrase: str | None = None,
-    public_key: bytes | None = None,
     embedder: Embedder | None = None,
-    **about: Any,
 ) -> Manifest:
     """Write an agent's nodes as a pack, signed by this site; return its manifest. The memory is left as it is.
 
     Links and children that lead to nodes outside the selection are left out. Vectors go along where every node has one.
 
     Args:
-        about: further fields of the manifest: description, domain_tags, language, licence, author.
+        selection: as `parse_selection` reads it.
 
     Raises:
-        NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
+        BadSelection, NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
     """
+    wanted = parse_selection(selection)
     embedder = embedder or get_embedder()
     with access.open() as space:
         held = working_set_of(space, embedder=embedder)
         with held.lock:
             rows = [int(row) for row in np.flatnonzero(held.numbers["alive"])]
             nodes = held_nodes(held, rows)
-            kept = [at for at, node in enumerate(nodes) if selection.takes(node)]
+            kept = [at for at, node in enumerate(nodes) if wanted.takes(node)]
             vectors = held.vectors[[rows[at] for at in kept]].copy()
     if not kept:
         raise NothingSelected()
+    about: dict[str, Any] = {}
     if np.abs(vectors).max(axis=1).min() > 0:
-        about |= {"embedding_model": embedder.model, "dimension": embedder.dimension}
-    manifest = describe(id=id, name=name, version=version, now=now, **about)
+        about = {"embedding_model": embedder.model, "dimension": embedder.dimension}
+    key = _NO_KEY.sub("-", name.lower()).strip("._-")[:100] or "backup"
+    manifest = describe(id=key, name=name, version=now.strftime("%Y%m%d.%H%M%S"), now=now, **about)
     shared = _only_within([nodes[at] for at in kept])
     if manifest.embedding_model is not None:
         for node, vector in zip(shared, vectors, strict=True):
             node["embeddings"] = {"model": embedder.model, "vector": vector}
-    written = write_pack(
-        stream, manifest, shared, passphrase=passphrase, public_key=public_key, signer=site_signer()
-    )
+    written = write_pack(stream, manifest, shared, passphrase=passphrase, signer=site_signer())
     with space_scope(space):
         record_event(
             "memory.pack_exported",

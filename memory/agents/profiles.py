@@ -29,11 +29,7 @@ class Profile:
 
 
 def clean_profile(raw: object) -> Profile:
-    """Return a profile as it may be kept.
-
-    Raises:
-        NodeInvalid: what is wrong with it first.
-    """
+    """Return a profile as it may be kept. Raises NodeInvalid: what is wrong with it first."""
     if not isinstance(raw, Mapping):
         raise NodeInvalid("profile", "kind")
     if not {"identity", "persona", "domain_tags", "constraints"}.issuperset(raw):

@@ -33,11 +33,7 @@ class Question:
 
 
 def ask(text: object, *, embedder: Embedder, params: SearchParams = SEARCH) -> Question:
-    """Return a question as it is searched with; embeds it.
-
-    Raises:
-        NodeInvalid: it is no text, empty or too long.
-    """
+    """Return a question as it is searched with; embeds it. Raises NodeInvalid: it is no text, empty or too long."""
     if not isinstance(text, str):
         raise NodeInvalid("query", "missing" if text is None else "kind")
     if len(text) > params.most_query_chars:
@@ -66,11 +62,7 @@ class Task:
 
 
 def clean_task(raw: object) -> Task:
-    """Return a task as it is worked with.
-
-    Raises:
-        NodeInvalid: what is wrong with it first.
-    """
+    """Return a task as it is worked with. Raises NodeInvalid: what is wrong with it first."""
     if not isinstance(raw, Mapping):
         raise NodeInvalid("task", "kind")
     if not {"id", "tags", "problem", "constraints"}.issuperset(raw):

@@ -1,10 +1,8 @@
 """An archive of everything an agent holds at one moment: nodes, links, resonance, frames. It never changes."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Sum
 
@@ -23,30 +21,15 @@ MOST_BYTES = 64 * 2**20
 MOST_BYTES_IN_ALL = 2**30
 
 
-@dataclass(frozen=True, kw_only=True)
-class Snapshot:
-    """An archive, kept.
-
-    Attributes:
-        hash: keyed, of the archive's text: the same state has the same.
-        archive: {"agent": {"name", "profile", "tick"}, "nodes": wire nodes by path, "contexts": the last ones}.
-    """
-
-    id: UUID
-    hash: str
-    nodes: int
-    contexts: int
-    size: int
-    tick: int
-    taken_at: datetime
-    archive: dict[str, Any]
-
-
-def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: datetime) -> Snapshot:
+def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: datetime) -> AgentSnapshot:
     """Keep an archive of the agent as it is; a state that was kept before is that archive, and nothing is written.
 
     Args:
         include_memory: its nodes and contexts too; False keeps who it is and how far it has come.
+
+    Returns:
+        Its row; the archive is {"agent": {"name", "profile", "tick"}, "nodes": of the wire, by path, "contexts": the last
+        ones}, its hash is keyed.
 
     Raises:
         SnapshotTooLarge: there is more than one archive may hold. SnapshotsFull: there is no room for one more.
@@ -66,8 +49,21 @@ def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: d
         if row is None:
             if (rows.aggregate(size=Sum("size"))["size"] or 0) + size > MOST_BYTES_IN_ALL:
                 raise SnapshotsFull()
-            row = _keep(access, archive, digest, size=size, now=now)
-    return _snapshot(row, archive)
+            row = AgentSnapshot.objects.create(
+                space_id=space,
+                archive=archive,
+                archive_hash=digest,
+                nodes=len(archive["nodes"]),
+                size=size,
+                tick=held.tick,
+                taken_at=now,
+            )
+            told = {"nodes": row.nodes, "bytes": size}
+            record_event(
+                "agents.snapshot_taken", chain=space, actor=access.person, subject=row, data=told, now=now
+            )
+        row.archive = archive  # as it is here, opened
+        return row
 
 
 def list_snapshots(access: AgentAccess) -> list[AgentSnapshot]:
@@ -90,35 +86,3 @@ def _archive(held: AgentWorkingSet, *, include_memory: bool) -> dict[str, Any]:
             for row in contexts
         ],
     }
-
-
-def _keep(
-    access: AgentAccess, archive: dict[str, Any], digest: bytes, *, size: int, now: datetime
-) -> AgentSnapshot:
-    row: AgentSnapshot = AgentSnapshot.objects.create(
-        space_id=access.space,
-        archive=archive,
-        archive_hash=digest,
-        nodes=len(archive["nodes"]),
-        size=size,
-        tick=archive["agent"]["tick"],
-        taken_at=now,
-    )
-    data = {"nodes": row.nodes, "bytes": size}
-    record_event(
-        "agents.snapshot_taken", chain=access.space, actor=access.person, subject=row, data=data, now=now
-    )
-    return row
-
-
-def _snapshot(row: AgentSnapshot, archive: dict[str, Any]) -> Snapshot:
-    return Snapshot(
-        id=row.pk,
-        hash=bytes(row.archive_hash).hex(),
-        nodes=row.nodes,
-        contexts=len(archive["contexts"]),
-        size=row.size,
-        tick=row.tick,
-        taken_at=row.taken_at,
-        archive=archive,
-    )

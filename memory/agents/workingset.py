@@ -294,11 +294,7 @@ def resonance_now(held: AgentWorkingSet, *, tick: int | None = None) -> np.ndarr
 
 
 def held_node(held: AgentWorkingSet, path: str) -> dict[str, Any]:
-    """Return one node in wire form.
-
-    Raises:
-        NotFound: there is none of this path.
-    """
+    """Return one node in wire form. Raises NotFound: there is none of this path."""
     row = held.row_of.get(path)
     if row is None:
         raise NotFound()

@@ -198,7 +198,7 @@ class SnapshotOut(serializers.Serializer):
     taken_at = Moment()
 
     def get_hash(self, kept: Any) -> str:
-        return str(kept.hash) if hasattr(kept, "hash") else bytes(kept.archive_hash).hex()
+        return bytes(kept.archive_hash).hex()
 
 
 class OneSnapshotOut(SnapshotOut):

@@ -27,11 +27,7 @@ from memory.packs.exporter import Selection
 
 @contextmanager
 def opened(asked: Asked) -> Iterator[AgentAccess]:
-    """Open the memory of the agent whose token it is.
-
-    Raises:
-        NotFound: the token opens a space, but no agent's.
-    """
+    """Open the memory of the agent whose token it is. Raises NotFound: the token opens a space, but no agent's."""
     access = access_by_token(asked.bearer)
     with access.open():
         yield access

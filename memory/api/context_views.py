@@ -1,6 +1,5 @@
 """An agent's contexts, archives and figures over the REST API, and its nodes as a pack."""
 
-import re
 from datetime import timedelta
 from io import BytesIO
 from uuid import UUID
@@ -24,11 +23,9 @@ from memory.api import agent_forms as forms
 from memory.api import context_forms
 from memory.api.agent_views import agent_operation
 from memory.models import AgentContext, AgentSnapshot
-from memory.packs.exporter import parse_selection
 
 FILE = "application/octet-stream"
 SPAN = timedelta(days=30)
-_NO_KEY = re.compile(r"[^a-z0-9._-]+")
 
 
 class Contexts(ApiView):
@@ -98,7 +95,7 @@ class Snapshots(ApiView):
     def post(self, asked: Asked, access: AgentAccess) -> Made:
         """Keep everything as it is now in an archive that never changes; a state that was kept before is that archive."""
         kept = project_snapshot(access, now=timezone.now(), **asked.given)
-        return Made(kept, "snapshot", (kept.id,))
+        return Made(kept, "snapshot", (kept.pk,))
 
 
 class OneSnapshot(ApiView):
@@ -125,16 +122,7 @@ class Export(ApiView):
     def post(self, asked: Asked, access: AgentAccess) -> HttpResponse:
         """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
         count_reply(asked.bearer.token.pk, now=timezone.now())
-        given, now, file = asked.given, timezone.now(), BytesIO()
-        export_nodes(
-            access,
-            parse_selection(given["selection"]),
-            file,
-            id=_NO_KEY.sub("-", given["name"].lower()).strip("._-")[:100] or "backup",
-            name=given["name"],
-            version=now.strftime("%Y%m%d.%H%M%S"),
-            now=now,
-            passphrase=given["passphrase"],
-        )
+        file = BytesIO()
+        export_nodes(access, asked.given.pop("selection"), file, now=timezone.now(), **asked.given)
         headers = {"Content-Disposition": 'attachment; filename="nodes.kpack"'}
         return HttpResponse(file.getvalue(), content_type=FILE, headers=headers)

@@ -25,7 +25,7 @@ from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
 from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
 from memory.packs.removal import remove_pack
-from memory.packs.search import search_packs
+from memory.packs.search import search_ready
 from memory.packs.uploads import receive
 
 pack_operation = partial(operation, scope=Scope.PACKS)
@@ -83,13 +83,12 @@ class PackSearch(ApiView):
     def post(self, asked: Asked) -> dict[str, Any]:
         """Return the nodes of the packs that the token's own space reads which answer a question, the best first."""
         question, k = ask(asked.given["query"], embedder=get_embedder()), asked.given["k"]
-        packs = [pack.space_id for pack in mounted(asked.bearer.space.pk)]
-        types = asked.given["types"] or None
-        hits = search_packs(packs, vector=question.vector, words=question.text, k=k, types=types)[:k]
+        packs, types = mounted(asked.bearer.space.pk), asked.given["types"] or None
+        hits = search_ready(packs, vector=question.vector, words=question.text, k=k, types=types)[:k]
         nodes = {
-            (pack, node["id"]): node
+            (pack.space_id, node["id"]): node
             for pack in packs
-            for node in load_nodes(pack, [hit.position for hit in hits if hit.pack == pack])
+            for node in load_nodes(pack.space_id, [hit.position for hit in hits if hit.pack == pack.space_id])
         }
         found = [(hit, nodes.get((hit.pack, hit.path))) for hit in hits]
         return {"items": [{**vars(hit), "node": node} for hit, node in found if node is not None]}

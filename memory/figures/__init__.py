@@ -68,11 +68,7 @@ def review_lists() -> Iterator[ReviewList]:
 
 
 def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
-    """Note that somebody has looked at a failed try.
-
-    Raises:
-        NotFound: there is no such try, or no such list.
-    """
+    """Note that somebody has looked at a failed try. Raises NotFound: there is no such try, or no such list."""
     if slug != FAILED_SLEEPS:
         raise NotFound()
     review_run(space, row, now=now, actor=actor)

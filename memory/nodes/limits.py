@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -171,7 +171,7 @@ def clean_text(value: object, *, field: str, most: int) -> str:
     return text
 
 
-def find_cycle(children: Mapping[str, Collection[str]], starts: Collection[str]) -> bool:
+def find_cycle(children_of: Callable[[str], Iterable[str]], starts: Iterable[str]) -> bool:
     """Tell whether children lead from any of `starts` back to a node on the way; without recursion, each node once."""
     done: set[str] = set()
     for start in starts:
@@ -187,7 +187,7 @@ def find_cycle(children: Mapping[str, Collection[str]], starts: Collection[str])
             elif path not in done:
                 way[path] = None
                 stack.append((path, True))
-                stack.extend((child, False) for child in children.get(path, ()))
+                stack.extend((child, False) for child in children_of(path))
     return False
 
 

@@ -78,11 +78,7 @@ class Feed:
         self._held = bytearray()
 
     def take(self, size: int) -> bytes:
-        """Return the next `size` bytes.
-
-        Raises:
-            PackDamaged: there are not so many left.
-        """
+        """Return the next `size` bytes. Raises PackDamaged: there are not so many left."""
         while len(self._held) < size:
             piece = next(self._pieces, None)
             if piece is None:
@@ -115,11 +111,7 @@ class Feed:
             raise PackDamaged()
 
     def finish(self) -> None:
-        """Read the end of the archive.
-
-        Raises:
-            PackDamaged: it is missing, or something follows.
-        """
+        """Read the end of the archive. Raises PackDamaged: it is missing, or something follows."""
         if self.take(len(END)) != END or self._held or next(self._pieces, None) is not None:
             raise PackDamaged()
 

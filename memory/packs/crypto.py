@@ -80,11 +80,7 @@ def write_shell(
 
 
 def read_header(stream: BinaryIO) -> Header:
-    """Read what stands before the chunks.
-
-    Raises:
-        NotAPack: something else stands there.
-    """
+    """Read what stands before the chunks. Raises NotAPack: something else stands there."""
     start = stream.read(len(MAGIC) + LENGTH_BYTES)
     length = int.from_bytes(start[len(MAGIC) :], "big")
     if start[: len(MAGIC)] != MAGIC or len(start) < len(MAGIC) + LENGTH_BYTES or length > MOST_HEADER_BYTES:
@@ -152,11 +148,7 @@ def read_chunks(stream: BinaryIO, header: Header, file_key: bytes, *, limits: Pa
 
 
 def read_public_key(raw: bytes) -> MLKEM768X25519PublicKey:
-    """Return the public key of its bytes: ML-KEM's, then X25519's.
-
-    Raises:
-        ValueError: they are none.
-    """
+    """Return the public key of its bytes: ML-KEM's, then X25519's. Raises ValueError: they are none."""
     if len(raw) != MLKEM_PUBLIC_BYTES + X25519_PUBLIC_BYTES:
         raise ValueError(f"a public key has {MLKEM_PUBLIC_BYTES + X25519_PUBLIC_BYTES} bytes, not {len(raw)}")
     return MLKEM768X25519PublicKey(

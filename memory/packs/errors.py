@@ -1,21 +1,4 @@
-"""Why a pack is refused. Whatever the reason, nothing of it was written.
-
-PackRefused
- ├─ NotAPack          no pack, or of a format that is not known here
- ├─ PackWrongKey      the passphrase or key does not open it
- ├─ PackCostly        opening it would cost more than is allowed
- ├─ PackDamaged       cut short, changed, or something follows its end
- ├─ PackTooLarge      more than is allowed, packed or unpacked
- ├─ PackPath          a file of the archive points out of it, or does not belong in it
- ├─ PackManifest      what it says of itself cannot be
- ├─ PackChecksum      its nodes are not those that its manifest tells of
- ├─ PackSignature     its signature does not hold, or is nobody's who is trusted here
- ├─ PackNodeRefused   one of its nodes cannot be
- └─ PackThere         it was taken in before
-
-NothingSelected       no node is what was to be given out
-TooManyMounts         a space reads as many packs as it may
-"""
+"""Why a pack is refused. Whatever the reason, nothing of it was written."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _

@@ -45,11 +45,7 @@ class Selection:
 
 
 def parse_selection(text: str) -> Selection:
-    """Return what a line selects. Parts of one kind add to one another, kinds narrow.
-
-    Raises:
-        BadSelection: a part is none.
-    """
+    """Return what a line selects. Parts of one kind add to one another, kinds narrow. Raises BadSelection: a part is none."""
     if text.strip() == "all":
         return Selection()
     said: dict[str, list[str]] = {kind: [] for kind in KINDS}

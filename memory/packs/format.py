@@ -93,11 +93,7 @@ def unlock_pack(
     private_key: MLKEM768X25519PrivateKey | None = None,
     limits: PackLimits = LIMITS,
 ) -> bytes:
-    """Return the file's key, by which it is read again without its passphrase.
-
-    Raises:
-        NotAPack, PackCostly, PackWrongKey.
-    """
+    """Return the file's key, by which it is read again without its passphrase. Raises NotAPack, PackCostly, PackWrongKey."""
     return derive_file_key(read_header(stream), passphrase=passphrase, private_key=private_key, limits=limits)
 
 

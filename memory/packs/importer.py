@@ -83,28 +83,16 @@ def import_pack(
         return read_pack(stream, file_key=file_key, trusted=trusted_keys(), limits=limits)
 
     audience = Audience(owner=owner, school_id=school_id, company_id=company_id)
-    return take_in(read, audience=audience, now=now, actor=actor, progress=progress, embedder=embedder)
-
-
-def take_in(
-    read: Callable[[], ReadPack],
-    *,
-    audience: Audience,
-    now: datetime,
-    actor: Person | None = None,
-    progress: Progress | None = None,
-    embedder: Embedder | None = None,
-) -> Pack:
-    """Take in what `read` gives, the same each time it is called.
-
-    Raises:
-        PackRefused: why not; nothing was written.
-    """
     tell = progress or (lambda done, total, doing: None)
     pack = read()
     manifest = pack.manifest
     refuse_repeated(manifest, audience)
-    paths = plan_pack(pack.nodes, seen=_seldom(lambda done: tell(done, manifest.nodes, "check")))
+
+    def seen(done: int) -> None:
+        if done % CHECKED_EVERY == 0:
+            tell(done, manifest.nodes, "check")
+
+    paths = plan_pack(pack.nodes, seen=seen)
     space = make_space(manifest, pack.signed_by, audience=audience, now=now, actor=actor)
     try:
         write_rows(space, read, paths, embedder=embedder or get_embedder(), tell=tell)
@@ -173,22 +161,20 @@ def make_space(
             owner=audience.owner, school_id=audience.school_id, company_id=audience.company_id
         )
         with space_scope(space):
+            told = manifest.model_dump(
+                include={"name", "description", "language", "licence", "author", "checksum"}
+            )
             Pack.objects.create(
                 space_id=space,
                 key=manifest.id,
-                name=manifest.name,
                 pack_version=manifest.version,
-                description=manifest.description,
                 domain_tags=list(manifest.domain_tags),
-                language=manifest.language,
-                licence=manifest.licence,
-                author=manifest.author,
                 signed_by=signed_by,
-                checksum=manifest.checksum,
                 node_count=manifest.nodes,
                 edge_count=manifest.links,
                 imported_at=now,
                 touched_at=timezone.now(),
+                **told,
             )
             record_event("memory.pack_begun", chain=space, actor=actor, now=now)
     return space
@@ -225,11 +211,7 @@ def refuse_repeated(manifest: Manifest, audience: Audience) -> None:
                 raise PackThere()
 
 
-def _seldom(tell: Callable[[int], None]) -> Callable[[int], None]:
-    return lambda done: tell(done) if done % CHECKED_EVERY == 0 else None
-
-
-def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None]) -> list[str]:
+def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lambda count: None) -> list[str]:
     """Go through all nodes and return their paths in order: a node's position is the rank of its path.
 
     Args:
@@ -256,6 +238,6 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None]) -> l
     for path, number in wanted.items():
         if path not in line_of:
             raise PackNodeRefused(_("It points to a node that the pack does not have."), line=number)
-    if find_cycle(children, children):
+    if find_cycle(lambda path: children.get(path, ()), children):
         raise PackNodeRefused(_("Children lead back to where they came from."))
     return sorted(line_of)

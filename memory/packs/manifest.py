@@ -91,11 +91,7 @@ def write_manifest(manifest: Manifest) -> bytes:
 
 
 def parse_manifest(raw: bytes, *, limits: PackLimits) -> Manifest:
-    """Return the manifest of a file.
-
-    Raises:
-        PackManifest: it is no manifest, or tells of more than is allowed.
-    """
+    """Return the manifest of a file. Raises PackManifest: it is no manifest, or tells of more than is allowed."""
     try:
         manifest = Manifest.model_validate(parse_object(raw))
     except (ValidationError, ValueError):

@@ -57,11 +57,7 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
 
 
 def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
-    """Have a space read a pack no longer.
-
-    Raises:
-        NotFound: it does not.
-    """
+    """Have a space read a pack no longer. Raises NotFound: it does not."""
     space = space_key.space
     with space_scope(space):
         lock_space(space)

@@ -6,6 +6,7 @@ pack's nodes, however large the others beside it are. Where that is not enough, 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -50,47 +51,13 @@ class PackHit:
         return self.pack, self.position
 
 
-@dataclass(frozen=True)
-class _Query:
-    """What packs are asked, as `search_packs` takes it; `vector` is None where there is none, `types` in order."""
-
-    vector: NDArray[np.float32] | None
-    words: str | Sequence[str]
-    model: str
-    k: int
-    types: list[str] | None
-
-
-def search_packs(
-    packs: Sequence[UUID],
-    *,
-    vector: NDArray[np.float32] | None,
-    words: str | Sequence[str] = "",
-    model: str | None = None,
-    k: int = 32,
-    types: Iterable[str] | None = None,
-) -> list[PackHit]:
-    """Return what packs hold on a query: of each pack the `k` nearest by meaning and the `k` best by words, together.
-
-    Args:
-        packs: their spaces. One that is not ready (any more) holds nothing.
-        vector: (d,) float32 of unit length; None, or zeros where it could not be made, searches by words alone.
-        words: the query's text, read in each pack's own language; or its tokens, taken as they are.
-        model: what the vector is of; this site's model where nothing is said.
-        types: only nodes of these types.
-
-    Returns:
-        best first: by rank in meaning among all packs and rank in words within its own, fused (1 / (60 + rank) of both),
-        since BM25 of two packs cannot be compared; of equal ones by cosine, pack and position. What has no cosine has no
-        rank in meaning.
-    """
-    query = _make_query(vector, words, model, k, types)
-    found = []
+def search_packs(packs: Sequence[UUID], **query: Any) -> list[PackHit]:
+    """Return what `search_ready` does of the packs of these spaces; one that is not ready (any more) holds nothing."""
+    rows: list[Pack] = []
     for pack in packs:
         with space_scope(pack, reading=True):
-            if row := _ready(pack):
-                found.append(_search_one(row, query))
-    return _fuse(found)
+            rows += Pack.objects.for_space(pack).filter(state=Pack.State.READY)
+    return search_ready(rows, **query)
 
 
 def search_ready(
@@ -102,9 +69,25 @@ def search_ready(
     k: int = 32,
     types: Iterable[str] | None = None,
 ) -> list[PackHit]:
-    """Return what `search_packs` does, of packs that were found ready just now: they are not asked whether they are."""
-    query = _make_query(vector, words, model, k, types)
-    return _fuse([_search_one(pack, query) for pack in packs])
+    """Return what packs hold on a query: of each pack the `k` nearest by meaning and the `k` best by words, together.
+
+    Args:
+        packs: that were found ready just now.
+        vector: (d,) float32 of unit length; None, or zeros where it could not be made, searches by words alone.
+        words: the query's text, read in each pack's own language; or its tokens, taken as they are.
+        model: what the vector is of; this site's model where nothing is said.
+        types: only nodes of these types.
+
+    Returns:
+        best first: by rank in meaning among all packs and rank in words within its own, fused (1 / (60 + rank) of both),
+        since BM25 of two packs cannot be compared; of equal ones by cosine, pack and position. What has no cosine has no
+        rank in meaning.
+    """
+    if vector is not None and not vector.any():
+        vector = None
+    model = model or (get_embedder().model if vector is not None else "")
+    kinds = None if types is None else sorted(set(types))
+    return _fuse([_search_one(pack, vector, words, model=model, k=k, types=kinds) for pack in packs])
 
 
 def cosines(
@@ -140,7 +123,7 @@ def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
     """
     wanted = {tag.casefold() for tag in tags}
     with space_scope(pack, reading=True):
-        row = _ready(pack)
+        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
         if row is None:
             return []
         rows = PackNode.objects.for_space(pack).filter(is_default=True).order_by("position")
@@ -149,49 +132,50 @@ def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
     return [position for position, own in found if whole or wanted & {tag.casefold() for tag in own}]
 
 
-def _make_query(
+def _search_one(
+    pack: Pack,
     vector: NDArray[np.float32] | None,
     words: str | Sequence[str],
-    model: str | None,
+    *,
+    model: str,
     k: int,
-    types: Iterable[str] | None,
-) -> _Query:
-    vector = None if vector is None or not vector.any() else vector
-    model = model or (get_embedder().model if vector is not None else "")
-    return _Query(vector, words, model, k, None if types is None else sorted(set(types)))
-
-
-def _search_one(pack: Pack, query: _Query) -> list[PackHit]:
-    space, k, types = pack.space_id, query.k, query.types
+    types: list[str] | None,
+) -> list[PackHit]:
     if k < 1:
         return []
+    space = pack.space_id
     with space_scope(space, reading=True):
-        lexical = _score_words(pack, query.words)
+        lexical = _score_words(pack, words)
         near: list[Nearest] = []
-        if query.vector is not None:
-            near = find_nearest(
-                space, query.vector, model=query.model, k=k, types=types, nodes=pack.node_count
-            )
+        if vector is not None:
+            near = find_nearest(space, vector, model=model, k=k, types=types, nodes=pack.node_count)
         seen = {node.position for node in near}
         named = _best(lexical, k if types is None else MOST_SIFTED)
-        found = near + _read(space, [position for position in named if position not in seen], query)
+        positions = [position for position in named if position not in seen]
+        found = near + _read(space, positions, vector, model=model, k=k, types=types)
     return [
         PackHit(space, node.position, node.path, node.type, node.cosine, float(lexical[node.position]))
         for node in found
     ]
 
 
-def _read(pack: UUID, positions: Sequence[int], query: _Query) -> list[Nearest]:
+def _read(
+    pack: UUID,
+    positions: Sequence[int],
+    vector: NDArray[np.float32] | None,
+    *,
+    model: str,
+    k: int,
+    types: list[str] | None,
+) -> list[Nearest]:
     """Return what `read_at` does, of what this process keeps where that is enough; inside the pack's scope."""
-    vector, model = query.vector, query.model
-    if vector is not None and query.types is None:
-        rows = [
-            row for row in rows_at(pack, positions, model=model, dimension=len(vector)) if row is not None
-        ]
-        if len(rows) == len(positions):
-            columns = zip(positions, rows, _compare(rows, vector).tolist(), strict=True)
+    if vector is not None and types is None:
+        rows = rows_at(pack, positions, model=model, dimension=len(vector))
+        known = [row for row in rows if row is not None]
+        if len(known) == len(positions):
+            columns = zip(positions, known, _compare(known, vector).tolist(), strict=True)
             return [Nearest(position, row.path, row.type, cosine) for position, row, cosine in columns]
-    return read_at(pack, positions, vector, model=model, k=query.k, types=query.types)
+    return read_at(pack, positions, vector, model=model, k=k, types=types)
 
 
 def _compare(rows: Sequence[PackRow | None], vector: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -207,26 +191,19 @@ def _fuse(found: Sequence[Sequence[PackHit]]) -> list[PackHit]:
     names = {hit.pack: str(hit.pack) for hit in every}
     score = dict.fromkeys(((hit.pack, hit.position) for hit in every), 0.0)
     for ranked in (
-        sorted(filter(_has_meaning, every), key=lambda hit: (-hit.cosine, names[hit.pack], hit.position)),
-        *(sorted(filter(_has_words, hits), key=lambda hit: (-hit.lexical, hit.position)) for hits in found),
+        sorted(
+            (hit for hit in every if hit.cosine), key=lambda hit: (-hit.cosine, names[hit.pack], hit.position)
+        ),
+        *(
+            sorted((hit for hit in hits if hit.lexical > 0), key=lambda hit: (-hit.lexical, hit.position))
+            for hits in found
+        ),
     ):
         for rank, hit in enumerate(ranked, 1):
             score[hit.pack, hit.position] += 1 / (RANKS + rank)
     return sorted(
         every, key=lambda hit: (-score[hit.pack, hit.position], -hit.cosine, names[hit.pack], hit.position)
     )
-
-
-def _has_meaning(hit: PackHit) -> bool:
-    return hit.cosine != 0.0
-
-
-def _has_words(hit: PackHit) -> bool:
-    return hit.lexical > 0
-
-
-def _ready(pack: UUID) -> Pack | None:
-    return Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
 
 
 def _score_words(pack: Pack, words: str | Sequence[str]) -> NDArray[np.float32]:

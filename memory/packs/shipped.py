@@ -96,7 +96,7 @@ def take_in_shipped(space: UUID, *, now: datetime, shipped: Path = SHIPPED) -> b
         return ReadPack(manifest, signer, iter(lines))
 
     try:
-        paths = plan_pack(read().nodes, seen=lambda done: None)
+        paths = plan_pack(read().nodes)
         with space_scope(space):
             lock_space(space)
             if _is_here(space):

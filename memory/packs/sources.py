@@ -65,11 +65,7 @@ def read_source(folder: Path) -> tuple[dict[str, Any], list[Node]]:
 
 
 def read_manifest(file: Path) -> dict[str, Any]:
-    """Return what a folder's `pack.json` says.
-
-    Raises:
-        SourceInvalid: it cannot be read, or lacks what it needs.
-    """
+    """Return what a folder's `pack.json` says. Raises SourceInvalid: it cannot be read, or lacks what it needs."""
     try:
         manifest = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

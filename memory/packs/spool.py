@@ -42,11 +42,7 @@ def upload_waits(space: UUID) -> bool:
 
 @contextmanager
 def kept_upload(space: UUID) -> Iterator[tuple[BinaryIO, bytes]]:
-    """Open a kept pack; yield its file and its key.
-
-    Raises:
-        PackDamaged: it is gone, or its key was sealed to another worker.
-    """
+    """Open a kept pack; yield its file and its key. Raises PackDamaged: it is gone, or its key was sealed to another worker."""
     pack, key, _plan = _paths(space)
     try:
         file_key = get_key_store().open_as_worker(key.read_bytes(), _info(space))

@@ -3,7 +3,6 @@
 What can be known at once is told on the page; the rest is found by the worker, and its reason is on record by its code.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO
@@ -91,7 +90,9 @@ def import_waiting(space: UUID, *, embedder: Embedder | None = None, seconds: fl
                 enqueue("memory.packs.tasks.import_upload", space)
             return
     except PackRefused as refused:
-        _record_refusal(space, refused, now=timezone.now())
+        line = {} if refused.line is None else {"line": refused.line}
+        with space_scope(space):
+            record_event(REFUSED, chain=space, data={"why": refused.code, **line}, now=timezone.now())
         remove_rows(space)
     forget_upload(space)
 
@@ -117,16 +118,10 @@ def upload_state(space: UUID) -> UploadState:
     """Return how far the upload into a space is."""
     with space_scope(space, reading=True):
         pack = Pack.objects.for_space(space).first()
-    return UploadState(pack, "" if pack is not None else why_refused(space) or "")
-
-
-def why_refused(space: UUID) -> str | None:
-    """Return why an upload was not taken in; None where it was, or is being."""
-    event = AuditEvent.objects.filter(chain=space, action=REFUSED).first()
+    event = None if pack is not None else AuditEvent.objects.filter(chain=space, action=REFUSED).first()
     if event is None:
-        return None
-    reason = REASONS.get(event.data["why"], PackRefused)
-    return str(reason(line=event.data.get("line")))
+        return UploadState(pack, "")
+    return UploadState(pack, str(REASONS.get(event.data["why"], PackRefused)(line=event.data.get("line"))))
 
 
 def _go_on(space: UUID, embedder: Embedder, *, seconds: float) -> bool:
@@ -137,23 +132,15 @@ def _go_on(space: UUID, embedder: Embedder, *, seconds: float) -> bool:
             stream.seek(0)
             return read_pack(stream, file_key=file_key, trusted=trusted_keys())
 
+        def seen(done: int) -> None:
+            if done % SIGN_EVERY == 0:
+                note_progress(space, 0)
+
         paths = kept_plan(space, file_key)
         if paths is None:
-            paths = plan_pack(read().nodes, seen=_sign_of_life(space))
+            paths = plan_pack(read().nodes, seen=seen)
             keep_plan(space, file_key, paths)
         if not write_rows(space, read, paths, embedder=embedder, seconds=seconds):
             return False
     finish(space, actor=None)
     return True
-
-
-def _sign_of_life(space: UUID) -> Callable[[int], None]:
-    return lambda done: note_progress(space, 0) if done % SIGN_EVERY == 0 else None
-
-
-def _record_refusal(space: UUID, refused: PackRefused, *, now: datetime) -> None:
-    data: dict[str, str | int] = {"why": refused.code}
-    if refused.line is not None:
-        data["line"] = refused.line
-    with space_scope(space):
-        record_event(REFUSED, chain=space, data=data, now=now)

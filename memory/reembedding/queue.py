@@ -1,10 +1,11 @@
-"""Which spaces have yet to cross over, and the jobs that take them there."""
+"""Which spaces have yet to cross over, how far each table is, and the jobs that take spaces there."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
-from companion_site.embeddings.service import present_model
+from django.db.models import Count, Q
+
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -18,19 +19,18 @@ def find_spaces(model: str) -> Iterator[Space]:
     """Yield the spaces that hold vectors of other models than `model`: all that were not yet taken over to it."""
     found: set[UUID] = set()
     for table in TABLES:
-        foreign = table.everywhere().exclude(model=model).order_by()
+        foreign = table.everywhere().exclude(model=model)
         found |= set(foreign.values_list("space_id", flat=True).distinct())
     yield from Space.objects.filter(pk__in=found).order_by("pk").iterator()
 
 
-def queue_all(*, now: datetime) -> tuple[int, int]:
-    """Queue the open spaces, and have the sealed ones wait for their key; return how many there are of each."""
-    opened = sealed = 0
-    for space in find_spaces(present_model()):
-        queue_space(space, now=now)
-        sealed += space.sealed
-        opened += not space.sealed
-    return opened, sealed
+def read_progress(model: str) -> Iterator[tuple[str, int, int]]:
+    """Yield of each table its name and how many of the items with vectors have one of the model, of how many."""
+    for table in TABLES:
+        items = Count(f"{table.item}_id", distinct=True)
+        done = Count(f"{table.item}_id", distinct=True, filter=Q(model=model))
+        counted = table.everywhere().aggregate(total=items, done=done)
+        yield table.name, counted["done"], counted["total"]
 
 
 def queue_space(space: Space, *, now: datetime) -> None:

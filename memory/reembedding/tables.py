@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -24,9 +25,6 @@ from memory.models import (
 )
 from memory.nodes.wire import text_of
 
-_LATEST = ("-id",)
-_NONE: Q = Q()
-
 
 @dataclass(frozen=True, kw_only=True)
 class VectorTable:
@@ -35,8 +33,6 @@ class VectorTable:
     Attributes:
         name: how progress calls it.
         kind: of the spaces whose items these are.
-        items, vectors: the rows of a space, inside its scope; everywhere: all vectors' metadata, by the role that sees no content.
-        make: a new row of the vectors.
         item: the vectors' key to their item; column: where the vector stands.
         text: what of an item is embedded, as where the item is written.
         wanted: which items are to have a vector; those of history too, which an undo may bring back.
@@ -46,16 +42,24 @@ class VectorTable:
 
     name: str
     kind: Space.Kind
-    items: Callable[[UUID], QuerySet]
-    vectors: Callable[[UUID], QuerySet]
-    everywhere: Callable[[], QuerySet]
-    make: Callable[..., SpaceModel]
-    item: str
-    column: str
-    text: Callable[[Any], str | None]
-    wanted: Q = _NONE
+    items_model: type[SpaceModel]
+    vectors_model: type[SpaceModel]
+    item: str = "node"
+    column: str = "vector"
+    text: Callable[[Any], str | None] = attrgetter("content")
+    wanted: Q = field(default_factory=Q)
     versioned: bool = False
-    order: tuple[Any, ...] = field(default=_LATEST)
+    order: tuple[Any, ...] = ("-id",)
+
+    def items(self, space: UUID) -> QuerySet:
+        return self.items_model.objects.for_space(space)
+
+    def vectors(self, space: UUID) -> QuerySet:
+        return self.vectors_model.objects.for_space(space)
+
+    def everywhere(self) -> QuerySet:
+        """Return all vectors' metadata, by the role that sees no content."""
+        return self.vectors_model.objects.using("metadata").order_by()
 
     def lacking(self, space: UUID, model: str) -> QuerySet:
         """Return the items of `space` without a vector of `model`. Inside the space's scope; needs no key."""
@@ -67,46 +71,35 @@ class VectorTable:
         return self.vectors(space).exclude(model=model)
 
     def row(self, space: UUID, item: UUID, model: str, vector: np.ndarray) -> SpaceModel:
-        values = {f"{self.item}_id": item, self.column: vector}
-        return self.make(space_id=space, model=model, dimension=len(vector), **values)
+        values = {f"{self.item}_id": item, self.column: vector, "model": model, "dimension": len(vector)}
+        return self.vectors_model(space_id=space, **values)
 
 
+_BELIEVED_FIRST = F("superseded_at").desc(nulls_first=True)
 TABLES = (
     VectorTable(
         name="memories",
         kind=Space.Kind.PERSONAL,
-        items=lambda space: MemoryNode.objects.for_space(space),
-        vectors=lambda space: MemoryVector.objects.for_space(space),
-        everywhere=lambda: MemoryVector.objects.using("metadata"),
-        make=MemoryVector,
-        item="node",
-        column="vector",
-        text=lambda row: row.content,
+        items_model=MemoryNode,
+        vectors_model=MemoryVector,
         wanted=Q(content__isnull=False),
         versioned=True,
-        order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
+        order=(_BELIEVED_FIRST, F("removed_at").desc(nulls_first=True), "-id"),
     ),
     VectorTable(
         name="company facts",
         kind=Space.Kind.COMPANY,
-        items=lambda space: CompanyFact.objects.for_space(space),
-        vectors=lambda space: CompanyFactVector.objects.for_space(space),
-        everywhere=lambda: CompanyFactVector.objects.using("metadata"),
-        make=CompanyFactVector,
+        items_model=CompanyFact,
+        vectors_model=CompanyFactVector,
         item="fact",
         column="embedding",
-        text=lambda row: row.content,
-        order=(F("superseded_at").desc(nulls_first=True), "-id"),
+        order=(_BELIEVED_FIRST, "-id"),
     ),
     VectorTable(
         name="agents' nodes",
         kind=Space.Kind.AGENT,
-        items=lambda space: AgentNode.objects.for_space(space),
-        vectors=lambda space: AgentVector.objects.for_space(space),
-        everywhere=lambda: AgentVector.objects.using("metadata"),
-        make=AgentVector,
-        item="node",
-        column="vector",
+        items_model=AgentNode,
+        vectors_model=AgentVector,
         text=lambda row: text_of(row.content),
         wanted=Q(removed_at__isnull=True),
         versioned=True,
@@ -114,13 +107,10 @@ TABLES = (
     VectorTable(
         name="packs' nodes",
         kind=Space.Kind.PACK,
-        items=lambda space: PackNode.objects.for_space(space),
-        vectors=lambda space: PackVector.objects.for_space(space),
-        everywhere=lambda: PackVector.objects.using("metadata"),
-        make=PackVector,
-        item="node",
+        items_model=PackNode,
+        vectors_model=PackVector,
         column="embedding",
-        text=lambda row: row.text,
+        text=attrgetter("text"),
         order=("position",),
     ),
 )

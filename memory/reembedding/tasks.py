@@ -4,11 +4,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from companion_site.embeddings.service import present_model
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
 from memory.reembedding import space as crossing
-from memory.reembedding.queue import TASK, queue_all
+from memory.reembedding.queue import TASK, find_spaces, queue_space
 from memory.reembedding.tables import awaits_reembedding
 
 PURPOSE = "memory.reembedding"
@@ -29,4 +30,5 @@ def reembed_space(space_id: str) -> None:
 @job
 def queue_reembedding() -> None:
     """Find the spaces that a change of embedding model has left behind."""
-    queue_all(now=timezone.now())
+    for space in find_spaces(present_model()):
+        queue_space(space, now=timezone.now())

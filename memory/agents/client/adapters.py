@@ -106,11 +106,7 @@ def _not_let_in(data: object, message: str) -> Exception:
 
 
 def _answer(result: "CallToolResult") -> dict[str, Any]:
-    """Return what a tool told.
-
-    Raises:
-        MemoryUnreachable, MemoryRefused: as `Adapter.call` says.
-    """
+    """Return what a tool told. Raises MemoryUnreachable, MemoryRefused: as `Adapter.call` says."""
     told: dict[str, Any] = dict(result.structured_content or {})
     if not result.is_error:
         return told

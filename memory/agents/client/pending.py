@@ -54,11 +54,7 @@ class PendingCalls:
         return next(iter(self._waiting.values()))[0] if self._waiting else None
 
     def add(self, tool: str, arguments: dict[str, Any]) -> PendingCall:
-        """Have a call wait.
-
-        Raises:
-            PendingFull: as many wait as may.
-        """
+        """Have a call wait. Raises PendingFull: as many wait as may."""
         call = PendingCall(self._last + 1, tool, arguments)
         size = len(json.dumps(arguments).encode())
         if len(self) >= self._most or self._bytes + size > self._most_bytes:

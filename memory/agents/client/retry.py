@@ -61,11 +61,7 @@ class Reaching:
         self._in_order = asyncio.Lock()
 
     async def ask(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return what a tool answers.
-
-        Raises:
-            MemoryUnreachable: nobody answers, or nobody did a moment ago. MemoryRefused.
-        """
+        """Return what a tool answers. Raises MemoryUnreachable: nobody answers, or nobody did a moment ago. MemoryRefused."""
         return await self._ask(tool, as_sent(arguments))
 
     async def _ask(self, tool: str, sent: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import binascii
 import dataclasses
-import re
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +20,6 @@ from memory.agents.pack_export import export_nodes
 from memory.agents.workingset import working_set_of
 from memory.nodes.limits import NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
-from memory.packs.exporter import parse_selection
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack, plan_pack
 from memory.packs.limits import LIMITS
@@ -32,21 +30,13 @@ from memory.packs.signatures import trusted_keys
 OURS = dataclasses.replace(
     LIMITS, file_bytes=REQUEST_BYTES, unpacked_bytes=UNPACKED_BYTES, nodes=NODES_AN_AGENT
 )
-_NO_KEY = re.compile(r"[^a-z0-9._-]+")
 
 
 def export_encrypted(caller: Caller, asked: ExportEncrypted, now: datetime) -> dict[str, Any]:
     """Return nodes as a pack, encrypted and signed. Nothing is written here: a file's name goes back as it came."""
     stream = _Bounded(PACK_BYTES)
     written = export_nodes(
-        caller.access,
-        parse_selection(asked.selection),
-        stream,
-        id=_NO_KEY.sub("-", asked.name.lower()).strip("._-") or "backup",
-        name=asked.name,
-        version=now.strftime("%Y%m%d.%H%M%S"),
-        now=now,
-        passphrase=asked.passphrase,
+        caller.access, asked.selection, stream, name=asked.name, passphrase=asked.passphrase, now=now
     )
     raw = stream.getvalue()
     return {
@@ -69,7 +59,7 @@ def import_encrypted(caller: Caller, given: ImportEncrypted, now: datetime) -> d
         return _mount(caller, stream, passphrase=given.passphrase, now=now)
     pack = read_pack(stream, passphrase=given.passphrase, trusted=trusted_keys(), limits=OURS)
     entries = list(pack.nodes)
-    plan_pack(entries, seen=lambda _count: None)
+    plan_pack(entries)
     nodes = [{**entry.content, "type": entry.type} for entry in entries]
     done = _remember(caller.access, nodes, now=now)
     return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}

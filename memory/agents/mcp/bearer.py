@@ -39,11 +39,7 @@ class Caller:
 
 
 def token_in(header: str) -> str:
-    """Return the token that an Authorization header carries.
-
-    Raises:
-        TokenMissing: it carries none.
-    """
+    """Return the token that an Authorization header carries. Raises TokenMissing: it carries none."""
     found = _FORM.fullmatch(header.strip())
     if found is None:
         raise TokenMissing()

@@ -90,11 +90,7 @@ class _Answer:
 
 
 def check_request(scope: Scope, headers: Mapping[str, str]) -> None:
-    """Look at what a request says of itself.
-
-    Raises:
-        WrongHost, WrongOrigin, WrongMethod, BodyTooLarge.
-    """
+    """Look at what a request says of itself. Raises WrongHost, WrongOrigin, WrongMethod, BodyTooLarge."""
     if not is_our_host(scope):
         raise errors.WrongHost()
     if "origin" in headers and not is_our_origin(scope, headers["origin"]):

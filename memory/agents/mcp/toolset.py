@@ -91,10 +91,10 @@ def save(caller: Caller, given: taken.SaveContext, now: datetime) -> dict[str, A
 def snapshot(caller: Caller, asked: taken.ProjectSnapshot, now: datetime) -> dict[str, Any]:
     kept = project_snapshot(caller.access, include_memory=asked.include_memory, now=now)
     return {
-        "id": str(kept.id),
-        "hash": kept.hash,
+        "id": str(kept.pk),
+        "hash": bytes(kept.archive_hash).hex(),
         "nodes": kept.nodes,
-        "contexts": kept.contexts,
+        "contexts": len(kept.archive["contexts"]),
         "bytes": kept.size,
         "tick": kept.tick,
         "taken_at": kept.taken_at.isoformat(),

@@ -12,30 +12,21 @@ from companion_site.errors import InvalidInput
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
 from memory.agents.pages.access import Owned, agent_page, render_page
-from memory.agents.pages.contexts import contexts_of, find_context, legend, show_frames, show_scored
+from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
 from memory.agents.pages.forms import TryForm
 from memory.agents.workingset import working_set_of
 
 #: The task that a context belongs to that is only tried out; nothing is kept under it.
 TRIED = "try"
-#: Beyond this many pages nobody turns over contexts.
-MOST_PAGES = 500
 
 
 @require_safe
 @agent_page
 def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Show the contexts that an agent built or saved, the newest first."""
-    number = _page_number(request.GET.get("page", ""))
     with owned.agent.access.open() as space:
-        found, has_older = contexts_of(space, page=number)
-    context = {
-        "contexts": found,
-        "older": number + 1 if has_older else 0,
-        "newer": number - 1,
-        "form": TryForm(),
-    }
-    return render_page(request, owned, "contexts", context)
+        page = page_of_contexts(space, request.GET.get("page", "1"))
+    return render_page(request, owned, "contexts", {"page": page, "form": TryForm()})
 
 
 @require_safe
@@ -44,10 +35,17 @@ def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpRespo
     """Show one context: its frames, and why its nodes stand in it."""
     with owned.agent.access.open() as space:
         found = find_context(space, context_id)
+        content = found.content
         held = working_set_of(space)
         with held.lock:
-            scored = show_scored(held, found.nodes)
-    shown = {"context": found, "frames": found.frames, "scored": scored, "terms": legend()}
+            nodes = content.get("shown") or [{"path": path} for path in content["nodes"]]
+            scored = show_scored(held, nodes)
+    shown = {
+        "context": found,
+        "frames": show_frames(content["frames"]),
+        "scored": scored,
+        "terms": legend(),
+    }
     return render_page(request, owned, "context", shown)
 
 
@@ -80,11 +78,3 @@ def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
         with held.lock:
             scored = show_scored(held, built.nodes)
     return {"built": built, "frames": show_frames(as_list(built.frames)), "scored": scored}
-
-
-def _page_number(given: str) -> int:
-    return (
-        min(int(given), MOST_PAGES)
-        if given.isascii() and given.isdecimal() and len(given) < 6 and int(given) > 0
-        else 1
-    )

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.core.paginator import InvalidPage, Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +19,8 @@ from memory.agents.workingset import AgentWorkingSet
 from memory.algorithms.activation import TERMS
 from memory.models import AgentContext
 
+#: Contexts on one page of their list.
+A_PAGE = 20
 FRAME_WORDS: dict[str, str | Promise] = {
     "identity": _("Identity"),
     "problem": _("Problem"),
@@ -27,85 +29,41 @@ FRAME_WORDS: dict[str, str | Promise] = {
     "constraints": _("Constraints"),
     "scratchpad": _("Scratchpad"),
 }
-#: Contexts on one page of their list.
-A_PAGE = 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShownFrame:
-    """One frame, as text."""
-
-    kind: str
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ShownContext:
-    """A context, its words opened.
+    """A context with its words, opened."""
 
-    Attributes:
-        is_built: the site built it; a program saved the others.
-        nodes: as `show_scored` takes them.
-    """
-
-    id: UUID
-    task: str
-    is_built: bool
-    saved_at: datetime
-    tokens: int
-    outcome: str
-    outcome_label: str
-    covered: bool | None
-    drift: float | None
-    working_set: int | None
-    frames: Sequence[ShownFrame]
-    nodes: Sequence[dict[str, Any]]
+    row: AgentContext
+    content: dict[str, Any]
 
 
-def contexts_of(space: UUID, *, page: int) -> tuple[list[ShownContext], bool]:
-    """Return a page of an agent's contexts, the newest first, and whether there are older ones. The space is unlocked."""
-    first = (page - 1) * A_PAGE
+def page_of_contexts(space: UUID, number: str) -> Page:
+    """Return a page of an agent's contexts, the newest first; the first where there is none of that number. The space is unlocked."""
     with space_scope(space, reading=True):
-        rows = list(AgentContext.objects.for_space(space).order_by("-id")[first : first + A_PAGE + 1])
-    return [show_context(row) for row in rows[:A_PAGE]], len(rows) > A_PAGE
+        pages = Paginator(AgentContext.objects.for_space(space).order_by("-id"), A_PAGE)
+        try:
+            page = pages.page(number)
+        except InvalidPage:
+            page = pages.page(1)
+        page.object_list = [ShownContext(row, row.content) for row in page.object_list]
+    return page
 
 
 def find_context(space: UUID, context: UUID) -> ShownContext:
-    """Return one context. The space is unlocked.
-
-    Raises:
-        NotFound: the agent has none of this id.
-    """
+    """Return one context; NotFound where the agent has none of this id. The space is unlocked."""
     with space_scope(space, reading=True):
         row = AgentContext.objects.for_space(space).filter(pk=context).first()
     if row is None:
         raise NotFound()
-    return show_context(row)
+    return ShownContext(row, row.content)
 
 
-def show_context(row: AgentContext) -> ShownContext:
-    content = row.content
-    return ShownContext(
-        id=row.pk,
-        task=content["task_id"],
-        is_built=row.working_set is not None,
-        saved_at=row.saved_at,
-        tokens=row.tokens,
-        outcome=row.outcome,
-        outcome_label=row.get_outcome_display(),
-        covered=row.covered,
-        drift=row.drift,
-        working_set=row.working_set,
-        frames=show_frames(content["frames"]),
-        nodes=content.get("shown") or [{"path": path} for path in content["nodes"]],
-    )
-
-
-def show_frames(frames: Sequence[dict[str, Any]]) -> list[ShownFrame]:
-    """Return frames as texts, in the order given; empty ones are left out."""
+def show_frames(frames: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
+    """Return frames as texts with their labels, in the order given; empty ones are left out."""
     return [
-        ShownFrame(kind=frame["kind"], label=str(FRAME_WORDS[frame["kind"]]), text=_text(frame["data"]))
+        {"label": str(FRAME_WORDS[frame["kind"]]), "text": _text(frame["data"])}
         for frame in frames
         if frame["data"]
     ]
@@ -126,77 +84,38 @@ TERM_WORDS: Mapping[str, str | Promise] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Slice:
-    """What one term gives to a score: its place in a bar of 100, as attributes have it, and the number."""
-
-    term: str
-    label: str
-    x: str
-    width: str
-    share: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScoredNode:
-    """A node of a context. `slices` is empty and `score` None where only its path was kept.
-
-    Attributes:
-        id: of the agent's own node; None where a pack lent it, or it is not remembered any more.
-        source: the key of the pack that lent it; "" for none.
-    """
-
-    path: str
-    id: UUID | None
-    type_label: str
-    source: str
-    score: float | None
-    trust: float | None
-    slices: Sequence[Slice]
-
-
 def legend() -> list[tuple[str, str | Promise]]:
     """Return the terms with their words, in the order in which they are drawn."""
     return [(term, TERM_WORDS[term]) for term in TERMS]
 
 
-def show_scored(held: AgentWorkingSet, nodes: Sequence[Mapping[str, Any]]) -> list[ScoredNode]:
+def show_scored(held: AgentWorkingSet, nodes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the nodes of a context with what their scores are made of, in the order given.
 
+    Each has the "id" of the agent's own node, None where a pack lent it or it is gone, and as "source" the key of that pack.
+
     Args:
-        nodes: as `Context.nodes` has them, or {"path"} alone.
+        nodes: as `Context.nodes` has them, or {"path"} alone, which leaves "slices" empty.
     """
-    return [_show(held, node) for node in nodes]
+    shown = []
+    for node in nodes:
+        source, row = node.get("source", OWN), held.row_of.get(node["path"])
+        more = {
+            "id": held.ids[row] if source == OWN and row is not None else None,
+            "type_label": str(LABELS.get(node.get("type", ""), "")),
+            "source": "" if source == OWN else source,
+            "slices": _slices(node.get("terms", {}), trust=node.get("trust", 1.0)),
+        }
+        shown.append({**node, **more})
+    return shown
 
 
-def _show(held: AgentWorkingSet, node: Mapping[str, Any]) -> ScoredNode:
-    row = held.row_of.get(node["path"])
-    source = node.get("source", OWN)
-    known = source == OWN and row is not None
-    return ScoredNode(
-        path=node["path"],
-        id=held.ids[row] if known and row is not None else None,
-        type_label=str(LABELS.get(node.get("type", ""), "")),
-        source="" if source == OWN else source,
-        score=node.get("score"),
-        trust=node.get("trust"),
-        slices=_slices(node.get("terms", {}), trust=node.get("trust", 1.0)),
-    )
-
-
-def _slices(terms: Mapping[str, float], *, trust: float) -> list[Slice]:
-    """Return the parts of a bar; together they are as long as the score, of a bar that stands for 1."""
+def _slices(terms: Mapping[str, float], *, trust: float) -> list[dict[str, Any]]:
+    """Return the parts of a bar of 100 that stands for 1, as attributes have them; together they are as long as the score."""
     slices, at = [], 0.0
     for term in TERMS if terms else ():
         share = getattr(CONTEXT.activation.weights, term) * float(terms.get(term, 0.0)) * trust
-        slices.append(
-            Slice(
-                term=term,
-                label=str(TERM_WORDS[term]),
-                x=f"{100 * at:.2f}",
-                width=f"{100 * share:.2f}",
-                share=share,
-            )
-        )
+        place = {"x": f"{100 * at:.2f}", "width": f"{100 * share:.2f}"}
+        slices.append({"term": term, "label": str(TERM_WORDS[term]), "share": share, **place})
         at += share
     return slices

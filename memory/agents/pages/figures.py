@@ -11,7 +11,7 @@ from companion_site.metrics.charts import Picture, draw
 from companion_site.metrics.counts import days_until
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
 from memory.agents.access import AgentAccess
-from memory.agents.observability import Figures, Observed, change_of_drift, figures
+from memory.agents.observability import Figures, Observed, change_of_drift, figures, times_hundred
 from memory.agents.params import CONTEXT
 
 #: Spans that can be looked at, in days; the first is shown.
@@ -40,139 +40,110 @@ def see(access: AgentAccess, *, span: int, now: datetime) -> Seen:
     observed = figures(access, since=start_of(days[0]), now=now)
     return Seen(
         contexts=observed.total.contexts,
-        standings=[_coverage(observed), _drift(observed), _utility(observed), _hygiene(observed)],
+        standings=_standings(observed),
         pictures=[draw(chart) for chart in _charts(observed, days)],
     )
 
 
-def _coverage(observed: Observed) -> Standing:
-    share = observed.total.coverage
-    is_well = share is None or share >= LEAST_COVERAGE
-    return Standing(
-        label=_("Coverage"),
-        value=shown_share(share),
-        is_well=is_well,
-        advice=""
-        if is_well
-        else _(
-            "Too often nothing of the domain is at hand. Mount a pack of it, teach the agent its basics, "
-            "or correct the agent's domains if they are not what it works on."
-        ),
-        share=share,
-    )
-
-
-def _drift(observed: Observed) -> Standing:
-    rise = change_of_drift(observed.days)
-    is_well = rise is None or rise <= MOST_DRIFT_RISE
-    return Standing(
-        label=_("Drift"),
-        value=_hundredths(observed.total.drift),
-        is_well=is_well,
-        advice=""
-        if is_well
-        else _(
-            "What is found lies further from the questions than it did. The work may have moved on: teach the new "
-            "topics or mount a pack of them, and remove what is stale."
-        ),
-    )
-
-
-def _utility(observed: Observed) -> Standing:
-    share, count = observed.total.utility, observed.total.outcomes
-    is_well = share is None or count < LEAST_OUTCOMES or share >= LEAST_UTILITY
-    return Standing(
-        label=_("Utility"),
-        value=shown_share(share),
-        is_well=is_well,
-        advice=""
-        if is_well
-        else _(
-            "Many contexts did not help. Look at the latest ones that failed: put wrong nodes right or remove them, "
-            "and take off packs that do not fit."
-        ),
-        share=share,
-    )
-
-
-def _hygiene(observed: Observed) -> Standing:
-    most = CONTEXT.activation.most_in_working_set
-    held = observed.total.working_set
-    is_well = held is None or held < CROWDED * most
-    return Standing(
-        label=_("Hygiene"),
-        value=shown_number(held),
-        is_well=is_well,
-        advice=""
-        if is_well
-        else _(
-            "So many nodes are lively that new ones push others out. Have the agent merge what says the same, "
-            "and note fewer episodes."
-        ),
-        share=None if held is None else held / most,
-    )
-
-
-def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
+def _standings(observed: Observed) -> list[Standing]:
+    total, rise = observed.total, change_of_drift(observed.days)
+    most, held = CONTEXT.activation.most_in_working_set, observed.total.working_set
     return [
-        _of_coverage(observed, days),
-        _of_drift(observed, days),
-        _of_utility(observed, days),
-        *_of_hygiene(observed, days),
+        _standing(
+            _("Coverage"),
+            shown_share(total.coverage),
+            is_well=total.coverage is None or total.coverage >= LEAST_COVERAGE,
+            advice=_(
+                "Too often nothing of the domain is at hand. Mount a pack of it, teach the agent its basics, "
+                "or correct the agent's domains if they are not what it works on."
+            ),
+            share=total.coverage,
+        ),
+        _standing(
+            _("Drift"),
+            _hundredths(total.drift),
+            is_well=rise is None or rise <= MOST_DRIFT_RISE,
+            advice=_(
+                "What is found lies further from the questions than it did. The work may have moved on: teach the new "
+                "topics or mount a pack of them, and remove what is stale."
+            ),
+        ),
+        _standing(
+            _("Utility"),
+            shown_share(total.utility),
+            is_well=total.utility is None
+            or total.outcomes < LEAST_OUTCOMES
+            or total.utility >= LEAST_UTILITY,
+            advice=_(
+                "Many contexts did not help. Look at the latest ones that failed: put wrong nodes right or remove them, "
+                "and take off packs that do not fit."
+            ),
+            share=total.utility,
+        ),
+        _standing(
+            _("Hygiene"),
+            shown_number(held),
+            is_well=held is None or held < CROWDED * most,
+            advice=_(
+                "So many nodes are lively that new ones push others out. Have the agent merge what says the same, "
+                "and note fewer episodes."
+            ),
+            share=None if held is None else held / most,
+        ),
     ]
 
 
-def _of_coverage(observed: Observed, days: Sequence[date]) -> Chart:
-    return Chart(
-        slug="coverage",
-        title=_("Coverage"),
-        told=_(
-            "Of the contexts built for a task with a domain, the share whose knowledge held at least one node of it. "
-            "Low: the agent works on what it knows nothing of. Mount a pack of that domain, or teach it."
-        ),
-        kind="lines",
-        unit="%",
-        days=days,
-        series=[_series(_("Covered"), "one", observed, days, lambda day: _times_hundred(day.coverage))],
-    )
+def _standing(label: str, value: str, *, is_well: bool, advice: str, share: float | None = None) -> Standing:
+    return Standing(label=label, value=value, is_well=is_well, advice="" if is_well else advice, share=share)
 
 
-def _of_drift(observed: Observed, days: Sequence[date]) -> Chart:
-    return Chart(
-        slug="drift",
-        title=_("Drift"),
-        told=_(
-            "How far the three best nodes lay from the question, in hundredths: 0 says the same, 100 has nothing in common. "
-            "What is usual depends on the embedding model; a line that rises means that memory and work grow apart."
-        ),
-        kind="lines",
-        unit="/ 100",
-        days=days,
-        series=[_series(_("Distance"), "two", observed, days, lambda day: _times_hundred(day.drift))],
-    )
+def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
+    by_day = {one.day: one for one in observed.days}
 
+    def series(label: str, tone: Tone, value: Callable[[Figures], float | None]) -> Series:
+        values = [value(by_day[day]) if day in by_day else None for day in days]
+        return Series(label=label, tone=tone, values=values)
 
-def _of_utility(observed: Observed, days: Sequence[date]) -> Chart:
-    return Chart(
-        slug="utility",
-        title=_("Utility"),
-        told=_(
-            "How contexts ended, where the agent said so. What did not help weighs its sources down by itself; "
-            "many failures mean that wrong or stale nodes are shown."
-        ),
-        kind="bars",
-        days=days,
-        series=[
-            _series(_("Helped"), "good", observed, days, _helped),
-            _series(_("Failed"), "bad", observed, days, lambda day: day.outcomes - _helped(day)),
-        ],
-        beside=_series(_("Utility"), "good", observed, days, lambda day: day.utility),
-    )
-
-
-def _of_hygiene(observed: Observed, days: Sequence[date]) -> list[Chart]:
-    most = CONTEXT.activation.most_in_working_set
     return [
+        Chart(
+            slug="coverage",
+            title=_("Coverage"),
+            told=_(
+                "Of the contexts built for a task with a domain, the share whose knowledge held at least one node of it. "
+                "Low: the agent works on what it knows nothing of. Mount a pack of that domain, or teach it."
+            ),
+            kind="lines",
+            unit="%",
+            days=days,
+            series=[series(_("Covered"), "one", lambda day: times_hundred(day.coverage))],
+        ),
+        Chart(
+            slug="drift",
+            title=_("Drift"),
+            told=_(
+                "How far the three best nodes lay from the question, in hundredths: 0 says the same, 100 has nothing in common. "
+                "What is usual depends on the embedding model; a line that rises means that memory and work grow apart."
+            ),
+            kind="lines",
+            unit="/ 100",
+            days=days,
+            series=[series(_("Distance"), "two", lambda day: times_hundred(day.drift))],
+        ),
+        Chart(
+            slug="utility",
+            title=_("Utility"),
+            told=_(
+                "How contexts ended, where the agent said so. What did not help weighs its sources down by itself; "
+                "many failures mean that wrong or stale nodes are shown."
+            ),
+            kind="bars",
+            days=days,
+            series=[
+                series(_("Helped"), "good", _helped),
+                series(_("Failed"), "bad", lambda day: day.outcomes - _helped(day)),
+            ],
+            beside=series(_("Utility"), "good", lambda day: day.utility),
+        ),
         Chart(
             slug="working-set",
             title=_("Hygiene: the working set"),
@@ -180,10 +151,10 @@ def _of_hygiene(observed: Observed, days: Sequence[date]) -> list[Chart]:
                 "The most nodes that were lively at once; there is room for %(most)d. A line that only climbs means that "
                 "much is noted and little is used again: merge, and note less."
             )
-            % {"most": most},
+            % {"most": CONTEXT.activation.most_in_working_set},
             kind="lines",
             days=days,
-            series=[_series(_("Nodes"), "three", observed, days, lambda day: day.working_set)],
+            series=[series(_("Nodes"), "three", lambda day: day.working_set)],
         ),
         Chart(
             slug="resonance",
@@ -195,28 +166,13 @@ def _of_hygiene(observed: Observed, days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="/ 100",
             days=days,
-            series=[
-                _series(_("Mean resonance"), "one", observed, days, lambda day: _times_hundred(day.resonance))
-            ],
+            series=[series(_("Mean resonance"), "one", lambda day: times_hundred(day.resonance))],
         ),
     ]
 
 
-def _series(
-    label: str, tone: Tone, observed: Observed, days: Sequence[date], value: Callable[[Figures], float | None]
-) -> Series:
-    by_day = {one.day: one for one in observed.days}
-    return Series(
-        label=label, tone=tone, values=[value(by_day[day]) if day in by_day else None for day in days]
-    )
-
-
 def _helped(day: Figures) -> float:
     return round((day.utility or 0.0) * day.outcomes)
-
-
-def _times_hundred(value: float | None) -> float | None:
-    return None if value is None else HUNDREDTHS * value
 
 
 def _hundredths(value: float | None) -> str:

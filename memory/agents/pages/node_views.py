@@ -16,7 +16,7 @@ from companion_site.errors import InvalidInput, NotFound
 from memory.agents.nodes import get_node, remove_node
 from memory.agents.pages.access import Owned, agent_page, render_page
 from memory.agents.pages.forms import NodeFilterForm
-from memory.agents.pages.nodes import find_branch, leaves_of_hits, look_at, row_of_node, show_node
+from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
 from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
 from memory.agents.search import search_memory
 from memory.agents.workingset import working_set_of
@@ -94,7 +94,7 @@ def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
     with access.open() as space:
         held = working_set_of(space)
         with held.lock:
-            return {"question": question, "found": leaves_of_hits(held, found)}
+            return {"question": question, "found": [leaf_of_hit(held, hit) for hit in found]}
 
 
 def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from companion_site.errors import NotFound
@@ -51,17 +52,12 @@ class Leaf:
     source: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Level:
+class Level(NamedTuple):
     """What stands at one place of the tree."""
 
     crumbs: Sequence[Branch]
     branches: Sequence[Branch]
     leaves: Sequence[Leaf]
-
-    @property
-    def name(self) -> str:
-        return self.crumbs[-1].name if self.crumbs else ""
 
 
 def find_branch(held: AgentWorkingSet, name: str) -> str:
@@ -83,10 +79,10 @@ def look_at(held: AgentWorkingSet, path: str, *, type: str = "") -> Level:
     """Return what stands at a path of the tree; with a type, all nodes of it that the path leads to."""
     prefix = f"{path}." if path else ""
     below = sorted(one for one in held.row_of if one == path or one.startswith(prefix))
-    crumbs = [_branch(held, above, above.rpartition(".")[2], 0) for above in _above(path)] if path else []
+    crumbs = crumbs_of(held, path)
     if type:
         leaves = [leaf for one in below if (leaf := leaf_of(held, held.row_of[one])).type == type]
-        return Level(crumbs=crumbs, branches=[], leaves=leaves)
+        return Level(crumbs, [], leaves)
     here, deeper = [], defaultdict(list)
     for one in below:
         first, dot, _rest = one.removeprefix(prefix).partition(".")
@@ -94,42 +90,38 @@ def look_at(held: AgentWorkingSet, path: str, *, type: str = "") -> Level:
             here.append(leaf_of(held, held.row_of[one]))
         else:
             deeper[prefix + first].append(one)
-    return Level(
-        crumbs=crumbs, branches=[_long_branch(held, prefix, *one) for one in deeper.items()], leaves=here
-    )
+    return Level(crumbs, [_long_branch(held, prefix, *one) for one in deeper.items()], here)
+
+
+def crumbs_of(held: AgentWorkingSet, path: str) -> list[Branch]:
+    """Return the branches that lead to a path, itself the last; none for the root."""
+    return [_branch(held, above, above.rpartition(".")[2], 0) for above in _above(path)] if path else []
 
 
 def leaf_of(held: AgentWorkingSet, row: int) -> Leaf:
     """Return one of the agent's own nodes as a line of a list."""
-    content, numbers = held.contents[row], held.numbers[row]
-    type_name = TYPES[numbers["type"]]
-    return Leaf(
-        id=held.ids[row],
-        path=content["id"],
-        label=content["label"],
-        type=type_name,
-        type_label=str(LABELS[type_name]),
-        uses=int(numbers["uses"]),
-    )
+    numbers = held.numbers[row]
+    node = {**held.contents[row], "type": TYPES[numbers["type"]]}
+    return _leaf(node, id=held.ids[row], uses=int(numbers["uses"]))
 
 
-def leaves_of_hits(held: AgentWorkingSet, found: Sequence[Found]) -> list[Leaf]:
-    """Return what a search found as lines of a list, in its order."""
-    return [_leaf_of_hit(held, hit) for hit in found]
-
-
-def _leaf_of_hit(held: AgentWorkingSet, hit: Found) -> Leaf:
-    node = hit.node
+def leaf_of_hit(held: AgentWorkingSet, hit: Found) -> Leaf:
+    """Return what a search found as a line of a list."""
     if hit.source == OWN:
-        return leaf_of(held, held.row_of[node["id"]])
+        return leaf_of(held, held.row_of[hit.node["id"]])
+    return _leaf(hit.node, source=hit.source)
+
+
+def _leaf(node: Mapping[str, Any], *, id: UUID | None = None, uses: int = 0, source: str = "") -> Leaf:
+    label = str(LABELS[node["type"]])
     return Leaf(
-        id=None,
+        id=id,
         path=node["id"],
         label=node["label"],
         type=node["type"],
-        type_label=str(LABELS[node["type"]]),
-        uses=0,
-        source=hit.source,
+        type_label=label,
+        uses=uses,
+        source=source,
     )
 
 
@@ -155,69 +147,15 @@ def _above(path: str) -> Iterator[str]:
         yield ".".join(parts[:count])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """A field of a payload, as text; `is_block`: set as it is, in a type of one width."""
-
-    name: str
-    text: str
-    is_block: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Way:
-    """A link, or a child.
-
-    Attributes:
-        leaf: the agent's own node at its other end; None where it is none of its own.
-        source: the key of the pack that has a node of that path; "" for none, or for an own one.
-        weight: "" for a child.
-    """
-
-    path: str
-    leaf: Leaf | None
-    source: str
-    relation: str
-    weight: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownNode:
-    """Everything that the page says of a node."""
-
-    id: UUID
-    path: str
-    label: str
-    type: str
-    type_label: str
-    crumbs: Sequence[Branch]
-    parts: Sequence[Part]
-    tags: Sequence[str]
-    links: Sequence[Way]
-    children: Sequence[Way]
-    incoming: Sequence[Way]
-    more_incoming: int
-    meta: Sequence[Part]
-    uses: int
-    resonance: float
-    created_at: datetime
-    changed_at: datetime
-    last_used_at: datetime | None
-
-
 def row_of_node(held: AgentWorkingSet, node: UUID) -> int:
-    """Return the row of a node that is remembered.
-
-    Raises:
-        NotFound: there is none of this id.
-    """
+    """Return the row of a node that is remembered; NotFound where there is none of this id."""
     row = held.row_of_id.get(node)
     if row is None or not held.numbers["alive"][row]:
         raise NotFound()
     return row
 
 
-def show_node(held: AgentWorkingSet, node: UUID) -> ShownNode:
+def show_node(held: AgentWorkingSet, node: UUID) -> dict[str, Any]:
     """Return one node as its page shows it; the caller holds the working set's lock.
 
     Raises:
@@ -225,68 +163,70 @@ def show_node(held: AgentWorkingSet, node: UUID) -> ShownNode:
     """
     row = row_of_node(held, node)
     (wire,) = held_nodes(held, [row])
-    numbers = held.numbers[row]
-    incoming = _incoming(held, wire["id"])
-    last = wire["stats"]["last_used_at"]
-    targets = [*(link["to"] for link in wire["links"]), *wire["children"].values()]
-    sources = _sources(held, targets)
-    return ShownNode(
-        id=node,
-        path=wire["id"],
-        label=wire["label"],
-        type=wire["type"],
-        type_label=str(LABELS[wire["type"]]),
-        crumbs=look_at(held, wire["id"], type="-").crumbs[:-1],
-        parts=parts_of(wire["payload"]),
-        tags=wire["tags"],
-        links=[_way(held, link["to"], link["rel"], f"{link['w']:.2f}", sources) for link in wire["links"]],
-        children=[_way(held, child, name, "", sources) for name, child in wire["children"].items()],
-        incoming=incoming[:MOST_INCOMING],
-        more_incoming=max(0, len(incoming) - MOST_INCOMING),
-        meta=parts_of(wire["meta"]),
-        uses=int(numbers["uses"]),
-        resonance=wire["resonance"]["value"],
-        created_at=datetime.fromtimestamp(float(numbers["created_at"]), UTC),
-        changed_at=datetime.fromtimestamp(float(numbers["changed_at"]), UTC),
-        last_used_at=datetime.fromisoformat(last) if last else None,
-    )
+    numbers, path = held.numbers[row], wire["id"]
+    moments = {name: float(numbers[name]) for name in ("created_at", "changed_at", "last_used_at")}
+    lent = _lent_from(held, [*(link["to"] for link in wire["links"]), *wire["children"].values()])
+    incoming = [
+        _way(held, other, relation, weight)
+        for other in sorted(held.row_of)
+        for to, relation, weight in _ways_of(held.contents[held.row_of[other]])
+        if to == path
+    ]
+    return {
+        **wire,
+        "id": node,
+        "path": path,
+        "type_label": str(LABELS[wire["type"]]),
+        "crumbs": crumbs_of(held, path)[:-1],
+        "parts": parts_of(wire["payload"]),
+        "links": [_way(held, *way, lent) for way in _ways_of({**wire, "children": {}})],
+        "children": [_way(held, *way, lent) for way in _ways_of({**wire, "links": ()})],
+        "incoming": incoming[:MOST_INCOMING],
+        "more_incoming": max(0, len(incoming) - MOST_INCOMING),
+        "meta": parts_of(wire["meta"]),
+        "uses": int(numbers["uses"]),
+        "resonance": wire["resonance"]["value"],
+        **{name: datetime.fromtimestamp(at, UTC) if at == at else None for name, at in moments.items()},
+    }
 
 
-def parts_of(fields: Mapping[str, Any]) -> list[Part]:
-    """Return the fields of an object of JSON as texts."""
-    return [_part(name, value) for name, value in fields.items()]
+def parts_of(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of an object of JSON as texts; a block is set as it is, in a type of one width."""
+    parts = []
+    for name, value in fields.items():
+        if isinstance(value, str):
+            parts.append({"name": name, "text": value, "is_block": name in CODE})
+        else:
+            is_block = isinstance(value, list | dict)
+            text = json.dumps(value, ensure_ascii=False, indent=1 if is_block else None)
+            parts.append({"name": name, "text": text, "is_block": is_block})
+    return parts
 
 
-def _part(name: str, value: Any) -> Part:
-    if isinstance(value, str):
-        return Part(name=name, text=value, is_block=name in CODE)
-    is_plain = value is None or isinstance(value, bool | int | float)
-    text = json.dumps(value, ensure_ascii=False, indent=None if is_plain else 1)
-    return Part(name=name, text=text, is_block=not is_plain)
+def _ways_of(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield where a node leads: the path, the relation or the child's name, and the weight, "" for a child."""
+    for link in content["links"]:
+        yield link["to"], link["rel"], f"{link['w']:.2f}"
+    for name, child in content["children"].items():
+        yield child, name, ""
 
 
-def _way(held: AgentWorkingSet, path: str, relation: str, weight: str, sources: Mapping[str, str]) -> Way:
+def _way(
+    held: AgentWorkingSet,
+    path: str,
+    relation: str,
+    weight: str,
+    lent: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return a link or a child with the agent's own node at its end, or the key of the pack that has one of that path."""
     row = held.row_of.get(path)
     leaf = None if row is None else leaf_of(held, row)
-    return Way(path=path, leaf=leaf, source=sources.get(path, ""), relation=relation, weight=weight)
+    return {"path": path, "leaf": leaf, "source": lent.get(path, ""), "relation": relation, "weight": weight}
 
 
-def _sources(held: AgentWorkingSet, paths: Sequence[str]) -> dict[str, str]:
+def _lent_from(held: AgentWorkingSet, paths: Sequence[str]) -> dict[str, str]:
     """Return which pack has a node of each path that the agent itself has none of."""
     packs = mounts.mounted_packs(held)
     keys = mounts.keys_of(packs)
     found = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
     return {path: keys[pack] for path, (pack, _position) in found.items()}
-
-
-def _incoming(held: AgentWorkingSet, path: str) -> list[Way]:
-    found = []
-    for other in sorted(held.row_of):
-        content = held.contents[held.row_of[other]]
-        for link in content["links"]:
-            if link["to"] == path:
-                found.append(_way(held, other, link["rel"], f"{link['w']:.2f}", {}))
-        for name, child in content["children"].items():
-            if child == path:
-                found.append(_way(held, other, name, "", {}))
-    return found

@@ -17,7 +17,8 @@ from companion_site.errors import BoxBroken, CompanionError, NotFound
 from companion_site.vault.boxes import Place
 from companion_site.vault.keyring import key_of
 from memory.agents.access import AgentAccess
-from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.nodes import upsert_memory
+from memory.agents.workingset import working_set_of
 
 SESSION_FIELD = "agent_node_removed"
 #: Within so long somebody notices that they meant another one.
@@ -66,29 +67,15 @@ def bring_back(request: PersonRequest, access: AgentAccess, *, now: datetime) ->
     """
     if not is_offered(request, access.space, now=now):
         raise NotFound()
-    node = _open(request, access)
-    path: str = node["id"]
-    if _is_there(access, path):
-        raise PathTaken()
-    upsert_memory(access, [node], merge=False, now=now)
-    del request.session[SESSION_FIELD]
-    return path
-
-
-def _open(request: PersonRequest, access: AgentAccess) -> dict[str, Any]:
     kept = request.session[SESSION_FIELD]
     place = Place(access.space, _TABLE, UUID(kept["node"]), _FIELD)
-    try:
-        with access.open() as space:
+    with access.open() as space:
+        try:
             node: dict[str, Any] = json.loads(key_of(space).open(b64decode(kept["box"]), place))
-    except BoxBroken:
-        raise NotFound() from None
-    return node
-
-
-def _is_there(access: AgentAccess, path: str) -> bool:
-    try:
-        get_node(access, path)
-    except NotFound:
-        return False
-    return True
+        except BoxBroken:
+            raise NotFound() from None
+        if node["id"] in working_set_of(space).row_of:
+            raise PathTaken()
+    upsert_memory(access, [node], merge=False, now=now)
+    del request.session[SESSION_FIELD]
+    return str(node["id"])

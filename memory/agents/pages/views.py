@@ -1,8 +1,5 @@
 """A person's agents: their list, one with its profile, its packs, its tokens and its figures; making one and giving it up."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,17 +13,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.tokens import Scope, list_tokens
+from companion_site.accounts.tokens import Scope, list_tokens, revoke_token
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
     MOST,
     add_token,
-    agent_tokens,
+    change_agent,
     create_agent,
     delete_agent,
     list_agents,
-    rename_agent,
-    take_token_back,
 )
 from memory.agents.errors import TooManyAgents
 from memory.agents.pages.access import Owned, Owner, agent_page, owner_page, render_page
@@ -34,7 +29,7 @@ from memory.agents.pages.connection import is_readable_on_the_way, keep_token, m
 from memory.agents.pages.figures import SPANS, see
 from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, profile_initial
 from memory.agents.profiles import profile_of
-from memory.models import AgentContext, AgentNode, NodeType, Pack
+from memory.models import AgentContext, AgentNode, NodeType
 from memory.nodes.errors import NodeInvalid
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
@@ -51,7 +46,7 @@ def agents(request: PersonRequest, owner: Owner) -> HttpResponse:
     return render(request, "agents/agents.html", {"agents": found, "is_full": len(found) >= MOST})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @owner_page
 def new(request: PersonRequest, owner: Owner) -> HttpResponse:
     """Make an agent."""
@@ -99,7 +94,7 @@ def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
     form = AgentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            rename_agent(
+            change_agent(
                 owned.owner.key,
                 owned.agent.access,
                 name=form.cleaned_data["name"],
@@ -129,25 +124,14 @@ def delete(request: PersonRequest, owned: Owned) -> HttpResponse:
     return render_page(request, owned, "delete", context, status=422 if form.errors else 200)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShownPack:
-    """A pack, and who signed it: this site, the key of somebody else, or nobody ("")."""
-
-    pack: Pack
-    is_mounted: bool
-    is_ours: bool
-    signer: str
-
-
 @require_safe
 @agent_page
 def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Show the packs that an agent reads, and those that it could."""
-    shown = list(_shown(owned))
-    context = {
-        "mounted": [one for one in shown if one.is_mounted],
-        "others": [one for one in shown if not one.is_mounted],
-    }
+    mounted = mounts.mounted(owned.space)
+    read = {pack.space_id for pack in mounted}
+    others = [pack for pack in mounts.list_packs(owned.owner.person) if pack.space_id not in read]
+    context = {"mounted": mounted, "others": others, "our_key": public_hex(site_signer())}
     return render_page(request, owned, "packs", context)
 
 
@@ -171,21 +155,6 @@ def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse
     mounts.unmount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
     messages.success(request, _("Taken off: the agent does not find what is in it any more."))
     return redirect("agents:packs", owned.space)
-
-
-def _shown(owned: Owned) -> Iterator[ShownPack]:
-    """Yield the packs that the agent reads in their order, then the others that its owner may mount."""
-    ours = public_hex(site_signer())
-    mounted = mounts.mounted(owned.space)
-    read = {pack.space_id for pack in mounted}
-    others = [pack for pack in mounts.list_packs(owned.owner.person) if pack.space_id not in read]
-    for pack in [*mounted, *others]:
-        yield ShownPack(
-            pack=pack,
-            is_mounted=pack.space_id in read,
-            is_ours=pack.signed_by == ours,
-            signer=pack.signed_by,
-        )
 
 
 @require_safe
@@ -221,9 +190,9 @@ def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_POST
 @agent_page
-def revoke_token(request: PersonRequest, owned: Owned, token_id: UUID) -> HttpResponse:
+def revoke(request: PersonRequest, owned: Owned, token_id: UUID) -> HttpResponse:
     """Take a token of an agent back."""
-    take_token_back(owned.owner.key, owned.space, token_id, person=owned.owner.person, now=timezone.now())
+    revoke_token(owned.space, token_id, actor=owned.owner.person, now=timezone.now())
     messages.success(request, _("Revoked: this token opens nothing any more."))
     return redirect(f"{resolve_url('agents:connect', owned.space)}#tokens-title")
 
@@ -236,7 +205,7 @@ def _connect_page(
     request: PersonRequest, owned: Owned, form: AgentTokenForm, *, status: int = 200
 ) -> HttpResponse:
     address = mcp_address(request)
-    standing = agent_tokens(owned.owner.key, owned.space, now=timezone.now())
+    standing = list_tokens(owned.space, now=timezone.now())
     context = {
         "tokens": [
             {"row": row, "scopes": [Scope(one).label for one in row.scopes if one in Scope.values]}
@@ -260,49 +229,27 @@ def figures(request: PersonRequest, owned: Owned) -> HttpResponse:
     return render_page(request, owned, "figures", {"seen": seen, "span": span, "spans": SPANS})
 
 
-@dataclass(frozen=True, kw_only=True)
-class TypeCount:
-    """How many nodes of one type there are.
-
-    Attributes:
-        width: of its bar, in per cent of the longest, as an attribute has it.
-    """
-
-    type: str
-    label: str
-    count: int
-    width: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Held:
-    """What an agent has, in numbers."""
-
-    nodes: int
-    last_context_at: datetime | None
-
-
-def count_held(space: UUID) -> Held:
+def count_held(space: UUID) -> dict[str, Any]:
     """Return how many nodes an agent remembers, and when it last built or saved a context."""
     with space_scope(space, reading=True):
         nodes = AgentNode.objects.for_space(space).filter(removed_at__isnull=True).count()
         last = AgentContext.objects.for_space(space).aggregate(last=Max("saved_at"))["last"]
-    return Held(nodes=nodes, last_context_at=last)
+    return {"nodes": nodes, "last_context_at": last}
 
 
-def count_types(space: UUID) -> list[TypeCount]:
-    """Return how many nodes of each type an agent remembers, in the order of the types; of none that it has none of."""
+def count_types(space: UUID) -> list[dict[str, Any]]:
+    """Return how many nodes an agent remembers of each type that it has any of, each with the width of its bar in per cent."""
     with space_scope(space, reading=True):
         rows = AgentNode.objects.for_space(space).filter(removed_at__isnull=True).order_by()
         counts = dict(rows.values_list("type").annotate(count=Count("pk")))
     most = max(counts.values(), default=1)
     return [
-        TypeCount(
-            type=kind.value,
-            label=str(kind.label),
-            count=counts[kind.value],
-            width=f"{100 * counts[kind.value] / most:.1f}",
-        )
+        {
+            "type": kind,
+            "label": kind.label,
+            "count": counts[kind],
+            "width": f"{100 * counts[kind] / most:.1f}",
+        }
         for kind in NodeType
-        if counts.get(kind.value)
+        if counts.get(kind)
     ]

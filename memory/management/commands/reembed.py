@@ -9,8 +9,7 @@ from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import present_model
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import Space
-from memory.reembedding.progress import count_waiting, read_progress
-from memory.reembedding.queue import find_spaces, queue_space
+from memory.reembedding.queue import find_spaces, queue_space, read_progress
 from memory.reembedding.space import Pace, reembed
 
 
@@ -60,10 +59,11 @@ class Command(BaseCommand):
 
     def _tell_progress(self) -> None:
         self.stdout.write(f"Embedding model: {self.model}")
-        for table in read_progress(self.model):
-            share = f"{table.done / table.total:.0%}" if table.total else "-"
-            self.stdout.write(f"{table.name}: {table.done} of {table.total} ({share})")
-        waiting = count_waiting(self.model)
+        for name, done, total in read_progress(self.model):
+            share = f"{done / total:.0%}" if total else "-"
+            self.stdout.write(f"{name}: {done} of {total} ({share})")
+        waiting = [space.sealed for space in find_spaces(self.model)]
+        sealed = sum(waiting)
         self.stdout.write(
-            f"Spaces left: {waiting.opened} open, {waiting.sealed} sealed (each with its next key)"
+            f"Spaces left: {len(waiting) - sealed} open, {sealed} sealed (each with its next key)"
         )

@@ -5,7 +5,7 @@ from django.db import connections
 
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
-from companion_site.accounts.tokens import authenticate_token, issue_token
+from companion_site.accounts.tokens import authenticate_token, issue_token, list_tokens, revoke_token
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.models import KeySlot, Space
@@ -15,13 +15,11 @@ from memory.agents import agents as agents_module
 from memory.agents.access import access_by_token
 from memory.agents.agents import (
     add_token,
-    agent_tokens,
     change_agent,
     create_agent,
     delete_agent,
     list_agents,
     open_agent,
-    take_token_back,
 )
 from memory.agents.errors import TooManyAgents
 from memory.agents.nodes import get_node, upsert_memory
@@ -58,11 +56,11 @@ def test_a_token_opens_the_agent_and_no_other_space(owner_key, opened, teach):
     row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
     access = access_by_token(authenticate_token(text, now=NOW))
     assert get_node(access, "a")["label"] == "Kept"
-    assert [token.pk for token in agent_tokens(owner_key, opened.space, now=NOW)] == [row.pk]
+    assert [token.pk for token in list_tokens(opened.space, now=NOW)] == [row.pk]
     _, own = issue_token(owner_key, name="Own", scopes=["memory:read"], actor=opened.person, now=NOW)
     with pytest.raises(NotFound):
         access_by_token(authenticate_token(own, now=NOW))
-    take_token_back(owner_key, opened.space, row.pk, person=opened.person, now=NOW)
+    revoke_token(opened.space, row.pk, actor=opened.person, now=NOW)
     with pytest.raises(BadToken):
         authenticate_token(text, now=NOW)
 
@@ -74,8 +72,7 @@ def test_a_strangers_agent_is_not_found(opened, db):
     for work in (
         lambda: open_agent(key, opened.space, person=stranger, now=NOW),
         lambda: add_token(key, opened.space, person=stranger, name="x", now=NOW),
-        lambda: agent_tokens(key, opened.space, now=NOW),
-        lambda: take_token_back(key, opened.space, opened.space, person=stranger, now=NOW),
+        lambda: change_agent(key, opened.access, name="x", profile={}, now=NOW),
         lambda: delete_agent(key, opened.space, person=stranger, now=NOW),
         lambda: create_agent(key, owner=opened.person, name="x", profile={}, now=NOW),
         lambda: open_agent(key, opened.space, person=opened.person, now=NOW),
@@ -144,11 +141,11 @@ def test_a_name_or_profile_of_the_wrong_form_is_refused(owner_key, name, profile
     assert isinstance(refused.value, InvalidInput)
 
 
-def test_a_changed_profile_holds_in_every_process(opened):
+def test_a_changed_profile_holds_in_every_process(owner_key, opened):
     """Another name or profile is seen by whoever holds the agent's memory already."""
     upsert_memory(opened.access, [node("a")], now=NOW)
-    change_agent(opened.access, profile={"identity": "You are somebody else."}, now=NOW)
-    change_agent(opened.access, name="Nils", now=NOW)
+    profile = {"identity": "You are somebody else."}
+    change_agent(owner_key, opened.access, name="Nils", profile=profile, now=NOW)
     with opened.access.open() as space:
         held = working_set_of(space)
         assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")

@@ -25,7 +25,7 @@ def test_a_snapshot_holds_nodes_links_resonance_and_frames(teach, agent):
     teach(node("b", label="closing files", links=[link("a")]), node("a"))
     build_context(agent, query="closing files", task={"id": "t1"}, budget_tokens=500, now=NOW)
     taken = project_snapshot(agent, now=LATER)
-    assert (taken.nodes, taken.contexts, taken.tick) == (2, 1, 1)
+    assert (taken.nodes, taken.tick) == (2, 1)
     assert taken.archive["agent"] == {"name": "Kari", "profile": PROFILE, "tick": 1}
     first, second = taken.archive["nodes"]
     assert (first["id"], second["id"], second["links"]) == ("a", "b", [link("a")])
@@ -57,7 +57,7 @@ def test_the_same_state_is_one_snapshot(teach, agent):
     assert project_snapshot(agent, now=LATER).id == first.id
     assert project_snapshot(agent, include_memory=False, now=LATER).archive["nodes"] == []
     teach(node("a", label="new"))
-    assert project_snapshot(agent, now=LATER).hash != first.hash
+    assert project_snapshot(agent, now=LATER).archive_hash != first.archive_hash
     assert len(list_snapshots(agent)) == 3
 
 

@@ -40,16 +40,7 @@ def make_agent() -> AgentAccess:
 
 def export(access, text) -> io.BytesIO:
     file = io.BytesIO()
-    export_nodes(
-        access,
-        parse_selection(text),
-        file,
-        id="mine",
-        name="Mine",
-        version="1",
-        now=NOW,
-        passphrase=PASSPHRASE,
-    )
+    export_nodes(access, text, file, name="Mine", now=NOW, passphrase=PASSPHRASE)
     file.seek(0)
     return file
 
