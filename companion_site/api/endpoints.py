@@ -1,6 +1,5 @@
 """The platform's own endpoints: who asks, which spaces they have, and the record of the token's own space."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -133,7 +132,9 @@ class Events(ApiView):
     )
     def get(self, asked: Asked) -> Page:
         """Return the events of the token's own space, the newest first."""
-        rows = AuditEvent.objects.filter(chain=asked.bearer.space.pk, **_filters(asked.given))
+        names = {"action": "action__startswith", "since": "at__gte", "until": "at__lte"}
+        given = {names[name]: value for name, value in asked.given.items() if name in names}
+        rows = AuditEvent.objects.filter(chain=asked.bearer.space.pk, **given)
         return page_of_rows(rows, asked.given)
 
 
@@ -145,8 +146,3 @@ class OneEvent(ApiView):
         if event is None:
             raise NotFound()
         return event
-
-
-def _filters(given: dict[str, Any]) -> dict[str, str | datetime]:
-    names = {"action": "action__startswith", "since": "at__gte", "until": "at__lte"}
-    return {names[name]: value for name, value in given.items() if name in names}

@@ -5,10 +5,16 @@ from typing import Any
 
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 #: In the context of a serializer: what it reads came in the address, where everything is a text.
 ADDRESS = "address"
+
+
+def example(name: str, value: dict[str, Any]) -> Any:
+    """Return a decorator that shows a serializer in the description with an example."""
+    return extend_schema_serializer(examples=[OpenApiExample(name, value=value)])
 
 
 class Strict(serializers.Serializer):

@@ -68,10 +68,8 @@ def read_cursor(asked: dict[str, Any]) -> UUID | None:
         raise BadRequest() from None
 
 
-def make_cursor(last: UUID) -> str:
-    return urlsafe_b64encode(last.bytes).decode().rstrip("=")
-
-
 def _cut(found: Sequence[Row], limit: int, *, id_of: Callable[[Row], UUID]) -> Page:
     items = found[:limit]
-    return Page(items, make_cursor(id_of(items[-1])) if len(found) > limit else None)
+    if len(found) <= limit:
+        return Page(items, None)
+    return Page(items, urlsafe_b64encode(id_of(items[-1]).bytes).decode().rstrip("="))

@@ -9,10 +9,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from memory.agents import mounts
+from memory.agents.frames import Task
 from memory.agents.hashing import hash_source, hash_task
 from memory.agents.mounts import LentNode, LentShape
 from memory.agents.params import ContextParams
-from memory.agents.question import Question, Task
+from memory.agents.question import Question
 from memory.agents.search import find_hits, measure_own
 from memory.agents.workingset import AgentWorkingSet, resonance_now
 from memory.algorithms.activation import (
@@ -189,11 +190,13 @@ def activate(
     affinity = _share(held, rows[own], shapes, task.tags)
     affinity[_among(rows, episodes)] = 1.0
     numbers = held.numbers[rows[own]]
+    # Since each was used, or said anew where that is later.
+    touched = np.fmax(numbers["last_used_at"], numbers["changed_at"])
     borrowed = len(shapes)
     activation = score_activation(
         cosine=question.calibration.similarity(cosine) if len(cosine) else cosine,
         edge=edge,
-        age_days=np.concatenate([_age_days(numbers, now), np.full(borrowed, np.nan)]),
+        age_days=np.concatenate([(now.timestamp() - touched) / DAY_S, np.full(borrowed, np.nan)]),
         uses=np.concatenate([numbers["uses"], np.zeros(borrowed)]),
         task_affinity=affinity,
         persona=_persona(held, rows, shapes, persona),
@@ -264,12 +267,6 @@ def _light(
     return rows, edge[rows]
 
 
-def _age_days(numbers: np.ndarray, now: datetime) -> np.ndarray:
-    """Return days since each node was used, or said anew where that is later."""
-    touched = np.fmax(numbers["last_used_at"], numbers["changed_at"])
-    return np.asarray((now.timestamp() - touched) / DAY_S)
-
-
 def _share(
     held: AgentWorkingSet, rows: np.ndarray, shapes: Sequence[LentShape], wanted: Collection[str]
 ) -> np.ndarray:
@@ -288,7 +285,7 @@ def _persona(
     own = held.row_of.get(persona)
     if own is None:
         return _share(held, rows[mine], shapes, [persona.lower()])
-    weight = _share(held, rows[mine], shapes, held.tags_of(own))
+    weight = _share(held, rows[mine], shapes, held.tag_sets[held.numbers["tags"][own]])
     linked = held.linked.adjacency[[own], :].toarray()[0]
     weight[mine] = np.maximum(weight[mine], linked[rows[mine]])
     weight[rows == own] = 1.0

@@ -116,8 +116,10 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(key: SpaceKey, access: AgentAccess, *, name: object, profile: object, now: datetime) -> None:
-    """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing.
+def change_agent(
+    key: SpaceKey, access: AgentAccess, *, name: object, profile: object, now: datetime
+) -> Agent:
+    """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing; return its row.
 
     Args:
         key: of the owner's own space, which keeps the list.
@@ -139,6 +141,7 @@ def change_agent(key: SpaceKey, access: AgentAccess, *, name: object, profile: o
             agent.save(update_fields=["name", "profile"])
             bump_version(space)
             record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)
+    return agent
 
 
 def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> None:

@@ -15,9 +15,9 @@ from memory.agents.access import AgentAccess
 from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
-from memory.agents.frames import SCRATCHPAD, as_list, compose_frames
+from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.params import CONTEXT, ContextParams
-from memory.agents.question import Question, Task, ask, clean_task
+from memory.agents.question import Question, ask, clean_task
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
 from memory.algorithms.activation import TYPES
@@ -170,18 +170,16 @@ def _measure(
     compared = known[:TOP] if lit.cosine.any() else []
     near = [1.0 - float(lit.cosine[node["candidate"]]) for node in compared]
     return {
-        "covered": any(is_of_domain(node, domain) for node in known) if domain else None,
+        # A node belongs to a domain by a tag, or by a segment of its path.
+        "covered": any(not domain.isdisjoint([*node["tags"], *node["id"].split(".")]) for node in known)
+        if domain
+        else None,
         "drift": round(float(np.mean(near)), 6) if near else None,
         "sparse": lit.sparse,
         "candidates": len(lit.rows),
         "tick": held.tick,
         **hygiene(held, params=params),
     }
-
-
-def is_of_domain(node: Mapping[str, Any], domain: frozenset[str]) -> bool:
-    """Tell whether a node belongs to a domain: by a tag, or by a segment of its path."""
-    return not domain.isdisjoint(node["tags"]) or not domain.isdisjoint(node["id"].split("."))
 
 
 def _lit_up(held: AgentWorkingSet, lit: Lit, kept: Sequence[dict[str, Any]]) -> LitUp:

@@ -29,6 +29,23 @@ Node = Mapping[str, Any]
 Count = Callable[[str], int]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What an agent works on.
+
+    Attributes:
+        id: by which its episodes are found again.
+        tags: its domains, such as "python".
+        problem: in words; the query stands in for it.
+        constraints: what a solution has to keep to.
+    """
+
+    id: str
+    tags: Sequence[str] = ()
+    problem: str = ""
+    constraints: str = ""
+
+
 @dataclass(frozen=True)
 class Frames:
     """The frames by kind in their order, and the paths of the nodes that stand in the knowledge and episodic ones."""

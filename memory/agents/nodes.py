@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -45,13 +45,8 @@ ATTEMPTS = 8
 ROWS_AT_ONCE = 500
 
 
-@dataclass(frozen=True, kw_only=True)
-class Upserted:
-    """What became of the nodes of one call.
-
-    Attributes:
-        ids: their paths, in the order given.
-    """
+class Upserted(NamedTuple):
+    """What became of the nodes of one call; `ids`: their paths, in the order given."""
 
     created: int
     changed: int

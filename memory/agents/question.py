@@ -9,6 +9,7 @@ from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
+from memory.agents.frames import Task
 from memory.agents.params import SEARCH, SearchParams
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import clean_tags, clean_text
@@ -44,21 +45,6 @@ def ask(text: object, *, embedder: Embedder, params: SearchParams = SEARCH) -> Q
     vector = embed_question_with(embedder, clean)
     terms = dict.fromkeys([*tokens(clean, "en"), *tokens(clean, "sv")])
     return Question(clean, vector, embedder.model, embedder.calibration, tuple(terms))
-
-
-@dataclass(frozen=True)
-class Task:
-    """A task.
-
-    Attributes:
-        tags: of its domain.
-        problem: what is to be done; "" where the query says it.
-    """
-
-    id: str
-    tags: tuple[str, ...] = ()
-    problem: str = ""
-    constraints: str = ""
 
 
 def clean_task(raw: object) -> Task:

@@ -109,9 +109,6 @@ class AgentWorkingSet:
         """(n,) of dtype `NUMBERS`."""
         return self._numbers[: len(self)]
 
-    def tags_of(self, row: int) -> frozenset[str]:
-        return self.tag_sets[self.numbers["tags"][row]]
-
     def text_at(self, row: int) -> NodeText:
         """Return what a node says in a context, encoded once for as long as it is the same."""
         text = self._told.get(row)

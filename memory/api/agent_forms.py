@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from companion_site.api.fields import Moment, Strict, SwitchField, TextField, WholeField
+from companion_site.api.fields import Moment, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.paging import PageQuery
 from memory.agents.episodes import SCOPES
 from memory.agents.mcp.arguments import NODE_SCHEMA
@@ -83,7 +83,7 @@ class NodeOut(serializers.Serializer):
     meta = serializers.DictField()
 
 
-@extend_schema_serializer(examples=[OpenApiExample("Skills of a domain", value={"types": ["skill"]})])
+@example("Skills of a domain", {"types": ["skill"]})
 class NodeListBody(PageQuery):
     """Which nodes are asked for. In the body, not in the address: paths and tags are sealed, addresses are logged."""
 
@@ -94,24 +94,20 @@ class NodeListBody(PageQuery):
     )
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "A skill and what it is about",
-            value={
-                "nodes": [
-                    {
-                        "id": "skill.python.closing-files",
-                        "type": "skill",
-                        "payload": {"definition": "A with statement closes a file whatever happens."},
-                        "links": [{"to": "concept.resource", "rel": "about", "w": 0.8}],
-                        "tags": ["python"],
-                    },
-                    {"id": "concept.resource", "type": "concept"},
-                ]
+@example(
+    "A skill and what it is about",
+    {
+        "nodes": [
+            {
+                "id": "skill.python.closing-files",
+                "type": "skill",
+                "payload": {"definition": "A with statement closes a file whatever happens."},
+                "links": [{"to": "concept.resource", "rel": "about", "w": 0.8}],
+                "tags": ["python"],
             },
-        )
-    ]
+            {"id": "concept.resource", "type": "concept"},
+        ]
+    },
 )
 class UpsertBody(Strict):
     """Nodes to remember, all of them or none."""
@@ -129,14 +125,14 @@ class UpsertedOut(serializers.Serializer):
     ids = serializers.ListField(child=serializers.CharField(), help_text="Their paths, in the order sent.")
 
 
-@extend_schema_serializer(examples=[OpenApiExample("One", value={"ids": ["skill.python.files"]})])
+@example("One", {"ids": ["skill.python.files"]})
 class NodesBody(Strict):
     """Nodes by their paths."""
 
     ids = paths(max_length=NODES_A_CALL)
 
 
-@extend_schema_serializer(examples=[OpenApiExample("Gone", value={"id": "concept.forgettable"})])
+@example("Gone", {"id": "concept.forgettable"})
 class NodeBody(Strict):
     """One node of the agent's own by its path."""
 
@@ -157,9 +153,7 @@ class NodeHitsOut(serializers.Serializer):
     items = NodeHitOut(many=True)
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("A question", value={"query": "How do I close a file?", "k": 5})]
-)
+@example("A question", {"query": "How do I close a file?", "k": 5})
 class NodeSearchBody(Strict):
     """What an agent wants to know."""
 
@@ -169,9 +163,7 @@ class NodeSearchBody(Strict):
     tags = tag_list()
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("A task", value={"scope": "task", "id": "tidy-up", "k": 5})]
-)
+@example("A task", {"scope": "task", "id": "tidy-up", "k": 5})
 class RecallBody(Strict):
     """Whose episodes and frames are asked for."""
 
@@ -180,7 +172,7 @@ class RecallBody(Strict):
     k = WholeField(min_value=1, max_value=SEARCH.most, default=SEARCH.limit)
 
 
-@extend_schema_serializer(examples=[OpenApiExample("All of it", value={"include_memory": True})])
+@example("All of it", {"include_memory": True})
 class SnapshotBody(Strict):
     """What an archive is to hold."""
 
@@ -233,9 +225,7 @@ class ObservedOut(serializers.Serializer):
     days = FiguresOut(many=True)
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("All of it", value={"passphrase": "a stitch in time", "name": "Backup"})]
-)
+@example("All of it", {"passphrase": "a stitch in time", "name": "Backup"})
 class ExportBody(Strict):
     """Which nodes are given out, and how."""
 

@@ -1,9 +1,8 @@
 """What programs ask of a company's memory, and what they are told: the same words as in its exports."""
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
+from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.paging import PageQuery
 from memory.company.audit.filters import LONGEST_SEARCH, State
 from memory.company.audit.search import MOST_HITS
@@ -30,7 +29,7 @@ class FactQuery(PageQuery, _FactFilter):
     state = serializers.ChoiceField(State.choices, default=State.ACTIVE)
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A question", value={"query": "rent", "state": "all"})])
+@example("A question", {"query": "rent", "state": "all"})
 class FactSearchBody(_FactFilter):
     """What to look for, over the whole history unless `state` says otherwise."""
 
@@ -116,14 +115,14 @@ class HitsOut(serializers.Serializer):
     items = HitOut(many=True)
 
 
-@extend_schema_serializer(examples=[OpenApiExample("Keep it", value={"keep": True})])
+@example("Keep it", {"keep": True})
 class ReviewBody(Strict):
     """What is decided about a fact that waits for it."""
 
     keep = SwitchField(help_text="False: what it contradicted comes back.")
 
 
-@extend_schema_serializer(examples=[OpenApiExample("It holds", value={"holds": True})])
+@example("It holds", {"holds": True})
 class DoubtBody(Strict):
     """What is decided about a fact in doubt."""
 

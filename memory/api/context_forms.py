@@ -1,9 +1,8 @@
 """What programs ask of an agent's contexts, and what they are told."""
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField
+from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
 from memory.agents.context_store import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
 from memory.agents.contexts import CONTEXT
 from memory.agents.frames import KINDS
@@ -45,17 +44,13 @@ class TaskBody(Strict):
     constraints = TextField(required=False, allow_blank=True, max_length=TEXT_CHARS)
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "A task",
-            value={
-                "query": "How do I close a file?",
-                "task": {"id": "tidy-up", "tags": ["python"]},
-                "budget_tokens": 4000,
-            },
-        )
-    ]
+@example(
+    "A task",
+    {
+        "query": "How do I close a file?",
+        "task": {"id": "tidy-up", "tags": ["python"]},
+        "budget_tokens": 4000,
+    },
 )
 class BuildBody(Strict):
     """What a context is wanted for."""
@@ -123,17 +118,13 @@ class FrameBody(Strict):
     data = serializers.JSONField(allow_null=True, help_text="Text, or a nested dictionary for knowledge.")
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "Notes",
-            value={
-                "task_id": "tidy-up",
-                "frames": [{"kind": "scratchpad", "data": "Plan: close every file."}],
-                "outcome": "helped",
-            },
-        )
-    ]
+@example(
+    "Notes",
+    {
+        "task_id": "tidy-up",
+        "frames": [{"kind": "scratchpad", "data": "Plan: close every file."}],
+        "outcome": "helped",
+    },
 )
 class SaveBody(Strict):
     """Frames to keep for a task, all of them or none."""

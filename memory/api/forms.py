@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
+from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.paging import PageQuery
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.params import RETRIEVAL
@@ -45,9 +45,7 @@ def as_filter(given: dict[str, Any]) -> GraphFilter:
     return GraphFilter(**{name: given[name] for name in names if name in given})
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("A question", value={"query": "What do I find hard in physics?", "limit": 5})]
-)
+@example("A question", {"query": "What do I find hard in physics?", "limit": 5})
 class LookUpBody(Strict):
     """What to look for; without a query the most important and most recent."""
 
@@ -133,9 +131,7 @@ class OneMemoryOut(serializers.Serializer):
     related = RelatedOut(many=True)
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("Put right", value={"text": "My sister Maja plays the cello."})]
-)
+@example("Put right", {"text": "My sister Maja plays the cello."})
 class CorrectionBody(Strict):
     """How it really is."""
 

@@ -1,9 +1,8 @@
 """What programs ask of knowledge packs, and what they are told."""
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from companion_site.api.fields import Moment, Strict, TextField, WholeField
+from companion_site.api.fields import Moment, Strict, TextField, WholeField, example
 from memory.agents.params import SEARCH
 from memory.api.agent_forms import PASSPHRASE_CHARS, TYPES, NodeOut
 from memory.models import Pack
@@ -31,9 +30,7 @@ class PackOut(serializers.Serializer):
     imported_at = Moment()
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("A question", value={"query": "How do I close a file?", "k": 5})]
-)
+@example("A question", {"query": "How do I close a file?", "k": 5})
 class PackSearchBody(Strict):
     """What to look for in the packs that are mounted."""
 

@@ -22,11 +22,11 @@ from companion_site.body_limits import Bound
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.models import Space
 from memory.agents.mcp.server import DATABASE_LOST, in_thread
-from memory.packs.limits import MOUNTS
+from memory.packs.limits import MOST_MOUNTED
 from memory.packs.uploads import upload_state
 
 #: As many as one space reads.
-MOST = MOUNTS.packs
+MOST = MOST_MOUNTED
 #: of the file; larger packs come through the admin or by `manage.py import_pack`
 PACK_BYTES = 128 * 2**20
 #: what a form has beside its file

@@ -22,6 +22,33 @@ ENDED = (State.SUCCESS, State.PARTIAL, State.FAILED)
 #: What became of memories, as a run counts it.
 FATES = ("processed", "covered", "left", "let_go")
 INSIGHTS = ("created", "updated")
+#: Metrics by their names: what they tell, and their labels beside the window.
+GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "companion_sleep_runs": ("Tries at consolidating a batch of memories, by how they stand.", ("state",)),
+    "companion_sleep_success_ratio": (
+        "Share of ended tries in which every memory that matters was taken in; absent where none ended.",
+        (),
+    ),
+    "companion_sleep_seconds": (
+        "How long tries took that wrote something: the whole run, and its commit.",
+        ("part", "stat"),
+    ),
+    "companion_sleep_memories": (
+        "Short-term memories looked at, taken into insights, left for the next sleep, and let go.",
+        ("fate",),
+    ),
+    "companion_sleep_insights": ("Insights made and renewed.", ("how",)),
+    "companion_compression_runs": ("Compressions of personal memories, by how they stand.", ("state",)),
+    "companion_extractions": (
+        "Readings of business conversations for facts, by how they stand.",
+        ("state",),
+    ),
+    "companion_company_compressions": ("Compressions of companies' memories.", ()),
+    "companion_messages_cut_short": (
+        "Messages that had more to read than FORMING_CPU_S allows; the rest of each is kept as one memory.",
+        (),
+    ),
+}
 
 
 def recent_sleeps(since: datetime, until: datetime) -> QuerySet[SleepRun]:
@@ -45,73 +72,10 @@ def count_to_review() -> int:
 
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
-    yield from _sleep_gauges(now)
-    yield from _overdue_gauges(now)
-    yield from _other_work(now)
-    yield Gauge(
-        name="companion_messages_cut_short",
-        told="Messages that had more to read than FORMING_CPU_S allows; the rest of each is kept as one memory.",
-        labels=("window",),
-        samples={(window,): _count_cut_short(now - length) for window, length in WINDOWS.items()},
-    )
-
-
-def _count_cut_short(since: datetime) -> int:
-    rows = AuditEvent.objects.filter(pk__gte=first_id(since), action=CUT_SHORT, at__gte=since)
-    return rows.count()
-
-
-def _sleep_gauges(now: datetime) -> Iterator[Gauge]:
-    runs: Samples = {}
-    success: Samples = {}
-    seconds: Samples = {}
-    fates: Samples = {}
-    insights: Samples = {}
-    for window, length in WINDOWS.items():
-        rows = recent_sleeps(now - length, now)
-        counts = count_by(rows, "state", State)
-        runs |= label(window, counts)
-        share = success_share(counts)
-        if share is not None:
-            success[(window,)] = share
-        wrote = rows.filter(state__in=(State.SUCCESS, State.PARTIAL))
-        seconds |= measure_seconds(wrote, window, {"run": "duration_ms", "commit": "commit_ms"})
-        sums = rows.aggregate(**{name: Sum(name, default=0) for name in (*FATES, *INSIGHTS)})
-        fates |= {(window, fate): sums[fate] for fate in FATES}
-        insights |= {(window, kind): sums[kind] for kind in INSIGHTS}
-    yield Gauge(
-        name="companion_sleep_runs",
-        told="Tries at consolidating a batch of memories, by how they stand.",
-        labels=("window", "state"),
-        samples=runs,
-    )
-    yield Gauge(
-        name="companion_sleep_success_ratio",
-        told="Share of ended tries in which every memory that matters was taken in; absent where none ended.",
-        labels=("window",),
-        samples=success,
-    )
-    yield Gauge(
-        name="companion_sleep_seconds",
-        told="How long tries took that wrote something: the whole run, and its commit.",
-        labels=("window", "part", "stat"),
-        samples=seconds,
-    )
-    yield Gauge(
-        name="companion_sleep_memories",
-        told="Short-term memories looked at, taken into insights, left for the next sleep, and let go.",
-        labels=("window", "fate"),
-        samples=fates,
-    )
-    yield Gauge(
-        name="companion_sleep_insights",
-        told="Insights made and renewed.",
-        labels=("window", "how"),
-        samples=insights,
-    )
-
-
-def _overdue_gauges(now: datetime) -> Iterator[Gauge]:
+    counted = [_count(window, now - length, now) for window, length in WINDOWS.items()]
+    for name, (told, labels) in GAUGES.items():
+        samples = {key: value for one in counted for key, value in one[name].items()}
+        yield Gauge(name=name, told=told, labels=("window", *labels), samples=samples)
     overdue = overdue_spaces(now)
     late = now - overdue.oldest if overdue.oldest is not None else timedelta()
     yield Gauge(
@@ -131,36 +95,27 @@ def _overdue_gauges(now: datetime) -> Iterator[Gauge]:
     )
 
 
-def _other_work(now: datetime) -> Iterator[Gauge]:
-    """Yield the runs of compression and extraction."""
-    compressed: Samples = {}
-    extracted: Samples = {}
-    summed: Samples = {}
-    for window, length in WINDOWS.items():
-        since = now - length
-        young = Q(pk__gte=first_id(since))
-        # Across spaces, so by the role that sees no content.
-        runs = CompressionRun.objects.using("metadata").filter(young, requested_at__gte=since).order_by()
-        compressed |= label(window, count_by(runs, "state", CompressionRun.State))
-        read = Extraction.objects.using("metadata").filter(young, started_at__gte=since).order_by()
-        extracted |= label(window, count_by(read, "state", Extraction.State))
-        company = CompanyCompression.objects.using("metadata").filter(young, at__gte=since)
-        summed[(window,)] = company.count()
-    yield Gauge(
-        name="companion_compression_runs",
-        told="Compressions of personal memories, by how they stand.",
-        labels=("window", "state"),
-        samples=compressed,
-    )
-    yield Gauge(
-        name="companion_extractions",
-        told="Readings of business conversations for facts, by how they stand.",
-        labels=("window", "state"),
-        samples=extracted,
-    )
-    yield Gauge(
-        name="companion_company_compressions",
-        told="Compressions of companies' memories.",
-        labels=("window",),
-        samples=summed,
-    )
+def _count(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
+    """Return the samples of one window by the name of their metric. Across spaces, so by the role that sees no content."""
+    rows, young = recent_sleeps(since, now), Q(pk__gte=first_id(since))
+    states = count_by(rows, "state", State)
+    share = success_share(states)
+    wrote = rows.filter(state__in=(State.SUCCESS, State.PARTIAL))
+    sums = rows.aggregate(**{name: Sum(name, default=0) for name in (*FATES, *INSIGHTS)})
+    runs = CompressionRun.objects.using("metadata").filter(young, requested_at__gte=since).order_by()
+    read = Extraction.objects.using("metadata").filter(young, started_at__gte=since).order_by()
+    company = CompanyCompression.objects.using("metadata").filter(young, at__gte=since)
+    cut_short = AuditEvent.objects.filter(young, action=CUT_SHORT, at__gte=since)
+    return {
+        "companion_sleep_runs": label(window, states),
+        "companion_sleep_success_ratio": {} if share is None else {(window,): share},
+        "companion_sleep_seconds": measure_seconds(
+            wrote, window, {"run": "duration_ms", "commit": "commit_ms"}
+        ),
+        "companion_sleep_memories": label(window, {fate: sums[fate] for fate in FATES}),
+        "companion_sleep_insights": label(window, {kind: sums[kind] for kind in INSIGHTS}),
+        "companion_compression_runs": label(window, count_by(runs, "state", CompressionRun.State)),
+        "companion_extractions": label(window, count_by(read, "state", Extraction.State)),
+        "companion_company_compressions": {(window,): company.count()},
+        "companion_messages_cut_short": {(window,): cut_short.count()},
+    }

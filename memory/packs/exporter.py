@@ -39,7 +39,7 @@ class Selection:
         """Tell whether a wire node is among them."""
         return (
             (not self.domains or not self.domains.isdisjoint(node["tags"]))
-            and (not self.paths or any(_is_at(node["id"], path) for path in self.paths))
+            and (not self.paths or any(f"{node['id']}.".startswith(f"{path}.") for path in self.paths))
             and (not self.types or node["type"] in self.types)
         )
 
@@ -57,10 +57,6 @@ def parse_selection(text: str) -> Selection:
     return Selection(
         domains=frozenset(said["domain"]), paths=tuple(said["path"]), types=frozenset(said["type"])
     )
-
-
-def _is_at(path: str, prefix: str) -> bool:
-    return path == prefix or path.startswith(f"{prefix}.")
 
 
 def export_pack(

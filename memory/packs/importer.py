@@ -55,7 +55,6 @@ def import_pack(
     now: datetime,
     passphrase: str | None = None,
     private_key: MLKEM768X25519PrivateKey | None = None,
-    file_key: bytes | None = None,
     school_id: UUID | None = None,
     company_id: UUID | None = None,
     actor: Person | None = None,
@@ -75,8 +74,7 @@ def import_pack(
         PackRefused: why it cannot be taken in; nothing was written.
     """
     start = stream.tell()
-    if file_key is None:
-        file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key, limits=limits)
+    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key, limits=limits)
 
     def read() -> ReadPack:
         stream.seek(start)

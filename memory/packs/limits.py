@@ -27,12 +27,6 @@ class PackLimits:
     argon2_lanes: int = 16
 
 
-@dataclass(frozen=True, kw_only=True)
-class MountLimits:
-    """How many packs one space reads."""
-
-    packs: int = 32
-
-
 LIMITS = PackLimits()
-MOUNTS = MountLimits()
+#: packs that one space reads
+MOST_MOUNTED = 32

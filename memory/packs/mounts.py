@@ -17,7 +17,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
 from memory.packs.errors import TooManyMounts
-from memory.packs.limits import MOUNTS
+from memory.packs.limits import MOST_MOUNTED
 
 #: of a space and its owner, by what it is decided who may read it, and what of it was read before
 ASKED = (
@@ -42,7 +42,7 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
         rows = PackMount.objects.for_space(space)
         if rows.filter(pack_space_id=pack_space).exists():
             return
-        if rows.count() >= MOUNTS.packs:
+        if rows.count() >= MOST_MOUNTED:
             raise TooManyMounts()
         row = PackMount.objects.create(space_id=space, pack_space_id=pack_space, mounted_at=now)
         bump_version(space)
@@ -79,13 +79,8 @@ def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datet
 def mounted(space: UUID) -> list[Pack]:
     """Return the packs that a space reads now, in the order they were mounted: ready, and still its person's to read."""
     with space_scope(space, reading=True):
-        wanted = list_mounts(space)
+        wanted = list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
     return readable(space, wanted)
-
-
-def list_mounts(space: UUID) -> list[UUID]:
-    """Return the spaces of the packs that were mounted, in their order; inside the space's scope."""
-    return list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
 
 
 def readable(space: UUID, wanted: Sequence[UUID]) -> list[Pack]:

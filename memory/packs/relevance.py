@@ -19,7 +19,7 @@ from companion_site.language import Language, as_language, detect_language
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import readable
-from memory.packs.search import PackHit, rows_at, search_ready
+from memory.packs.search import rows_at, search_ready
 from memory.packs.signatures import Voucher, voucher_of
 from memory.reading.modality import SENTENCES
 from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
@@ -176,7 +176,9 @@ def _of_pack(
 ) -> list[Material]:
     """Return what one pack holds; inside its scope."""
     hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=params.looked_at)
-    vectors = _vectors_at(pack.space_id, hits, embedder)
+    positions = [hit.position for hit in hits]
+    read = rows_at(pack.space_id, positions, model=embedder.model, dimension=embedder.dimension)
+    vectors = {at: row.vector for at, row in zip(positions, read, strict=True) if row is not None}
     known = [hit for hit in hits if hit.position in vectors]
     if not known:
         return []
@@ -207,10 +209,3 @@ def _of_pack(
         )
         for row in rows
     ]
-
-
-def _vectors_at(pack: UUID, hits: Sequence[PackHit], embedder: Embedder) -> dict[int, NDArray[np.float32]]:
-    """Return (d,) of the nodes that were found, by position; those without a vector of this model are left out."""
-    positions = [hit.position for hit in hits]
-    rows = rows_at(pack, positions, model=embedder.model, dimension=embedder.dimension)
-    return {position: row.vector for position, row in zip(positions, rows, strict=True) if row is not None}

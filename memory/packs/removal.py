@@ -23,7 +23,11 @@ BATCH = 20_000
 
 def remove_rows(space: UUID) -> None:
     """Delete everything of a pack's space, the space, and what was uploaded; cut short and done again, it goes on."""
-    _hide(space)
+    with space_scope(space):
+        # One that is not ready: a search in between finds nothing rather than half of it.
+        lock_space(space)
+        Pack.objects.for_space(space).update(state=Pack.State.IMPORTING)
+        Space.objects.filter(pk=space).update(version=0)
     clear_rows(space)
     with space_scope(space):
         Pack.objects.for_space(space).delete()
@@ -74,14 +78,6 @@ def _go_on(task: str, space: UUID, *, now: datetime) -> None:
     with space_scope(space):
         Pack.objects.for_space(space).update(touched_at=now)
         enqueue(task, space)
-
-
-def _hide(space: UUID) -> None:
-    """Have the pack be one that is not ready, so that a search in between finds nothing rather than half of it."""
-    with space_scope(space):
-        lock_space(space)
-        Pack.objects.for_space(space).update(state=Pack.State.IMPORTING)
-        Space.objects.filter(pk=space).update(version=0)
 
 
 def _delete_some(table: str, space: UUID) -> int:

@@ -5,13 +5,11 @@ processes start at once, and a pack never changes under its readers. A later edi
 embedded; once it is ready it takes the earlier one's place where that was mounted, and the earlier one goes.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 from uuid import UUID, uuid5
 
 import structlog
@@ -143,19 +141,13 @@ def _read(folder: Path, now: datetime) -> tuple[Manifest, list[bytes]]:
     """Return the manifest of a folder, complete, and its nodes as lines."""
     about, nodes = read_source(folder)
     described = describe(**about, now=now)
-    lines = list(_lines(nodes, described))
+    lines = [write_entry(node, described).rstrip(b"\n") for node in nodes]
     told = {
         "checksum": sha256(b"".join(line + b"\n" for line in lines)).hexdigest(),
         "nodes": len(lines),
         "links": sum(len(node["links"]) for node in nodes),
     }
     return described.model_copy(update=told), lines
-
-
-def _lines(nodes: list[dict[str, Any]], manifest: Manifest) -> Iterator[bytes]:
-    node: Mapping[str, Any]
-    for node in nodes:
-        yield write_entry(node, manifest).rstrip(b"\n")
 
 
 def _is_here(space: UUID) -> bool:
@@ -232,6 +224,10 @@ def list_shipped(shipped: Path = SHIPPED) -> list[ShippedPack]:
 
 
 def _look_at(space: UUID, folder: Path, pack: Pack | None) -> ShippedPack:
+    from django_q.models import Failure  # needs the apps, as `companion_site.jobs` does
+
+    # The queue's table has only when its job failed; the log says why.
+    failures = Failure.objects.filter(group=TASK, name=f"take_in_shipped:{space}").order_by("-stopped")
     about = read_manifest(folder / "pack.json")
     return ShippedPack(
         space=space,
@@ -239,13 +235,5 @@ def _look_at(space: UUID, folder: Path, pack: Pack | None) -> ShippedPack:
         version=about["version"],
         pack=pack,
         removed=pack is None and was_removed(space),
-        failed_at=_failed_at(space) if pack is None else None,
+        failed_at=failures.values_list("stopped", flat=True).first() if pack is None else None,
     )
-
-
-def _failed_at(space: UUID) -> datetime | None:
-    """Return when the job of an edition failed last. The queue's table has only that; the log says why."""
-    from django_q.models import Failure  # needs the apps, as `companion_site.jobs` does
-
-    rows = Failure.objects.filter(group=TASK, name=f"take_in_shipped:{space}")
-    return rows.order_by("-stopped").values_list("stopped", flat=True).first()

@@ -76,10 +76,11 @@ class PackWriter:
     def _write_edges(self, pack: ReadPack) -> bool:
         if self._is_over():
             return False
-        self._renew_plans()
-        for batch in in_batches(
-            islice(self._edges(pack), self._count(PackEdge.objects.for_space(self.space)), None), EDGE_BATCH
-        ):
+        # Have the keys of edges checked by the size that the tables have by now, as `overlay.importer` does.
+        with space_scope(self.space), connection.cursor() as cursor:
+            cursor.execute("DISCARD PLANS")
+        done = self._count(PackEdge.objects.for_space(self.space))
+        for batch in in_batches(islice(self._edges(pack), done, None), EDGE_BATCH):
             if self._is_over():
                 return False
             with space_scope(self.space):
@@ -106,29 +107,22 @@ class PackWriter:
     def _insert_nodes(self, batch: Iterable[PackEntry]) -> None:
         nodes, vectors = [], []
         for entry in batch:
-            row = self._node(entry)
+            content = entry.content
+            row = PackNode(
+                space_id=self.space,
+                position=self._positions[entry.path],
+                path=entry.path,
+                type=entry.type,
+                text=text_of(content),
+                is_default=content["meta"].get("default") is True,
+                **{name: content[name] for name in ("label", "payload", "children", "tags", "meta")},
+            )
             nodes.append(row)
             if self.model is not None and entry.vector is not None:
                 vectors.append(vector_row(self.space, row.pk, self.model, entry.vector))
         with space_scope(self.space):
             PackNode.objects.bulk_create(nodes)
             PackVector.objects.bulk_create(vectors)
-
-    def _node(self, entry: PackEntry) -> PackNode:
-        content = entry.content
-        return PackNode(
-            space_id=self.space,
-            position=self._positions[entry.path],
-            path=entry.path,
-            type=entry.type,
-            label=content["label"],
-            payload=content["payload"],
-            children=content["children"],
-            tags=content["tags"],
-            meta=content["meta"],
-            text=text_of(content),
-            is_default=content["meta"].get("default") is True,
-        )
 
     def _edges(self, pack: ReadPack) -> Iterator[PackEdge]:
         with space_scope(self.space, reading=True):
@@ -156,11 +150,6 @@ class PackWriter:
 
     def _is_over(self) -> bool:
         return self._end is not None and monotonic() >= self._end
-
-    def _renew_plans(self) -> None:
-        """Have the keys of edges checked by the size that the tables have by now, as `overlay.importer` does."""
-        with space_scope(self.space), connection.cursor() as cursor:
-            cursor.execute("DISCARD PLANS")
 
 
 def in_batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -19,7 +19,7 @@ def find_spaces(model: str) -> Iterator[Space]:
     """Yield the spaces that hold vectors of other models than `model`: all that were not yet taken over to it."""
     found: set[UUID] = set()
     for table in TABLES:
-        foreign = table.everywhere().exclude(model=model)
+        foreign = table.everywhere().exclude(model=model).order_by()
         found |= set(foreign.values_list("space_id", flat=True).distinct())
     yield from Space.objects.filter(pk__in=found).order_by("pk").iterator()
 
@@ -29,7 +29,7 @@ def read_progress(model: str) -> Iterator[tuple[str, int, int]]:
     for table in TABLES:
         items = Count(f"{table.item}_id", distinct=True)
         done = Count(f"{table.item}_id", distinct=True, filter=Q(model=model))
-        counted = table.everywhere().aggregate(total=items, done=done)
+        counted = table.everywhere().order_by().aggregate(total=items, done=done)
         yield table.name, counted["done"], counted["total"]
 
 

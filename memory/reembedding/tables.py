@@ -33,6 +33,8 @@ class VectorTable:
     Attributes:
         name: how progress calls it.
         kind: of the spaces whose items these are.
+        items, vectors: the rows of a space, inside its scope; everywhere: all vectors' metadata, by the role that sees no content.
+        make: a new row of the vectors.
         item: the vectors' key to their item; column: where the vector stands.
         text: what of an item is embedded, as where the item is written.
         wanted: which items are to have a vector; those of history too, which an undo may bring back.
@@ -42,24 +44,16 @@ class VectorTable:
 
     name: str
     kind: Space.Kind
-    items_model: type[SpaceModel]
-    vectors_model: type[SpaceModel]
+    items: Callable[[UUID], QuerySet]
+    vectors: Callable[[UUID], QuerySet]
+    everywhere: Callable[[], QuerySet]
+    make: Callable[..., SpaceModel]
     item: str = "node"
     column: str = "vector"
     text: Callable[[Any], str | None] = attrgetter("content")
     wanted: Q = field(default_factory=Q)
     versioned: bool = False
     order: tuple[Any, ...] = ("-id",)
-
-    def items(self, space: UUID) -> QuerySet:
-        return self.items_model.objects.for_space(space)
-
-    def vectors(self, space: UUID) -> QuerySet:
-        return self.vectors_model.objects.for_space(space)
-
-    def everywhere(self) -> QuerySet:
-        """Return all vectors' metadata, by the role that sees no content."""
-        return self.vectors_model.objects.using("metadata").order_by()
 
     def lacking(self, space: UUID, model: str) -> QuerySet:
         """Return the items of `space` without a vector of `model`. Inside the space's scope; needs no key."""
@@ -71,35 +65,40 @@ class VectorTable:
         return self.vectors(space).exclude(model=model)
 
     def row(self, space: UUID, item: UUID, model: str, vector: np.ndarray) -> SpaceModel:
-        values = {f"{self.item}_id": item, self.column: vector, "model": model, "dimension": len(vector)}
-        return self.vectors_model(space_id=space, **values)
+        values = {f"{self.item}_id": item, self.column: vector}
+        return self.make(space_id=space, model=model, dimension=len(vector), **values)
 
 
-_BELIEVED_FIRST = F("superseded_at").desc(nulls_first=True)
 TABLES = (
     VectorTable(
         name="memories",
         kind=Space.Kind.PERSONAL,
-        items_model=MemoryNode,
-        vectors_model=MemoryVector,
+        items=lambda space: MemoryNode.objects.for_space(space),
+        vectors=lambda space: MemoryVector.objects.for_space(space),
+        everywhere=lambda: MemoryVector.objects.using("metadata"),
+        make=MemoryVector,
         wanted=Q(content__isnull=False),
         versioned=True,
-        order=(_BELIEVED_FIRST, F("removed_at").desc(nulls_first=True), "-id"),
+        order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
     ),
     VectorTable(
         name="company facts",
         kind=Space.Kind.COMPANY,
-        items_model=CompanyFact,
-        vectors_model=CompanyFactVector,
+        items=lambda space: CompanyFact.objects.for_space(space),
+        vectors=lambda space: CompanyFactVector.objects.for_space(space),
+        everywhere=lambda: CompanyFactVector.objects.using("metadata"),
+        make=CompanyFactVector,
         item="fact",
         column="embedding",
-        order=(_BELIEVED_FIRST, "-id"),
+        order=(F("superseded_at").desc(nulls_first=True), "-id"),
     ),
     VectorTable(
         name="agents' nodes",
         kind=Space.Kind.AGENT,
-        items_model=AgentNode,
-        vectors_model=AgentVector,
+        items=lambda space: AgentNode.objects.for_space(space),
+        vectors=lambda space: AgentVector.objects.for_space(space),
+        everywhere=lambda: AgentVector.objects.using("metadata"),
+        make=AgentVector,
         text=lambda row: text_of(row.content),
         wanted=Q(removed_at__isnull=True),
         versioned=True,
@@ -107,8 +106,10 @@ TABLES = (
     VectorTable(
         name="packs' nodes",
         kind=Space.Kind.PACK,
-        items_model=PackNode,
-        vectors_model=PackVector,
+        items=lambda space: PackNode.objects.for_space(space),
+        vectors=lambda space: PackVector.objects.for_space(space),
+        everywhere=lambda: PackVector.objects.using("metadata"),
+        make=PackVector,
         column="embedding",
         text=attrgetter("text"),
         order=("position",),

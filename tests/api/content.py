@@ -1,15 +1,19 @@
 """What tests of content have in common: walking a list, looking at the record, and bodies that fit nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
 from companion_site.audit.models import AuditEvent
+from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import space_scope
 from tests.api.conftest import Program, make_program
 from tests.factories import make_business_user, make_student, open_space
 
+#: Method, path with the names of ids in it, and body.
+Addresses = Sequence[tuple[str, str, Any]]
 #: An id that nobody has.
 NO_ID = "01a20222-0000-7000-8000-000000000000"
 #: A word that no answer may repeat.
@@ -40,10 +44,17 @@ def problem(answer: Any, status: int, code: str = "") -> dict:
     """Check that an answer is a problem that repeats nothing; return it."""
     assert answer.status_code == status, answer.content[:500]
     assert answer["Content-Type"] == "application/problem+json"
+    assert "no-store" in answer["Cache-Control"]
     body = answer.json()
+    assert body["type"] == "about:blank" and body["title"] and body["detail"]
     assert body["status"] == status and (not code or body["code"] == code), body
     assert SECRET not in body["detail"] + str([*body.get("fields", {}).values()])
     return body
+
+
+def count(model: type[SpaceModel], space: UUID) -> int:
+    with space_scope(space):
+        return model.objects.for_space(space).count()
 
 
 def walk(
@@ -57,6 +68,30 @@ def walk(
         yield from page["items"]
         cursor = page["next"]
         meanwhile()
+
+
+def ask_as_a_stranger(stranger: Program, addresses: Addresses, **ids: str) -> Iterator[Any]:
+    """Ask for everything by somebody else's ids: each is told like an id nobody has. Yield the answers that take no id."""
+    for method, path, body in addresses:
+        answer = stranger.ask(method, path.format(**ids), body)
+        if "{" in path:
+            nobody = stranger.ask(method, path.format(**dict.fromkeys(ids, NO_ID)), body)
+            assert problem(answer, 404, "not-found") == problem(nobody, 404, "not-found")
+        else:
+            yield answer
+
+
+def find_none(program: Program, addresses: Addresses, **ids: str) -> None:
+    """Check that for who asks nothing of all this exists, with a token for everything."""
+    for method, path, body in addresses:
+        problem(program.ask(method, path.format(**ids), body), 404, "not-found")
+
+
+def need_scope(program: Program, addresses: Addresses, scope: str, **ids: str) -> None:
+    """Check that each address says which scope is missing."""
+    for method, path, body in addresses:
+        answer = program.ask(method, path.format(**ids), body)
+        assert problem(answer, 403, "token.scope-missing")["scope"] == scope
 
 
 def events(space: UUID, action: str = "") -> list[AuditEvent]:

@@ -11,8 +11,6 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from ledger.drafts import EntryDraft
 from ledger.services import record_entry
-from memory.agents.agents import create_agent
-from memory.packs.importer import import_pack
 from memory.student.corrections import forget_memory
 from overlay.importer import import_world
 from overlay.selectors import load_known
@@ -27,9 +25,9 @@ from tests.factories import (
     make_student,
     open_space,
 )
-from tests.memory.agents.conftest import PROFILE, lend_pack, node
+from tests.memory.agents.conftest import lend_pack, make_agent, node
 from tests.memory.company.conftest import Company
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
+from tests.memory.packs.making import take_in
 from tests.memory.student.pages.conftest import remember
 from tests.overlay.building import written
 
@@ -98,7 +96,7 @@ def filled_member() -> Filled:
 def filled_agent() -> Filled:
     """Return an agent's program; it remembers, has built a context, taken an archive, and reads a pack."""
     owner = make_access("ada")
-    opened = create_agent(owner.key, owner=owner.person, name="Kari", profile=PROFILE, now=NOW)
+    opened = make_agent(owner.key)
     program = make_program(owner, Scope.AGENT, Scope.PACKS, Scope.AUDIT, key=opened.key)
     lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
     program.post(
@@ -119,15 +117,7 @@ def filled_agent() -> Filled:
 
 def pack_of(access: ChatAccess, name: str = "python-core") -> str:
     """Return the id of a pack of somebody's own, as they took it in."""
-    pack = import_pack(
-        pack_file(about=manifest(id=name, name=name)),
-        owner=access.person,
-        actor=access.person,
-        now=NOW,
-        passphrase=PASSPHRASE,
-        embedder=NumbersEmbedder(),
-    )
-    return str(pack.space_id)
+    return str(take_in(name=name, owner=access.person, actor=access.person).space_id)
 
 
 def _said(program: Program) -> dict[str, str]:

@@ -12,32 +12,23 @@ from companion_site.api.models import KeptAnswer
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
-from memory.agents.agents import create_agent
 from memory.agents.mcp.bearer import admit
-from memory.agents.workingset import agent_working_sets
 from memory.models import AgentContext, AgentNode
 from memory.nodes.limits import LINKS, NODES_A_CALL
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
-from tests.api.test_edge import NO_ID, problem
+from tests.api.content import NO_ID, count, find_none, need_scope, problem
 from tests.cases import cases
 from tests.factories import NOW, make_access
-from tests.memory.agents.conftest import PROFILE, lend_pack, link, node
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+from tests.memory.agents.conftest import nothing_held as nothing_held
 
 pytestmark = pytest.mark.django_db
 SECRET = "the marmalade is under the third stair"
 
 
-@pytest.fixture(autouse=True)
-def nothing_held():
-    """Begin with no agent's memory in this process."""
-    yield
-    for space in list(agent_working_sets._kept):
-        agent_working_sets.forget(space)
-
-
-def make_agent(access, *scopes):
-    opened = create_agent(access.key, owner=access.person, name="Kari", profile=PROFILE, now=NOW)
+def agent_of(access, *scopes):
+    opened = make_agent(access.key)
     return make_program(access, *(scopes or (Scope.AGENT,)), key=opened.key), opened
 
 
@@ -48,12 +39,7 @@ def ada(db):
 
 @pytest.fixture
 def kari(ada):
-    return make_agent(ada)[0]
-
-
-def count(model, space) -> int:
-    with space_scope(space):
-        return model.objects.for_space(space).count()
+    return agent_of(ada)[0]
 
 
 def remember(program, *nodes, **more):
@@ -69,9 +55,7 @@ def listed(program, **body):
 @pytest.mark.spec("K10", "K1")
 def test_a_node_is_kept_read_added_to_and_forgotten(kari):
     """As it was sent, with what an agent's memory adds; sent again it changes nothing; forgotten it is not there."""
-    sent = node(
-        "skill.python.files", "skill", payload={"definition": "Close files."}, links=[link("concept.file")]
-    )
+    sent = node("skill.python.files", "skill", says="Close files.", links=[link("concept.file")])
     done = remember(kari, sent, node("concept.file"))
     assert done.json() == {
         "created": 2,
@@ -114,9 +98,7 @@ def test_nodes_are_listed_by_type_tag_and_path(kari):
 @pytest.mark.spec("K10", "K2")
 def test_what_is_known_is_searched_and_recalled(kari):
     """By a question the nodes that answer it; by a task its episodes and the frames that were saved with them."""
-    remember(
-        kari, node("skill.files", "skill", label="Closing a file", payload={"definition": "with open(p)"})
-    )
+    remember(kari, node("skill.files", "skill", label="Closing a file", says="with open(p)"))
     remember(kari, node("episode.one", "episode", label="Tidied up", meta={"task": "tidy"}))
     kari.post("agent/contexts", {"task_id": "tidy", "frames": [{"kind": "scratchpad", "data": "Plan: tidy"}]})
     found = kari.post("agent/search", {"query": "How do I close a file?", "k": 1}).json()["items"]
@@ -167,7 +149,7 @@ def test_a_context_that_is_built_again_under_its_key_is_one_tick(kari):
 @pytest.mark.spec("K10")
 def test_a_save_that_is_sent_again_is_kept_once(ada):
     """By its client_id, and by its key also where the answer was lost."""
-    kari, opened = make_agent(ada)
+    kari, opened = agent_of(ada)
     body = {"task_id": "t", "frames": [{"kind": "scratchpad", "data": "Plan"}], "client_id": str(uuid4())}
     first, again = (kari.post("agent/contexts", body) for _time in range(2))
     assert first.status_code == 201 and first.json() == again.json()
@@ -215,7 +197,7 @@ def test_nodes_are_given_out_as_a_pack(kari):
 @pytest.mark.spec("K10")
 def test_what_packs_lend_is_found_with_their_names(ada):
     """In a search and by path, beside the agent's own."""
-    kari, opened = make_agent(ada)
+    kari, opened = agent_of(ada)
     lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
     (hit,) = kari.post("agent/search", {"query": "closing a file"}).json()["items"]
     assert (hit["node"]["id"], hit["source"]) == ("pattern.with", "python-core")
@@ -224,57 +206,45 @@ def test_what_packs_lend_is_found_with_their_names(ada):
     problem(kari.post("agent/nodes/remove", {"id": "pattern.with"}), 404, "not-found")
 
 
-READING = {
-    "agent": None,
-    "agent/contexts": None,
-    f"agent/contexts/{NO_ID}": None,
-    "agent/snapshots": None,
-    f"agent/snapshots/{NO_ID}": None,
-    "agent/figures": None,
-}
-WRITING = {
-    "agent/nodes": {"nodes": [{"id": "concept.x", "type": "concept"}]},
-    "agent/nodes/list": {},
-    "agent/nodes/read": {"ids": []},
-    "agent/nodes/remove": {"id": "concept.x"},
-    "agent/search": {"query": "x"},
-    "agent/recall": {},
-    "agent/contexts": {"task_id": "t", "frames": []},
-    "agent/contexts/build": {"query": "x", "task": {"id": "t"}, "budget_tokens": 100},
-    "agent/snapshots": {},
-    "agent/export": {"passphrase": "x"},
-}
-
-
-def ask_all(program):
-    for path in READING:
-        yield program.get(path)
-    for path, body in WRITING.items():
-        yield program.post(path, body)
+ADDRESSES = [
+    *(
+        ("GET", f"agent{path}", None)
+        for path in ("", "/contexts", f"/contexts/{NO_ID}", "/snapshots", f"/snapshots/{NO_ID}")
+    ),
+    ("GET", "agent/figures", None),
+    ("POST", "agent/nodes", {"nodes": [{"id": "concept.x", "type": "concept"}]}),
+    ("POST", "agent/nodes/list", {}),
+    ("POST", "agent/nodes/read", {"ids": []}),
+    ("POST", "agent/nodes/remove", {"id": "concept.x"}),
+    ("POST", "agent/search", {"query": "x"}),
+    ("POST", "agent/recall", {}),
+    ("POST", "agent/contexts", {"task_id": "t", "frames": []}),
+    ("POST", "agent/contexts/build", {"query": "x", "task": {"id": "t"}, "budget_tokens": 100}),
+    ("POST", "agent/snapshots", {}),
+    ("POST", "agent/export", {"passphrase": "x"}),
+]
 
 
 @pytest.mark.spec("K10")
 def test_a_person_s_token_opens_no_agent(ada):
     """Not even of its owner, and with whichever scopes: the person's own space is none."""
-    _kari, opened = make_agent(ada)
-    for answer in ask_all(make_program(ada)):
-        problem(answer, 404, "not-found")
+    _kari, opened = agent_of(ada)
+    find_none(make_program(ada), ADDRESSES)
     assert count(AgentNode, opened.space) == 0
 
 
 @pytest.mark.spec("K10")
 def test_an_agent_s_token_for_something_else_may_not(ada):
     """Its scope is asked before anything is looked at."""
-    other, _opened = make_agent(ada, *set(Scope.values) - {Scope.AGENT})
-    for answer in ask_all(other):
-        assert problem(answer, 403, "token.scope-missing")["scope"] == "agent"
+    other, _opened = agent_of(ada, *set(Scope.values) - {Scope.AGENT})
+    need_scope(other, ADDRESSES, "agent")
 
 
 @pytest.mark.spec("K10")
 def test_another_agent_s_things_are_not_there(ada):
     """Contexts and archives by their ids, nodes by their paths, of an agent of the same person too."""
-    kari, _opened = make_agent(ada)
-    other, _opened = make_agent(ada)
+    kari, _opened = agent_of(ada)
+    other, _opened = agent_of(ada)
     remember(kari, node("concept.mine", payload={"definition": SECRET}))
     context = kari.post("agent/contexts", {"task_id": "t", "frames": []}).json()["id"]
     archive = kari.post("agent/snapshots", {}).json()["id"]
@@ -305,7 +275,7 @@ def test_another_agent_s_things_are_not_there(ada):
 )  # fmt: skip
 def test_one_node_that_cannot_be_refuses_them_all(ada, bad, status, where):
     """The answer says which and where, never what stood there; nothing was written."""
-    kari, opened = make_agent(ada)
+    kari, opened = agent_of(ada)
     answer = remember(kari, node("concept.good"), bad)
     assert where in problem(answer, status, "agent.node-invalid")["fields"]
     assert b"planet" not in answer.content and b"Not A Path" not in answer.content
@@ -360,7 +330,7 @@ def test_what_nobody_could_mean_is_refused(kari, path, body):
 @cases("by", ["rest", "mcp"])
 def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
     """As when a person logs in: a lease is granted and what waits is queued, once."""
-    kari, opened = make_agent(ada)
+    kari, opened = agent_of(ada)
     await_key(opened.space, now=NOW)
     OrmQ.objects.all().delete()
     for _time in range(2):
@@ -379,7 +349,7 @@ def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
 @pytest.mark.spec("K10")
 def test_a_call_grants_no_lease_where_nothing_waits(ada):
     """No key is held longer than it is used for."""
-    kari, opened = make_agent(ada)
+    kari, opened = agent_of(ada)
     kari.get("agent")
     with space_scope(opened.space):
         assert not KeySlot.objects.for_space(opened.space).of_kind(KeySlot.Kind.LEASE).exists()

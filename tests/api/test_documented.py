@@ -12,12 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from companion_site.accounts.tokens import Scope
-from memory.agents.agents import create_agent
 from memory.agents.workingset import agent_working_sets
 from memory.packs.uploads import import_waiting
 from tests.api.conftest import make_program
-from tests.factories import NOW, make_access
-from tests.memory.agents.conftest import PROFILE
+from tests.factories import make_access
+from tests.memory.agents.conftest import make_agent
 from tests.memory.packs.making import NumbersEmbedder, pack_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -66,7 +65,7 @@ def send(command: str, known: dict[str, str]) -> Any:
 def test_what_is_shown_can_be_sent():
     """Every command, one after another, by a person and by an agent of theirs."""
     access = make_access("ada")
-    opened = create_agent(access.key, owner=access.person, name="Kari", profile=PROFILE, now=NOW)
+    opened = make_agent(access.key)
     known = {
         "SITE": "https://companion.example",
         "TOKEN": make_program(access).text,

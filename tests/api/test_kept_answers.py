@@ -10,16 +10,11 @@ from chat.models import Conversation
 from companion_site.api.idempotency import drop_kept_answers
 from companion_site.api.models import KeptAnswer
 from companion_site.api.params import API
-from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
+from tests.api.content import count
 from tests.factories import make_access
 
 pytestmark = pytest.mark.spec("K10")
-
-
-def count(model, space) -> int:
-    with space_scope(space):
-        return model.objects.for_space(space).count()
 
 
 def test_kept_answers_are_dropped_in_every_space(committed):

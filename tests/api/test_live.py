@@ -1,7 +1,6 @@
 """The REST API on the running site: replies polled and stopped, packs taken in and given out, bodies that are too large."""
 
 import time
-from io import BytesIO
 
 import pytest
 import requests
@@ -9,15 +8,10 @@ import requests
 from companion_site.accounts.tokens import Scope
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.gateway import get_gateway
-from memory.agents.agents import create_agent
-from memory.agents.workingset import agent_working_sets
-from memory.packs.format import read_pack
 from tests.api.conftest import V1, make_program
-from tests.factories import NOW, make_access
+from tests.factories import make_access
 from tests.live import serving
 from tests.llm.wire_server import Act
-from tests.memory.agents.conftest import PROFILE
-from tests.memory.packs.making import PASSPHRASE, pack_file
 
 pytestmark = pytest.mark.spec("K10")
 
@@ -74,24 +68,6 @@ def send(method, url, program, **given):
     return requests.request(
         method, url, headers={"Authorization": f"Bearer {program.text}"}, timeout=30, **given
     )
-
-
-def test_a_pack_is_taken_in_and_given_out(site):
-    """As a form with a file; as a file that opens with its passphrase."""
-    access = make_access("ada")
-    opened = create_agent(access.key, owner=access.person, name="Kari", profile=PROFILE, now=NOW)
-    person, agent = make_program(access), make_program(access, Scope.AGENT, key=opened.key)
-    form = {"files": {"pack": pack_file()}, "data": {"passphrase": PASSPHRASE}}
-    told = send("POST", f"{site}packs/uploads", person, **form)
-    assert told.status_code == 202 and told.json()["state"] == "importing", told.text
-    assert send("GET", f"{site}packs/uploads/{told.json()['id']}", person).json()["nodes"] == 3
-    node = {"id": "skill.files", "type": "skill"}
-    assert send("POST", f"{site}agent/nodes", agent, json={"nodes": [node]}).json()["created"] == 1
-    given = send("POST", f"{site}agent/export", agent, json={"passphrase": "x"})
-    assert given.ok, given.text
-    pack = read_pack(BytesIO(given.content), passphrase="x")
-    assert [entry.path for entry in pack.nodes] == ["skill.files"]
-    agent_working_sets.forget(opened.space)
 
 
 def test_a_body_that_is_too_large_is_refused_at_the_door(site):

@@ -11,17 +11,15 @@ from companion_site.accounts.models import School
 from companion_site.accounts.tokens import Scope
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.agents.agents import create_agent
 from memory.api import pack_uploads, pack_views
 from memory.models import Pack
-from memory.packs.importer import import_pack
 from memory.packs.spool import upload_waits
 from memory.packs.uploads import import_waiting
 from tests.api.conftest import V1, make_program
-from tests.api.test_edge import NO_ID, problem
+from tests.api.content import NO_ID, need_scope, problem
 from tests.cases import cases
-from tests.factories import NOW, make_access
-from tests.memory.agents.conftest import PROFILE
+from tests.factories import make_access
+from tests.memory.agents.conftest import make_agent
 from tests.memory.packs.making import (
     PASSPHRASE,
     NumbersEmbedder,
@@ -29,17 +27,16 @@ from tests.memory.packs.making import (
     manifest,
     pack_file,
     shell,
+    take_in,
     with_lines,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10", "K6")]
 
 
-def take_in(name="everybody", *, owner=None, **whose) -> str:
+def taken_in(name="everybody", **whose) -> str:
     """Take a pack in by the command; return its id."""
-    file = pack_file(about=manifest(id=name, name=name))
-    given = {"owner": owner, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
-    return str(import_pack(file, **given, **whose).space_id)
+    return str(take_in(name=name, **whose).space_id)
 
 
 @pytest.fixture
@@ -54,8 +51,7 @@ def program(ada):
 
 @pytest.fixture
 def agent(ada):
-    opened = create_agent(ada.key, owner=ada.person, name="Kari", profile=PROFILE, now=NOW)
-    return make_program(ada, Scope.PACKS, key=opened.key)
+    return make_program(ada, Scope.PACKS, key=make_agent(ada.key).key)
 
 
 def upload(program, file=None, **form):
@@ -74,12 +70,12 @@ def keys(answer):
 def test_a_person_sees_the_packs_that_they_may_mount(ada, program, agent):
     """Their own, their school's, everybody's, with what they say of themselves; others are not there. Agents see the same."""
     other = make_access("eve").person
-    own = take_in("own", owner=ada.person)
+    own = taken_in("own", owner=ada.person)
     for name, whose in (("school", {"school_id": ada.person.school_id}), ("everybody", {})):
-        take_in(name, **whose)
+        taken_in(name, **whose)
     foreign = [
-        take_in("stranger", owner=other),
-        take_in("south", school_id=School.objects.create(name="South").pk),
+        taken_in("stranger", owner=other),
+        taken_in("south", school_id=School.objects.create(name="South").pk),
     ]
     assert keys(program.get("packs")) == {"own", "school", "everybody"} == keys(agent.get("packs"))
     shown = program.get(f"packs/{own}").json()
@@ -96,7 +92,7 @@ def test_a_person_sees_the_packs_that_they_may_mount(ada, program, agent):
 
 def test_a_space_mounts_searches_and_unmounts(program, agent):
     """What it mounted is found in, by itself alone; unmounted it is not. Twice is once."""
-    pack = take_in()
+    pack = taken_in()
     for _time in range(2):
         assert program.post(f"packs/{pack}/mount").json()["id"] == pack
     assert keys(program.get("packs/mounted")) == {"everybody"} and keys(agent.get("packs/mounted")) == set()
@@ -114,7 +110,7 @@ def test_a_space_mounts_searches_and_unmounts(program, agent):
 
 def test_mounting_under_a_key_is_answered_again(program):
     """Also where there is nothing to say."""
-    pack = take_in()
+    pack = taken_in()
     program.post(f"packs/{pack}/mount", idempotency_key="m")
     first, again = (program.post(f"packs/{pack}/unmount", idempotency_key="u") for _time in range(2))
     assert first.status_code == again.status_code == 204 and again["Idempotent-Replayed"] == "true"
@@ -219,7 +215,7 @@ def test_uploads_cost_as_much_as_replies(program, settings):
 
 def test_a_person_removes_a_pack_of_their_own(ada, program, agent):
     """Nobody else's, and an agent's token removes none; its upload is then not there either."""
-    own, everybody = upload(program).json()["id"], take_in()
+    own, everybody = upload(program).json()["id"], taken_in()
     import_waiting(UUID(own), embedder=NumbersEmbedder())
     program.post(f"packs/{own}/mount")
     problem(agent.ask("DELETE", f"packs/{own}"), 404, "not-found")
@@ -231,21 +227,17 @@ def test_a_person_removes_a_pack_of_their_own(ada, program, agent):
         assert Pack.objects.for_space(UUID(everybody)).exists()
 
 
-@cases(
-    ("method", "path"),
-    [
-        ("GET", "packs"),
-        ("GET", "packs/mounted"),
-        ("GET", f"packs/{NO_ID}"),
-        ("DELETE", f"packs/{NO_ID}"),
-        ("POST", f"packs/{NO_ID}/mount"),
-        ("POST", f"packs/{NO_ID}/unmount"),
-        ("POST", "packs/search"),
-        ("POST", "packs/uploads"),
-        ("GET", f"packs/uploads/{NO_ID}"),
-    ],
-)
-def test_packs_take_their_own_scope(ada, method, path):
+def test_packs_take_their_own_scope(ada):
     """A token for everything else gets no further."""
-    program = make_program(ada, *set(Scope.values) - {Scope.PACKS})
-    assert problem(program.ask(method, path), 403, "token.scope-missing")["scope"] == "packs"
+    addresses = [
+        *(
+            ("GET", path, None)
+            for path in ("packs", "packs/mounted", f"packs/{NO_ID}", f"packs/uploads/{NO_ID}")
+        ),
+        *(
+            ("POST", f"packs/{path}", None)
+            for path in (f"{NO_ID}/mount", f"{NO_ID}/unmount", "search", "uploads")
+        ),
+        ("DELETE", f"packs/{NO_ID}", None),
+    ]
+    need_scope(make_program(ada, *set(Scope.values) - {Scope.PACKS}), addresses, "packs")

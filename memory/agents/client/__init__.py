@@ -5,7 +5,7 @@ It needs neither Django nor a database, only numpy, scipy and, for the adapters 
 """
 
 from memory.agents.client.adapters import Adapter, InProcessAdapter, McpAdapter
-from memory.agents.client.contexts import Context, Task
+from memory.agents.client.contexts import Context
 from memory.agents.client.errors import (
     MemoryRefused,
     MemoryUnreachable,
@@ -16,6 +16,7 @@ from memory.agents.client.errors import (
 )
 from memory.agents.client.orchestrator import MemoryOrchestrator
 from memory.agents.client.pending import PendingCalls, SealedPendingCalls
+from memory.agents.frames import Task
 
 __all__ = [
     "Adapter",

@@ -34,26 +34,22 @@ class Meaning:
             scores: by path, what the memory found; None where nobody was there to be asked.
         """
         if self._embed is not None:
-            return self._cosines(query, nodes)
+            return self._cosines(self._embed, query, nodes)
         share = 1.0 if scores is None else NOT_FOUND
         words = set(_WORD.findall(query.casefold()))
         overlap = np.array([share * _overlap(words, node) for node in nodes])
         return np.maximum(overlap, [(scores or {}).get(node["id"], 0.0) for node in nodes])
 
-    def _cosines(self, query: str, nodes: Sequence[Node]) -> np.ndarray:
-        vectors = {node["id"]: self._vector_of(node) for node in nodes}
-        # What left the working set is not kept either.
-        self._vectors = {path: self._vectors[path] for path in vectors}
-        asked = _unit(self._embed(query)) if self._embed else np.zeros(1)
-        return np.array([float(vectors[node["id"]] @ asked) for node in nodes])
-
-    def _vector_of(self, node: Node) -> np.ndarray:
-        text = text_of(node)
-        known = self._vectors.get(node["id"])
-        if known is None or known[0] != text:
-            known = text, _unit(self._embed(text)) if self._embed else np.zeros(1)
-            self._vectors[node["id"]] = known
-        return known[1]
+    def _cosines(self, embed: Embed, query: str, nodes: Sequence[Node]) -> np.ndarray:
+        known, self._vectors = self._vectors, {}
+        for node in nodes:
+            text = text_of(node)
+            before = known.get(node["id"])
+            # Each text is embedded once, and what left the working set is not kept either.
+            fits = before is not None and before[0] == text
+            self._vectors[node["id"]] = before if before and fits else (text, _unit(embed(text)))
+        asked = _unit(embed(query))
+        return np.array([float(self._vectors[node["id"]][1] @ asked) for node in nodes])
 
 
 def activate(
@@ -76,7 +72,12 @@ def activate(
     paths = held.paths
     nodes = [held.node(path) for path in paths]
     near = meaning(query, nodes, scores)
-    seeds = _seeds_alone(held, paths, near) if scores is None else _rows(paths, scores)
+    if scores is None:
+        strength = near + held.resonance(paths)
+        order = np.argsort(-strength, kind="stable")[:SEEDS_ALONE]
+        seeds = np.asarray(order[strength[order] > 0], np.int64)
+    else:
+        seeds = np.array([row for row, path in enumerate(paths) if path in scores], np.int64)
     reached = bloom(
         held.adjacency(paths),
         seeds,
@@ -106,16 +107,6 @@ def text_of(node: Node) -> str:
     told = [str(node.get("label", "")), node["id"].replace(".", " "), " ".join(node.get("tags") or ())]
     told += [value for value in payload.values() if isinstance(value, str)]
     return "\n".join(filter(None, told))[:4_000]
-
-
-def _rows(paths: Sequence[str], scores: Mapping[str, float]) -> np.ndarray:
-    return np.array([row for row, path in enumerate(paths) if path in scores], np.int64)
-
-
-def _seeds_alone(held: WorkingSet, paths: Sequence[str], near: np.ndarray) -> np.ndarray:
-    strength = near + held.resonance(paths)
-    order = np.argsort(-strength, kind="stable")[:SEEDS_ALONE]
-    return np.asarray(order[strength[order] > 0], np.int64)
 
 
 def _overlap(words: set[str], node: Node) -> float:

@@ -20,23 +20,6 @@ _BYTES_PER_TOKEN = 2.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
-    """What an agent works on.
-
-    Attributes:
-        id: by which its episodes are found again.
-        tags: its domains, such as "python".
-        problem: in words; the query stands in for it.
-        constraints: what a solution has to keep to.
-    """
-
-    id: str
-    tags: Sequence[str] = ()
-    problem: str = ""
-    constraints: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Selected:
     """A node in a context.
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memory.agents.client.activation import text_of
-from memory.agents.client.contexts import Task
 from memory.agents.client.errors import MemoryRefused
 from memory.agents.client.workingset import WorkingSet, moment_of
+from memory.agents.frames import Task
 from memory.algorithms.hdod import cut_text, materialise
 
 LABEL_CHARS = 120

@@ -49,7 +49,8 @@ log = structlog.get_logger(__name__)
 
 def tell(found: dict[str, Any]) -> CallToolResult:
     """Return the answer of a tool."""
-    return CallToolResult(content=[TextContent(text=_as_text(found))], structured_content=found)
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return CallToolResult(content=[TextContent(text=text)], structured_content=found)
 
 
 def tell_error(error: CompanionError) -> CallToolResult:
@@ -58,18 +59,6 @@ def tell_error(error: CompanionError) -> CallToolResult:
         told = {"code": error.code, "message": str(error), "retryable": error.retryable}
     text = f"{told['code']}: {told['message']}"
     return CallToolResult(content=[TextContent(text=text)], structured_content={"error": told}, is_error=True)
-
-
-def describe_problems(problems: list[Any]) -> ArgumentsInvalid:
-    """Return what is wrong with arguments, from pydantic's list; where it is and of which kind, never what stood there."""
-    told = [
-        f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}" for problem in problems[:5]
-    ]
-    return ArgumentsInvalid("; ".join(told)[:1000])
-
-
-def _as_text(found: dict[str, Any]) -> str:
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
 async def in_thread(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -142,8 +131,10 @@ def _call(admit: Callable[[], Caller], name: str, arguments: dict[str, Any]) -> 
     try:
         checked = tool.arguments.model_validate(arguments)
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_context=False, include_input=False)
-        raise describe_problems(problems) from None
+        # Where it is and of which kind, never what stood there.
+        problems = error.errors(include_url=False, include_context=False, include_input=False)[:5]
+        told = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in problems]
+        raise ArgumentsInvalid("; ".join(told)[:1000]) from None
     with caller.granted():
         return tool.call(caller, checked, timezone.now())
 

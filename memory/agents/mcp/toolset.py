@@ -1,10 +1,9 @@
 """The seven tools: which arguments each takes, and which service of the memory answers it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
-from typing import Any
+from typing import Any, get_type_hints
 
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +17,8 @@ from memory.agents.mcp.errors import ArgumentsInvalid
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
+
+Call = Callable[[Caller, Any, datetime], dict[str, Any]]
 
 
 class UnknownTool(NotFound):
@@ -38,11 +39,72 @@ class OfferedTool:
     title: str
     description: str
     arguments: type[taken.Arguments]
-    call: Callable[[Caller, Any, datetime], dict[str, Any]]
+    call: Call
     reads: bool = False
     once: bool = False
 
 
+#: The tools by their names, in the order in which they are listed.
+TOOLS: dict[str, OfferedTool] = {}
+
+
+def offer(name: str, title: str, description: str, **more: bool) -> Callable[[Call], Call]:
+    """Offer a function as a tool; what it takes, the annotation of its second argument says."""
+
+    def add(call: Call) -> Call:
+        arguments = list(get_type_hints(call).values())[1]
+        TOOLS[name] = OfferedTool(
+            name=name, title=title, description=description, arguments=arguments, call=call, **more
+        )
+        return call
+
+    return add
+
+
+@offer(
+    protocol.PROJECT_SNAPSHOT,
+    "Take a snapshot",
+    "Keep an archive of everything remembered as it is now, which never changes. It stays in the memory; "
+    "what you get is its id, its hash (the same state has the same) and what it holds, counted.",
+    once=True,
+)
+def snapshot(caller: Caller, asked: taken.ProjectSnapshot, now: datetime) -> dict[str, Any]:
+    kept = project_snapshot(caller.access, include_memory=asked.include_memory, now=now)
+    return {
+        "id": str(kept.pk),
+        "hash": bytes(kept.archive_hash).hex(),
+        "nodes": kept.nodes,
+        "contexts": len(kept.archive["contexts"]),
+        "bytes": kept.size,
+        "tick": kept.tick,
+        "taken_at": kept.taken_at.isoformat(),
+    }
+
+
+offer(
+    protocol.IMPORT_ENCRYPTED,
+    "Take a pack in",
+    "Take in an encrypted pack (.kpack, as base64) of at most 3 MB: nodes of your own, or a pack that you "
+    "read beside them. It is checked whole before anything is written.",
+    once=True,
+)(backup.import_encrypted)
+
+
+offer(
+    protocol.EXPORT_ENCRYPTED,
+    "Give out a pack",
+    "Get nodes of your own as an encrypted, signed pack (.kpack, as base64): a backup, or knowledge to share.",
+    reads=True,
+)(backup.export_encrypted)
+
+
+@offer(
+    protocol.SEARCH_MEMORY,
+    "Search memory",
+    "Find what is remembered about something, best first: your own nodes and those of the knowledge "
+    "packs that you read. Ask before you begin a task, and whenever you do not know something.",
+    reads=True,
+)
 def search(caller: Caller, asked: taken.SearchMemory, now: datetime) -> dict[str, Any]:
     if asked.filters.ids is not None:
         if asked.query or asked.filters.types or asked.filters.tags:
@@ -56,20 +118,34 @@ def search(caller: Caller, asked: taken.SearchMemory, now: datetime) -> dict[str
     }
 
 
+@offer(
+    protocol.UPSERT_MEMORY,
+    "Remember",
+    "Remember nodes: concepts, skills, facts, snippets, patterns, and episodes (what was done and what "
+    "came of it), with links to what they are about. A node that is there already is added to.",
+    once=True,
+)
 def upsert(caller: Caller, given: taken.UpsertMemory, now: datetime) -> dict[str, Any]:
-    done = upsert_memory(caller.access, given.nodes, merge=given.merge, now=now)
-    return {
-        "created": done.created,
-        "changed": done.changed,
-        "unchanged": done.unchanged,
-        "ids": list(done.ids),
-    }
+    return upsert_memory(caller.access, given.nodes, merge=given.merge, now=now)._asdict()
 
 
+@offer(
+    protocol.RECALL_CONTEXT,
+    "Recall what was done",
+    "What happened before: the last episodes of a task, of a session, or of all, the newest first, and the "
+    "frames that were saved with them. Ask when you take a task up again.",
+    reads=True,
+)
 def recall(caller: Caller, asked: taken.RecallContext, now: datetime) -> dict[str, Any]:
     return recall_context(caller.access, scope=asked.scope, id=asked.id, k=asked.k, now=now)
 
 
+@offer(
+    protocol.SAVE_CONTEXT,
+    "Save a context",
+    "Keep the frames you worked from, or notes on a scratchpad, for a task; say whether they helped, once "
+    "you know. Send it again under the same client_id when no answer came: it is kept once.",
+)
 def save(caller: Caller, given: taken.SaveContext, now: datetime) -> dict[str, Any]:
     kept = save_context(
         caller.access,
@@ -86,82 +162,3 @@ def save(caller: Caller, given: taken.SaveContext, now: datetime) -> dict[str, A
         "tick": kept.tick,
         "saved_at": kept.saved_at.isoformat(),
     }
-
-
-def snapshot(caller: Caller, asked: taken.ProjectSnapshot, now: datetime) -> dict[str, Any]:
-    kept = project_snapshot(caller.access, include_memory=asked.include_memory, now=now)
-    return {
-        "id": str(kept.pk),
-        "hash": bytes(kept.archive_hash).hex(),
-        "nodes": kept.nodes,
-        "contexts": len(kept.archive["contexts"]),
-        "bytes": kept.size,
-        "tick": kept.tick,
-        "taken_at": kept.taken_at.isoformat(),
-    }
-
-
-_OFFERED = (
-    OfferedTool(
-        name=protocol.PROJECT_SNAPSHOT,
-        title="Take a snapshot",
-        description="Keep an archive of everything remembered as it is now, which never changes. It stays in the memory; "
-        "what you get is its id, its hash (the same state has the same) and what it holds, counted.",
-        arguments=taken.ProjectSnapshot,
-        call=snapshot,
-        once=True,
-    ),
-    OfferedTool(
-        name=protocol.IMPORT_ENCRYPTED,
-        title="Take a pack in",
-        description="Take in an encrypted pack (.kpack, as base64) of at most 3 MB: nodes of your own, or a pack that you "
-        "read beside them. It is checked whole before anything is written.",
-        arguments=taken.ImportEncrypted,
-        call=backup.import_encrypted,
-        once=True,
-    ),
-    OfferedTool(
-        name=protocol.EXPORT_ENCRYPTED,
-        title="Give out a pack",
-        description="Get nodes of your own as an encrypted, signed pack (.kpack, as base64): a backup, or knowledge to share.",
-        arguments=taken.ExportEncrypted,
-        call=backup.export_encrypted,
-        reads=True,
-    ),
-    OfferedTool(
-        name=protocol.SEARCH_MEMORY,
-        title="Search memory",
-        description="Find what is remembered about something, best first: your own nodes and those of the knowledge "
-        "packs that you read. Ask before you begin a task, and whenever you do not know something.",
-        arguments=taken.SearchMemory,
-        call=search,
-        reads=True,
-    ),
-    OfferedTool(
-        name=protocol.UPSERT_MEMORY,
-        title="Remember",
-        description="Remember nodes: concepts, skills, facts, snippets, patterns, and episodes (what was done and what "
-        "came of it), with links to what they are about. A node that is there already is added to.",
-        arguments=taken.UpsertMemory,
-        call=upsert,
-        once=True,
-    ),
-    OfferedTool(
-        name=protocol.RECALL_CONTEXT,
-        title="Recall what was done",
-        description="What happened before: the last episodes of a task, of a session, or of all, the newest first, and the "
-        "frames that were saved with them. Ask when you take a task up again.",
-        arguments=taken.RecallContext,
-        call=recall,
-        reads=True,
-    ),
-    OfferedTool(
-        name=protocol.SAVE_CONTEXT,
-        title="Save a context",
-        description="Keep the frames you worked from, or notes on a scratchpad, for a task; say whether they helped, once "
-        "you know. Send it again under the same client_id when no answer came: it is kept once.",
-        arguments=taken.SaveContext,
-        call=save,
-    ),
-)
-TOOLS: Mapping[str, OfferedTool] = MappingProxyType({tool.name: tool for tool in _OFFERED})

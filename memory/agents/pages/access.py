@@ -20,7 +20,6 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.agents import OpenAgent, open_agent
-from memory.agents.profiles import profile_of
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def render_page(
             "agent": {
                 "id": owned.space,
                 "name": row.name,
-                "profile": profile_of(row.profile),
+                "profile": row.profile,
                 "created_at": row.created_at,
                 "tick": row.tick,
             },

@@ -1,15 +1,18 @@
 """What a person types on the pages of their agents."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
+from memory.agents.errors import TooManyAgents
 from memory.agents.params import CONTEXT
-from memory.agents.profiles import NAME_CHARS, TEXT_CHARS, Profile
+from memory.agents.profiles import NAME_CHARS, TEXT_CHARS
 from memory.models import NodeType
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import PATH_CHARS, TAG_CHARS, TAGS
@@ -18,6 +21,7 @@ from memory.nodes.limits import PATH_CHARS, TAG_CHARS, TAGS
 LONGEST_SEARCH, LONGEST_QUESTION = 200, 2_000
 #: What a token of an agent's space is of use for.
 AGENT_SCOPES = (Scope.AGENT, Scope.PACKS, Scope.AUDIT)
+Kept = TypeVar("Kept")
 
 
 class TagsField(forms.CharField):
@@ -63,18 +67,16 @@ class AgentForm(forms.Form):
         help_text=_("Stands in every context, such as: Python 3.11. No new dependencies."),
     )
 
-    def profile(self) -> dict[str, Any]:
-        """Return what was typed as a profile."""
-        return {name: value for name, value in self.cleaned_data.items() if name != "name"}
-
-    def refuse(self, refused: NodeInvalid) -> None:
-        """Say what is wrong beside the field that it is wrong with."""
-        self.add_error(refused.field if refused.field in self.fields else None, str(refused.message))
-
-
-def profile_initial(name: str, profile: Profile) -> dict[str, Any]:
-    """Return an agent as its form shows it."""
-    return {"name": name, **profile.as_json()}
+    def write(self, keep: Callable[..., Kept]) -> Kept | None:
+        """Return what keeping the name and profile came to; None where it was refused: why stands beside its field then."""
+        profile = {name: value for name, value in self.cleaned_data.items() if name != "name"}
+        try:
+            return keep(name=self.cleaned_data["name"], profile=profile, now=timezone.now())
+        except NodeInvalid as refused:
+            self.add_error(refused.field if refused.field in self.fields else None, str(refused.message))
+        except TooManyAgents as refused:
+            self.add_error(None, str(refused))
+        return None
 
 
 class AgentTokenForm(TokenForm):

@@ -1,5 +1,6 @@
 """A person's agents: their list, one with its profile, its packs, its tokens and its figures; making one and giving it up."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -23,14 +24,11 @@ from memory.agents.agents import (
     delete_agent,
     list_agents,
 )
-from memory.agents.errors import TooManyAgents
 from memory.agents.pages.access import Owned, Owner, agent_page, owner_page, render_page
 from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
 from memory.agents.pages.figures import SPANS, see
-from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, profile_initial
-from memory.agents.profiles import profile_of
+from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm
 from memory.models import AgentContext, AgentNode, NodeType
-from memory.nodes.errors import NodeInvalid
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
 from memory.packs.signatures import public_hex, site_signer
@@ -52,19 +50,8 @@ def new(request: PersonRequest, owner: Owner) -> HttpResponse:
     """Make an agent."""
     form = AgentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            made = create_agent(
-                owner.key,
-                owner=owner.person,
-                name=form.cleaned_data["name"],
-                profile=form.profile(),
-                now=timezone.now(),
-            )
-        except NodeInvalid as refused:
-            form.refuse(refused)
-        except TooManyAgents as refused:
-            form.add_error(None, str(refused))
-        else:
+        made = form.write(partial(create_agent, owner.key, owner=owner.person))
+        if made is not None:
             messages.success(request, _("It is made. Next, let a program of yours in."))
             return redirect("agents:connect", made.space)
     status = 422 if form.errors else 200
@@ -90,20 +77,11 @@ def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Change an agent's name and profile."""
     with owned.agent.access.open():
         row = owned.agent.agent
-        initial = profile_initial(row.name, profile_of(row.profile))
+        initial = {"name": row.name, **row.profile}
     form = AgentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            change_agent(
-                owned.owner.key,
-                owned.agent.access,
-                name=form.cleaned_data["name"],
-                profile=form.profile(),
-                now=timezone.now(),
-            )
-        except NodeInvalid as refused:
-            form.refuse(refused)
-        else:
+        changed = form.write(partial(change_agent, owned.owner.key, owned.agent.access))
+        if changed is not None:
             messages.success(request, _("Changed. It holds from the next context on."))
             return redirect("agents:overview", owned.space)
     return render_page(request, owned, "edit", {"form": form}, status=422 if form.errors else 200)

@@ -15,11 +15,10 @@ from memory.agents.nodes import Upserted, upsert_memory
 from memory.agents.workingset import agent_working_sets
 from memory.nodes.limits import clean_node
 from memory.nodes.wire import text_of
-from memory.packs.importer import import_pack
 from memory.packs.manifest import describe
 from memory.packs.mounts import mount
 from tests.factories import NOW, make_student, open_space
-from tests.memory.packs.making import PASSPHRASE, pack_file
+from tests.memory.packs.making import pack_file, take_in
 
 PROFILE = {
     "identity": "You are Kari, a coding agent with a shell.",
@@ -68,9 +67,10 @@ def make_agent(key: SpaceKey, *, name: str = "Kari", **profile) -> OpenAgent:
     return create_agent(key, owner=owner, name=name, profile={**PROFILE, **profile}, now=NOW)
 
 
-def node(path: str, kind: str = "concept", **fields) -> dict:
-    """Return a node of the wire."""
-    return {"id": path, "type": kind, **fields}
+def node(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:
+    """Return a node of the wire; what it says is its definition."""
+    payload = {"payload": {"definition": says}} if says else {}
+    return {"id": path, "type": kind, **payload, **fields}
 
 
 def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
@@ -101,7 +101,6 @@ def lend_pack(
         {**node, "embeddings": {"model": embedder.model, "vector": vector.tolist()}}
         for node, vector in zip(nodes, vectors, strict=True)
     ]
-    file = pack_file(embedded, about=about)
-    pack = import_pack(file, owner=access.person, passphrase=PASSPHRASE, now=NOW).space_id
+    pack = take_in(pack_file(embedded, about=about), owner=access.person, embedder=embedder).space_id
     mount(access.key, pack, person=access.person, now=NOW)
     return pack

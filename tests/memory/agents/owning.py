@@ -33,13 +33,7 @@ def live_a_little(agent: OpenAgent) -> None:
                 tags=["python"],
                 meta={"source": "notes", "checked": True},
             ),
-            node(
-                MANAGERS,
-                "skill",
-                label="Context managers",
-                payload={"definition": "They close."},
-                tags=["python"],
-            ),
+            node(MANAGERS, "skill", label="Context managers", says="They close.", tags=["python"]),
             node(
                 EPISODE,
                 "episode",
@@ -47,22 +41,14 @@ def live_a_little(agent: OpenAgent) -> None:
                 payload={"outcome": "failed"},
                 meta={"task": "task-7"},
             ),
-            node(
-                "fact.accounting.vat",
-                "fact",
-                label="VAT is 25 %",
-                payload={"definition": "Moms."},
-                tags=["accounting"],
-            ),
-            node("persona.careful", "persona", label="A careful one", payload={"definition": "Looks twice."}),
+            node("fact.accounting.vat", "fact", label="VAT is 25 %", says="Moms.", tags=["accounting"]),
+            node("persona.careful", "persona", label="A careful one", says="Looks twice."),
         ],
         now=now - timedelta(days=8),
     )
     lend_pack(
         access,
-        node(
-            "pack.python.pathlib", label="Paths", payload={"definition": "Paths as objects."}, tags=["python"]
-        ),
+        node("pack.python.pathlib", label="Paths", says="Paths as objects.", tags=["python"]),
     )
     for day in range(7, -1, -1):
         at = now - timedelta(days=day)

@@ -79,15 +79,8 @@ def test_a_context_that_a_program_built_is_a_tick(teach, agent):
 def test_sources_that_prove_useless_are_weighed_down(teach, agent):
     """After enough contexts that failed, a node of that source scores less than its equal of a source that helped."""
     teach(
-        node(
-            "fact.bad", "fact", payload={"definition": "A file is closed by hand."}, meta={"source": "rumour"}
-        ),
-        node(
-            "fact.good",
-            "fact",
-            payload={"definition": "A file is closed by hand."},
-            meta={"source": "manual"},
-        ),
+        node("fact.bad", "fact", says="A file is closed by hand.", meta={"source": "rumour"}),
+        node("fact.good", "fact", says="A file is closed by hand.", meta={"source": "manual"}),
     )
     asked = {"query": "How is a file closed?", "task": {"id": "t1"}, "budget_tokens": 2_000, "save": False}
 
@@ -110,9 +103,7 @@ def test_sources_that_prove_useless_are_weighed_down(teach, agent):
 @pytest.mark.spec("K2")
 def test_an_outcome_without_nodes_is_that_of_the_last_context(teach, agent):
     """Told only how it ended, what stood in the task's last context is what helped, or did not."""
-    teach(
-        node("fact.f", "fact", payload={"definition": "A file is closed by hand."}, meta={"source": "manual"})
-    )
+    teach(node("fact.f", "fact", says="A file is closed by hand.", meta={"source": "manual"}))
     build_context(agent, query="closing a file", task={"id": "t1"}, budget_tokens=2_000, now=NOW)
     save_context(agent, task_id="t2", frames=[], outcome="failed", now=LATER)
     assert sources(agent) == {}

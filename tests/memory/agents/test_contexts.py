@@ -46,10 +46,10 @@ def taught(teach):
             links=[link("concept.python.exceptions", 0.9), link("pattern.python.exit-stack", 0.4)],
             tags=["python"],
         ),
-        node("concept.python.exceptions", label="Exceptions", payload={"definition": "What is raised is caught."}, tags=["python"]),
-        node("pattern.python.exit-stack", "pattern", label="ExitStack", payload={"definition": "Many at once."}, links=[link("fact.python.lifo", 0.8)]),
-        node("fact.python.lifo", "fact", label="Last in, first out", payload={"definition": "Callbacks run backwards."}),
-        node("concept.cooking.bread", label="Sourdough bread", payload={"definition": "Flour, water and salt, baked in the oven."}, tags=["cooking"]),
+        node("concept.python.exceptions", label="Exceptions", says="What is raised is caught.", tags=["python"]),
+        node("pattern.python.exit-stack", "pattern", label="ExitStack", says="Many at once.", links=[link("fact.python.lifo", 0.8)]),
+        node("fact.python.lifo", "fact", label="Last in, first out", says="Callbacks run backwards."),
+        node("concept.cooking.bread", label="Sourdough bread", says="Flour, water and salt, baked in the oven.", tags=["cooking"]),
     )  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def test_a_task_and_a_persona_lift_what_is_theirs(taught, teach, agent):
         node(
             "persona.reviewer",
             "persona",
-            payload={"definition": "Strict."},
+            says="Strict.",
             links=[link("fact.python.lifo", 0.9)],
             tags=["python"],
         )
@@ -186,7 +186,7 @@ def test_caps_keep_one_type_from_crowding_out_the_others(teach, agent):
         ),
         embedder=SMALL,
     )
-    teach(node("skill.s", "skill", payload={"definition": "A file is closed by hand."}), embedder=SMALL)
+    teach(node("skill.s", "skill", says="A file is closed by hand."), embedder=SMALL)
     kinds = [entry["type"] for entry in build(agent, embedder=SMALL, budget_tokens=20_000).nodes]
     assert kinds.count("fact") == ACTIVATION.caps["fact"]
     assert kinds.count("skill") == 1
@@ -362,7 +362,7 @@ def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
     teach(node(path, "pattern"))
     built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
     assert built["_type"] == "pattern"
-    teach(node(path, "pattern", payload={"definition": "Closes a file."}))
+    teach(node(path, "pattern", says="Closes a file."))
     built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
     assert built["_payload"]["definition"] == "Closes a file."
 

@@ -212,7 +212,7 @@ def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
 
 def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
     """Removing blanks the row and drops its vectors; the same path kept later begins anew."""
-    teach(node("a", payload={"definition": "secret word"}, stats={"uses": 3}))
+    teach(node("a", says="secret word", stats={"uses": 3}))
     remove_node(agent, "a", now=LATER)
     with pytest.raises(NotFound):
         get_node(agent, "a")
@@ -229,11 +229,11 @@ def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
 
 def test_a_vector_follows_the_words_and_nothing_else(teach, agent):
     """New words make a new vector; a new link or weight keeps the one that is there."""
-    teach(node("a", payload={"definition": "first"}))
+    teach(node("a", says="first"))
     first = vectors(agent)
     teach(node("a", links=[link("b")]))
     assert vectors(agent) == first
-    teach(node("a", payload={"definition": "second"}))
+    teach(node("a", says="second"))
     assert vectors(agent) != first
     assert len(vectors(agent)) == 1
 
@@ -268,9 +268,7 @@ def test_what_is_said_anew_weighs_no_more_than_what_is_held(teach, agent):
 
 def test_nothing_readable_stands_in_the_rows(teach, agent):
     """Paths, labels and words of an agent are in no column of its tables."""
-    teach(
-        node("skill.zebrafinch", "skill", payload={"definition": "zebrafinch"}, meta={"source": "zebrafinch"})
-    )
+    teach(node("skill.zebrafinch", "skill", says="zebrafinch", meta={"source": "zebrafinch"}))
     with space_scope(agent.space), connections["default"].cursor() as cursor:
         for table in ("memory_agentnode", "memory_agentvector", "memory_agent"):
             whole = f"{table}::text"

@@ -108,9 +108,7 @@ def test_long_lists_come_by_pages(client, at, teach):
 
 def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened):
     """Each stands with where it comes from; a pack's node has no page of the agent's."""
-    lend_pack(
-        opened.access, node("pack.files", label="Files in packs", payload={"definition": "Closing files."})
-    )
+    lend_pack(opened.access, node("pack.files", label="Files in packs", says="Closing files."))
     page = client.get(at, {"q": "closing files"}).text
     assert "Close files" in page and "Files in packs" in page and "in the pack python-core" in page
     only = client.get(at, {"q": "closing files", "type": "fact"}).text

@@ -20,24 +20,16 @@ from tests.factories import NOW
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node, observe
 
 LATER = NOW + timedelta(hours=1)
-FILES = node(
-    "skill.files",
-    "skill",
-    label="Closing files",
-    payload={"definition": "A file is closed by with."},
-    tags=["python"],
-)
-BREAD = node("fact.bread", "fact", label="Sourdough", payload={"definition": "Bread is baked in the oven."})
+FILES = node("skill.files", "skill", label="Closing files", says="A file is closed by with.", tags=["python"])
+BREAD = node("fact.bread", "fact", label="Sourdough", says="Bread is baked in the oven.")
 WITH = node(
-    "pack.python.with", "pattern", label="with statement", payload={"definition": "with closes a file."},
-    links=[link("pack.python.stack", 0.9)],
+    "pack.python.with", "pattern", label="with statement", says="with closes a file.",
+    links=[link("pack.python.stack", 0.9)]
 )  # fmt: skip
 STACK = node(
     "pack.python.stack", "snippet", label="ExitStack", payload={"code": "with ExitStack() as stack: ..."}
 )
-START = node(
-    "pack.python.start", label="How to begin", payload={"definition": "Read this."}, meta={"default": True}
-)
+START = node("pack.python.start", label="How to begin", says="Read this.", meta={"default": True})
 ASKED = {"task": {"id": "t1", "tags": ["python"]}, "budget_tokens": 4_000, "now": LATER}
 
 
@@ -48,7 +40,7 @@ def paths(found):
 @pytest.mark.spec("K2")
 def test_a_search_finds_by_meaning_and_by_words(teach, agent):
     """What says the same in other words is found, and so is a rare word; what has neither is left out."""
-    teach(FILES, BREAD, node("fact.code", "fact", payload={"definition": "Error E4711 means no licence."}))
+    teach(FILES, BREAD, node("fact.code", "fact", says="Error E4711 means no licence."))
     assert paths(search_memory(agent, "How is a file closed?", now=NOW))[0] == "skill.files"
     assert paths(search_memory(agent, "E4711", now=NOW))[0] == "fact.code"
     assert "fact.bread" not in paths(search_memory(agent, "How is a file closed?", now=NOW))
@@ -59,9 +51,7 @@ def test_a_search_keeps_types_tags_and_number(teach, agent):
     teach(
         FILES,
         BREAD,
-        node(
-            "fact.files", "fact", label="Files", payload={"definition": "A file is closed once."}, tags=["io"]
-        ),
+        node("fact.files", "fact", label="Files", says="A file is closed once.", tags=["io"]),
     )
     ask = {"query": "closed file", "now": NOW}
     assert paths(search_memory(agent, types=["fact"], **ask)) == ["fact.files"]
@@ -140,7 +130,7 @@ def test_of_several_links_into_a_pack_the_heaviest_counts(agent, teach):
 def test_a_node_that_is_left_out_takes_no_place(agent, teach):
     """Asked for one node, an agent that has a pack's path itself is told its own, however much better the pack's answers."""
     lend_pack(agent, WITH, STACK)
-    teach(node(WITH["id"], "pattern", label="My with", payload={"definition": "Some file or other."}), BREAD)
+    teach(node(WITH["id"], "pattern", label="My with", says="Some file or other."), BREAD)
     found = search_memory(agent, "with statement closes a file", k=1, now=NOW)
     assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
 
@@ -149,9 +139,7 @@ def test_a_node_that_is_left_out_takes_no_place(agent, teach):
 def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach):
     """What the agent says of a path itself is what is found and told; the pack's node of that path is not."""
     lend_pack(agent, WITH, STACK)
-    teach(
-        node(WITH["id"], "pattern", label="My with", payload={"definition": "with closes a file, I found."})
-    )
+    teach(node(WITH["id"], "pattern", label="My with", says="with closes a file, I found."))
     found = [
         hit for hit in search_memory(agent, "with closes a file", now=NOW) if hit.node["id"] == WITH["id"]
     ]

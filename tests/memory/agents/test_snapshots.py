@@ -87,10 +87,8 @@ def test_figures_tell_coverage_drift_utility_and_hygiene_by_day(teach, agent, se
     """Coverage over contexts with a domain, drift of their best nodes, share of good outcomes, size and warmth of the working set."""
     settings.TIME_ZONE = "Europe/Stockholm"
     teach(
-        node(
-            "fact.python.files", "fact", payload={"definition": "A file is closed by hand."}, tags=["python"]
-        ),
-        node("fact.bread", "fact", payload={"definition": "Sourdough bread is baked."}),
+        node("fact.python.files", "fact", says="A file is closed by hand.", tags=["python"]),
+        node("fact.bread", "fact", says="Sourdough bread is baked."),
     )
     late = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)  # the third of March in Stockholm
     ask = {"budget_tokens": 2_000}

@@ -18,14 +18,12 @@ from tests.memory.agents.conftest import lend_pack, make_agent, node
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K2")]
 
 OWN = (
-    node("skill.files", "skill", label="Closing files", payload={"definition": "A file is closed by with."}),
-    node("fact.bread", "fact", label="Sourdough", payload={"definition": "Bread is baked in the oven."}),
+    node("skill.files", "skill", label="Closing files", says="A file is closed by with."),
+    node("fact.bread", "fact", label="Sourdough", says="Bread is baked in the oven."),
 )
 LENT = (
-    node(
-        "pack.with", "pattern", label="with statement", payload={"definition": "It closes a file at the end."}
-    ),
-    node("pack.loop", "pattern", label="for loop", payload={"definition": "It goes through a list."}),
+    node("pack.with", "pattern", label="with statement", says="It closes a file at the end."),
+    node("pack.loop", "pattern", label="for loop", says="It goes through a list."),
 )
 
 

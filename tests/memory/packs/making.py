@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from companion_site.embeddings.calibration import Calibration
+from memory.models import Pack
 from memory.packs import archive
 from memory.packs.crypto import write_shell
 from memory.packs.format import write_pack
+from memory.packs.importer import import_pack
 from memory.packs.manifest import Manifest, describe, write_manifest
 from tests.factories import NOW
 
@@ -102,6 +104,13 @@ def pack_file(
     write_pack(file, about or manifest(), given, passphrase=passphrase, argon2=CHEAP, **options)
     file.seek(0)
     return file
+
+
+def take_in(file: io.BytesIO | None = None, *, name: str = "", **options: Any) -> Pack:
+    """Take a pack in by the command, for everybody and with the vectors it brings unless `options` say otherwise."""
+    file = file or pack_file(about=manifest(id=name, name=name) if name else None)
+    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
+    return import_pack(file, **{**given, **options})
 
 
 def archive_file(

@@ -8,12 +8,11 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.crypto import site_public_key
-from memory.packs.importer import import_pack
 from memory.packs.uploads import import_waiting
 from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.live import logged_in
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, with_lines
+from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, take_in, with_lines
 
 pytestmark = pytest.mark.spec("K6")
 UPLOAD = "/admin/memory/pack/upload/"
@@ -85,7 +84,7 @@ def test_a_pack_is_not_both_a_schools_and_a_companys(staff):
 
 
 def test_a_pack_is_removed_once_that_is_confirmed(staff):
-    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    pack = take_in()
     address = f"/admin/memory/pack/{pack.pk}/remove/"
     assert "Python core" in staff.get(address).text
     assert Space.objects.filter(pk=pack.space_id).exists()
@@ -96,7 +95,7 @@ def test_a_pack_is_removed_once_that_is_confirmed(staff):
 
 def test_pages_show_no_word_of_a_node(staff):
     """The lists and the page of a node tell its shape; its path, label and words are not among it."""
-    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    pack = take_in()
     with space_scope(pack.space_id):
         row = PackNode.objects.for_space(pack.space_id).get(position=2)
     for page in ("", f"{row.pk}/change/"):
@@ -107,7 +106,7 @@ def test_pages_show_no_word_of_a_node(staff):
 @pytest.mark.parametrize("role", [Person.Role.STUDENT, Person.Role.TEACHER])
 def test_packs_are_for_staff(committed, role):
     """Nobody else takes a pack in, looks at one being taken in, or removes one."""
-    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    pack = take_in()
     make_student("eve", role=role)
     client = logged_in("eve")
     for address in (UPLOAD, f"{UPLOAD}{pack.space_id}/", f"/admin/memory/pack/{pack.pk}/remove/"):

@@ -10,11 +10,10 @@ from memory.models import Pack, PackVector
 from memory.packs import search
 from memory.packs.cache import ENTRY_BYTES, BoundedCache, KeptPack, PackRow, kept_of
 from memory.packs.contents import load_nodes, read_nodes
-from memory.packs.importer import import_pack
 from memory.packs.removal import remove_pack
 from memory.packs.search import cosines, search_packs, search_ready
 from tests.factories import NOW
-from tests.memory.packs.making import MODEL, PASSPHRASE, NumbersEmbedder, manifest, node, pack_file, vector_of
+from tests.memory.packs.making import MODEL, node, pack_file, take_in, vector_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
@@ -22,11 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 @pytest.fixture
 def pack() -> Pack:
     return take_in()
-
-
-def take_in(nodes=None) -> Pack:
-    file = pack_file(nodes, about=manifest())
-    return import_pack(file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
 
 
 def ask(pack: Pack, words: str = "resource statement nowhere"):
@@ -44,12 +38,6 @@ def test_what_was_read_is_not_read_again(pack):
         assert sum(table in sql for sql in first[1]) == times
         assert not any(table in sql for sql in second[1])
     assert not any('"memory_pack"' in sql for sql in first[1])
-
-
-def test_kept_or_not_the_same_is_found(pack):
-    """`search_packs` tells of a ready pack what `search_ready` does."""
-    query = {"vector": vector_of("pattern.with"), "model": MODEL, "words": "resource", "k": 2}
-    assert search_packs([pack.space_id], **query) == search_ready([pack], **query)
 
 
 def test_nodes_are_kept_as_they_go_over_the_wire(pack):
@@ -88,7 +76,7 @@ def test_of_a_long_question_the_words_with_the_shortest_lists_count(monkeypatch)
     """Whether their lists are kept or not, and in whatever order they came to be."""
     monkeypatch.setattr(search, "MOST_WORDS", 2)
     labels = ["often", "often also", "often also seldom", "often once"]
-    pack = take_in([node(f"fact.n{at}", label=label) for at, label in enumerate(labels)])
+    pack = take_in(pack_file([node(f"fact.n{at}", label=label) for at, label in enumerate(labels)]))
 
     def score(words: str) -> dict[str, float]:
         hits = search_ready([pack], vector=None, words=words.split(), k=9)

@@ -1,7 +1,6 @@
 """Every worked booking of the accounting pack: it balances, on accounts of the pack's chart, and its moms is its rate's."""
 
 import ast
-import copy
 import operator
 import re
 from decimal import Decimal
@@ -125,41 +124,15 @@ def test_a_worked_booking_is_right(subtests):
             assert faults(BOOKED[path]) == []
 
 
-def test_a_wrong_amount_in_it_would_be_noticed(subtests):
-    """A krona more in any one row, or an account that nobody has, and the booking is refused."""
-    for path in sorted(BOOKED):
-        with subtests.test(case=path):
-            for place in range(len(BOOKED[path]["booking"])):
-                wrong = copy.deepcopy(BOOKED[path])
-                row = wrong["booking"][place]
-                side = "debit" if "debit" in row else "credit"
-                row[side] += 1
-                assert "does not balance" in faults(wrong)
-                row[side] -= 1
-                row["account"] = "9999"
-                assert "an account is not in the chart" in faults(wrong)
-
-
-def test_wrong_moms_that_balances_would_be_noticed(subtests):
-    """Ten kronor moved from the goods to the moms keep the balance and are still found; so is a row whose rate is not told."""
-    for path in sorted(path for path, payload in BOOKED.items() if payload.get("vat")):
-        with subtests.test(case=path):
-            wrong = copy.deepcopy(BOOKED[path])
-            account = wrong["vat"][0]["account"]
-            moms = next(row for row in wrong["booking"] if row["account"] == account)
-            side = "debit" if "debit" in moms else "credit"
-            other = next(row for row in wrong["booking"] if row is not moms)
-            moms[side] += 10
-            other[side] = other.get(side, 0) - 10
-            assert "moms that is not its rate's" in faults(wrong)
-            untold = copy.deepcopy(BOOKED[path])
-            del untold["vat"][0]
-            assert "moms without a rate" in faults(untold)
-
-
 @cases(
     ("wrong", "fault"),
     [
+        (
+            {"booking": [{"account": "1510", "debit": 1251}, {"account": "3001", "credit": 1250}]},
+            "does not balance",
+        ),
+        ({"booking": [{"account": "9999", "debit": 5}]}, "an account is not in the chart"),
+        ({"vat": [{"account": "2611", "rate": 25, "base": 960}]}, "moms that is not its rate's"),
         ({"vat": [{"account": "2611", "rate": 12, "base": 1000}]}, "a rate that is not the account's"),
         (
             {"vat": [{"account": "2611", "rate": 25, "base": 900}]},
@@ -174,7 +147,7 @@ def test_wrong_moms_that_balances_would_be_noticed(subtests):
         ({"settles": True, "vat": []}, "moms without a rate"),
     ],
 )
-def test_the_other_faults_are_noticed_too(wrong, fault):
+def test_what_is_wrong_would_be_noticed(wrong, fault):
     sale = {
         "booking": [
             {"account": "1510", "debit": 1250},

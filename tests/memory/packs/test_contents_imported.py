@@ -3,12 +3,11 @@
 import pytest
 
 from memory.packs.contents import load_nodes
-from memory.packs.importer import import_pack
 from memory.packs.manifest import describe
 from memory.packs.search import defaults, search_packs
 from memory.packs.sources import SHIPPED, read_source
 from tests.factories import NOW
-from tests.memory.packs.making import DIMENSION, MODEL, PASSPHRASE, NumbersEmbedder, pack_file, vector_of
+from tests.memory.packs.making import DIMENSION, MODEL, pack_file, take_in, vector_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
@@ -38,9 +37,7 @@ def taken_in(request):
         {**node, "embeddings": {"model": MODEL, "vector": vector_of(node["label"]).tolist()}}
         for node in nodes
     ]
-    file = pack_file(embedded, about=described)
-    pack = import_pack(file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
-    return request.param, pack, nodes
+    return request.param, take_in(pack_file(embedded, about=described)), nodes
 
 
 def test_a_pack_of_our_own_is_taken_in_found_in_and_read(taken_in):

@@ -8,28 +8,24 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
-from memory.agents.agents import create_agent
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.models import PackVector
 from memory.packs.contents import load_nodes
 from memory.packs.exporter import BadSelection, Selection, export_pack, parse_selection
 from memory.packs.format import read_pack
-from memory.packs.importer import import_pack
 from memory.packs.signatures import public_hex, site_signer
 from memory.packs.store import vector_row
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.packs.making import MODEL, PASSPHRASE, NumbersEmbedder, link, pack_file, some_nodes
+from tests.memory.agents.conftest import make_agent
+from tests.memory.packs.making import MODEL, PASSPHRASE, link, some_nodes, take_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
-GIVEN = {"now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
 
 
-def make_agent() -> AgentAccess:
-    person = make_student("ada").person
-    agent = create_agent(open_space(person), owner=person, name="Coder", profile={}, now=NOW)
-    access = AgentAccess(person, agent.space, agent.key)
+def teach_agent() -> AgentAccess:
+    access = make_agent(open_space(make_student("ada").person)).access
     nodes = [
         {name: value for name, value in node.items() if name != "embeddings"}
         for node in [*some_nodes(), {"id": "episode.one", "type": "episode", "links": [link("pattern.with")]}]
@@ -47,7 +43,7 @@ def export(access, text) -> io.BytesIO:
 
 def test_an_agents_nodes_are_given_out_by_selection():
     """The chosen nodes go, with the links between them, signed by this site, with vectors; the rest stays."""
-    pack = read_pack(export(make_agent(), "domain:python"), passphrase=PASSPHRASE)
+    pack = read_pack(export(teach_agent(), "domain:python"), passphrase=PASSPHRASE)
     nodes = {entry.path: entry for entry in pack.nodes}
     assert sorted(nodes) == ["concept.resource", "skill.python.files"]
     assert nodes["skill.python.files"].content["links"] == [link("concept.resource", w=0.9)]
@@ -58,10 +54,10 @@ def test_an_agents_nodes_are_given_out_by_selection():
 
 def test_a_pack_given_out_and_taken_in_is_the_same():
     """From pack to file to pack nothing is lost."""
-    pack, file = import_pack(pack_file(), owner=None, **GIVEN), io.BytesIO()
+    pack, file = take_in(), io.BytesIO()
     export_pack(pack.space_id, file, now=NOW, passphrase=PASSPHRASE)
     file.seek(0)
-    again = import_pack(file, owner=make_student("eve").person, **GIVEN)
+    again = take_in(file, owner=make_student("eve").person)
     assert again.state == "ready" and again.signed_by
     assert load_nodes(again.space_id, range(3)) == load_nodes(pack.space_id, range(3))
 
@@ -69,7 +65,7 @@ def test_a_pack_given_out_and_taken_in_is_the_same():
 @cases("both", [False, True])
 def test_while_models_change_only_whole_vectors_go_along(both):
     """Where some nodes lack a vector of one model and others of another, none goes along; of a whole model all do."""
-    pack, file = import_pack(pack_file(), owner=None, **GIVEN), io.BytesIO()
+    pack, file = take_in(), io.BytesIO()
     with space_scope(pack.space_id):
         rows = PackVector.objects.for_space(pack.space_id).order_by("id")
         PackVector.objects.bulk_create(

@@ -17,16 +17,12 @@ from memory.packs.errors import (
     PackSignature,
     PackTooLarge,
 )
-from memory.packs.importer import import_pack
 from memory.packs.limits import PackLimits
 from memory.packs.manifest import write_manifest
 from memory.packs.signatures import WEAK_KEYS
 from tests.cases import cases
-from tests.factories import NOW
 from tests.memory.packs.making import (
     MODEL,
-    PASSPHRASE,
-    NumbersEmbedder,
     archive_file,
     line,
     link,
@@ -36,6 +32,7 @@ from tests.memory.packs.making import (
     pack_file,
     sealed,
     shell,
+    take_in,
     with_lines,
 )
 
@@ -45,9 +42,8 @@ HEAD = write_manifest(manifest().model_copy(update={"nodes": 1}))
 
 def refuse(file, reason, *, match=None, **options):
     """Expect a pack to be refused, and nothing of it to be there."""
-    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder(), **options}
     with pytest.raises(reason, match=match) as caught:
-        import_pack(file, **given)
+        take_in(file, **options)
     assert not Space.objects.filter(kind=Space.Kind.PACK).exists()
     assert str(caught.value)
     return caught.value

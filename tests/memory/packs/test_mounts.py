@@ -15,20 +15,13 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs import mounts, removal
 from memory.packs.errors import TooManyMounts
-from memory.packs.importer import Audience, import_pack, make_ready, make_space
-from memory.packs.limits import MountLimits
+from memory.packs.importer import Audience, make_ready, make_space
 from memory.packs.mounts import list_packs, may_mount, mount, mounted, unmount
 from memory.packs.removal import remove_pack
 from tests.factories import NOW, make_business_user, make_student, open_space
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
+from tests.memory.packs.making import manifest, take_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
-
-
-def take_in(name="everybody", *, owner=None, **whose) -> Pack:
-    file = pack_file(about=manifest(id=name, name=name))
-    given = {"owner": owner, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
-    return import_pack(file, **given, **whose)
 
 
 @pytest.fixture
@@ -38,7 +31,7 @@ def ada() -> Person:
 
 def test_a_space_reads_what_it_mounted(ada):
     """Mounted, a pack is among those that the space reads; unmounted it is not; both are on record."""
-    pack, key = take_in(), open_space(ada)
+    pack, key = take_in(name="everybody"), open_space(ada)
     mount(key, pack.space_id, person=ada, now=NOW)
     mount(key, pack.space_id, person=ada, now=NOW)
     assert [found.key for found in mounted(key.space)] == ["everybody"]
@@ -50,7 +43,7 @@ def test_a_space_reads_what_it_mounted(ada):
 
 def test_mounting_changes_the_version_of_the_memory(ada):
     """Whoever holds the memory in arrays learns of it."""
-    pack, key = take_in(), open_space(ada)
+    pack, key = take_in(name="everybody"), open_space(ada)
     before = Space.objects.get(pk=key.space).version
     mount(key, pack.space_id, person=ada, now=NOW)
     assert Space.objects.get(pk=key.space).version > before
@@ -61,12 +54,12 @@ def test_whose_packs_a_person_may_read(ada):
     other, firm = make_student("eve").person, create_company("Firm", now=NOW)
     south = School.objects.create(name="South")
     packs = {
-        "own": take_in("own", owner=ada),
-        "school": take_in("school", school_id=ada.school_id),
-        "everybody": take_in(),
-        "stranger": take_in("stranger", owner=other),
-        "south": take_in("south", school_id=south.pk),
-        "firm": take_in("firm", company_id=firm.pk),
+        "own": take_in(name="own", owner=ada),
+        "school": take_in(name="school", school_id=ada.school_id),
+        "everybody": take_in(name="everybody"),
+        "stranger": take_in(name="stranger", owner=other),
+        "south": take_in(name="south", school_id=south.pk),
+        "firm": take_in(name="firm", company_id=firm.pk),
     }
     mine = {name for name, pack in packs.items() if may_mount(ada, pack.space_id)}
     assert mine == {"own", "school", "everybody"} == {pack.key for pack in list_packs(ada)}
@@ -78,7 +71,7 @@ def test_whose_packs_a_person_may_read(ada):
 def test_a_company_and_its_people_read_its_packs():
     """A pack of a company is there for its people and for the company's own space."""
     bo = make_business_user("bo")
-    pack = take_in("firm", company_id=bo.company_id)
+    pack = take_in(name="firm", company_id=bo.company_id)
     for key in (open_space(bo), OpenSpaceKey(bo.company.space_id)):
         mount(key, pack.space_id, person=bo, now=NOW)
         assert [found.key for found in mounted(key.space)] == ["firm"]
@@ -94,7 +87,7 @@ def test_nothing_else_can_be_mounted(ada):
 
 
 def test_a_pack_that_is_not_ready_cannot_be_mounted(ada):
-    pack = take_in()
+    pack = take_in(name="everybody")
     with space_scope(pack.space_id):
         Pack.objects.for_space(pack.space_id).update(state=Pack.State.EMBEDDING)
     with pytest.raises(NotFound):
@@ -104,14 +97,14 @@ def test_a_pack_that_is_not_ready_cannot_be_mounted(ada):
 
 def test_who_leaves_a_school_loses_its_packs(ada):
     """What a space reads is asked each time, not when it was mounted."""
-    pack, key = take_in("school", school_id=ada.school_id), open_space(ada)
+    pack, key = take_in(name="school", school_id=ada.school_id), open_space(ada)
     mount(key, pack.space_id, person=ada, now=NOW)
     Person.objects.filter(pk=ada.pk).update(school=None)
     assert mounted(key.space) == []
 
 
 def test_a_removed_pack_is_read_by_nobody(ada):
-    pack, key = take_in(), open_space(ada)
+    pack, key = take_in(name="everybody"), open_space(ada)
     mount(key, pack.space_id, person=ada, now=NOW)
     remove_pack(pack.space_id, actor=None, now=NOW)
     assert mounted(key.space) == []
@@ -122,7 +115,7 @@ def test_a_removed_pack_is_read_by_nobody(ada):
 
 def test_a_pack_whose_removal_was_cut_short_is_read_by_nobody(ada, monkeypatch):
     """From the first step of its removal on, also in a process that knew it."""
-    pack, key = take_in(), open_space(ada)
+    pack, key = take_in(name="everybody"), open_space(ada)
     mount(key, pack.space_id, person=ada, now=NOW)
     assert len(mounted(key.space)) == len(list_packs(ada)) == 1
 
@@ -139,7 +132,7 @@ def test_a_pack_whose_removal_was_cut_short_is_read_by_nobody(ada, monkeypatch):
 
 def test_a_pack_that_came_again_under_its_id_is_read_anew(ada):
     """As one that ships with the site does, whose id is made of its content."""
-    pack, later = take_in(), NOW + timedelta(days=1)
+    pack, later = take_in(name="everybody"), NOW + timedelta(days=1)
     assert [found.imported_at for found in list_packs(ada)] == [NOW]
     remove_pack(pack.space_id, actor=None, now=NOW)
     make_space(manifest(), "", audience=Audience(), now=later, actor=None, pk=pack.space_id)
@@ -150,12 +143,12 @@ def test_a_pack_that_came_again_under_its_id_is_read_anew(ada):
 
 def test_what_is_not_mounted_cannot_be_taken_off(ada):
     with pytest.raises(NotFound):
-        unmount(open_space(ada), take_in().space_id, person=ada, now=NOW)
+        unmount(open_space(ada), take_in(name="everybody").space_id, person=ada, now=NOW)
 
 
 def test_a_space_reads_no_more_than_so_many(ada, monkeypatch):
-    monkeypatch.setattr(mounts, "MOUNTS", MountLimits(packs=1))
+    monkeypatch.setattr(mounts, "MOST_MOUNTED", 1)
     key = open_space(ada)
-    mount(key, take_in("a").space_id, person=ada, now=NOW)
+    mount(key, take_in(name="a").space_id, person=ada, now=NOW)
     with pytest.raises(TooManyMounts):
-        mount(key, take_in("b").space_id, person=ada, now=NOW)
+        mount(key, take_in(name="b").space_id, person=ada, now=NOW)

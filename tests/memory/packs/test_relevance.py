@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.packs.importer import import_pack
 from memory.packs.mounts import mount
 from memory.packs.relevance import BEARING, Part, bears, find_material, measure_distinctness, parts_of
 from memory.packs.removal import remove_pack
@@ -17,7 +16,7 @@ from memory.packs.sources import read_source, shipped_sources
 from memory.packs.vectors import embed_some
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.packs.making import PASSPHRASE, manifest, pack_file
+from tests.memory.packs.making import manifest, pack_file, take_in
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -56,7 +55,7 @@ def pack(ada):
         for path, label, told in NODES
     ]
     about = manifest(embedding_model=None, dimension=None)
-    taken = import_pack(pack_file(nodes, about=about), owner=None, now=NOW, passphrase=PASSPHRASE)
+    taken = take_in(pack_file(nodes, about=about))
     embed_some(taken.space_id, now=NOW, embedder=get_embedder())
     mount(open_space(ada), taken.space_id, person=ada, now=NOW)
     return taken

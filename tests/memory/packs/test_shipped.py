@@ -15,7 +15,6 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import shipped as shipping
-from memory.packs.importer import import_pack
 from memory.packs.mounts import list_packs, mount, mounted
 from memory.packs.removal import SILENT, remove_abandoned, remove_pack
 from memory.packs.shipped import TASK, editions, list_shipped, queue_shipped, take_in_shipped, take_over
@@ -25,7 +24,8 @@ from memory.packs.tasks import embed_pack
 from memory.packs.vectors import embed_some
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, pack_file
+from tests.memory.packs import making
+from tests.memory.packs.making import NumbersEmbedder
 
 pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("K6")]
 
@@ -227,8 +227,7 @@ def test_both_mounted_is_mounted_once(shipped):
 
 def test_others_packs_of_the_same_name_are_left_alone(shipped):
     """A pack that somebody took in under the same id is no edition, and nothing takes its place."""
-    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
-    theirs = import_pack(pack_file(about=manifest(id="tea", name="Theirs")), **given)
+    theirs = making.take_in(name="tea")
     ours = take_in(shipped)
     ada = make_student("ada").person
     assert {pack.space_id for pack in list_packs(ada)} == {theirs.space_id, ours}

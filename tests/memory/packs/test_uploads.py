@@ -14,7 +14,7 @@ from memory.models import Pack, PackEdge, PackNode, PackVector
 from memory.packs import importer, spool, uploads
 from memory.packs import store as writing
 from memory.packs.errors import PackSignature, PackThere, PackWrongKey
-from memory.packs.importer import Audience, import_pack
+from memory.packs.importer import Audience
 from memory.packs.manifest import write_manifest
 from memory.packs.removal import SILENT, TABLES, remove_abandoned
 from memory.packs.search import search_packs
@@ -33,6 +33,7 @@ from tests.memory.packs.making import (
     manifest,
     node,
     pack_file,
+    take_in,
     vector_of,
     with_lines,
 )
@@ -79,7 +80,7 @@ def test_what_shows_at_once_is_refused_at_once():
     head = write_manifest(manifest().model_copy(update={"nodes": 1}))
     with pytest.raises(PackSignature):
         upload(archive_file(("pack.json", head), ("signature.json", b"{}"), ("nodes.jsonl", b"")), by="bo")
-    import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+    take_in()
     with pytest.raises(PackThere):
         upload(by="eve")
     assert Space.objects.filter(kind="pack").count() == 1
@@ -178,7 +179,7 @@ def test_what_waits_is_sealed():
 def test_a_pack_of_another_model_is_embedded_here():
     """Foreign vectors are not used: nobody finds the pack until a job has embedded it with this site's model."""
     embedder = NumbersEmbedder("ours/8")
-    pack = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder)
+    pack = take_in(embedder=embedder)
     assert (pack.state, embedder.asked) == ("embedding", [])
     assert OrmQ.objects.get().name() == f"embed_pack:{pack.space_id}"
     assert search_packs([pack.space_id], vector=vector_of("x"), model="ours/8", words="file") == []
@@ -195,9 +196,7 @@ def test_a_pack_without_usable_vectors_is_embedded_here(about):
     nodes = [{**node("fact.a"), "embeddings": {"model": MODEL, "vector": [1.0] * 9}}]
     if about["dimension"] is None:
         del nodes[0]["embeddings"]
-    file = pack_file(nodes, about=manifest(**about))
-    pack = import_pack(file, owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
-    assert pack.state == "embedding"
+    assert take_in(pack_file(nodes, about=manifest(**about))).state == "embedding"
 
 
 @pytest.mark.django_db
@@ -205,7 +204,7 @@ def test_embedding_goes_on_where_it_stopped():
     """Out of time, the job queues the next and says how far it is; what was embedded is not embedded again."""
     embedder = NumbersEmbedder("ours/8")
     nodes = chained(100)
-    pack = import_pack(pack_file(nodes), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=embedder)
+    pack = take_in(pack_file(nodes), embedder=embedder)
     OrmQ.objects.all().delete()
     assert not embed_some(pack.space_id, now=NOW, embedder=embedder, seconds=-1)
     assert OrmQ.objects.count() == 1 and embedder.asked == []
@@ -226,7 +225,7 @@ def test_an_import_that_fails_in_the_middle_leaves_nothing(monkeypatch):
 
     monkeypatch.setattr(writing.PackWriter, "_write_words", fail)
     with pytest.raises(RuntimeError, match="disk"):
-        import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+        take_in()
     assert not Space.objects.filter(kind="pack").exists()
 
 
@@ -240,7 +239,7 @@ def test_what_a_killed_import_left_is_removed(committed, monkeypatch):
         patch.setattr(writing.PackWriter, "_write_words", kill)
         patch.setattr(importer, "remove_rows", lambda space: None)
         with pytest.raises(Killed):
-            import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
+            take_in()
     (space,) = Space.objects.filter(kind="pack").values_list("pk", flat=True)
     assert counts(space)[:3] == [1, 2, 3]
     assert search_packs([space], vector=vector_of("pattern.with"), model=MODEL, words="file") == []
@@ -272,14 +271,8 @@ def test_what_a_killed_page_left_is_removed(committed, monkeypatch):
 
 def test_lost_jobs_are_queued_again(committed):
     """An upload or an embedding whose job was lost goes on; a ready pack is left alone."""
-    ready = import_pack(pack_file(), owner=None, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder())
-    other = import_pack(
-        pack_file(about=manifest(id="other")),
-        owner=None,
-        now=NOW,
-        passphrase=PASSPHRASE,
-        embedder=NumbersEmbedder("ours/8"),
-    )
+    ready = take_in()
+    other = take_in(name="other", embedder=NumbersEmbedder("ours/8"))
     waiting = upload(pack_file(about=manifest(id="third")))
     OrmQ.objects.all().delete()
     assert remove_abandoned(now=ready.touched_at + timedelta(days=400)) == 0

@@ -17,7 +17,6 @@ from companion_site.vault.scope import space_scope
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentVector, CompanyFactVector, MemoryNode, MemoryVector, PackVector
-from memory.packs.importer import import_pack
 from memory.packs.search import search_packs
 from memory.packs.vectors import embed_some
 from memory.reembedding import awaits_reembedding
@@ -29,7 +28,7 @@ from tests.embeddings.wire import DIMENSION, Act
 from tests.factories import NOW
 from tests.memory.agents.conftest import make_agent, node
 from tests.memory.company.firm import Firm
-from tests.memory.packs.making import PASSPHRASE, pack_file
+from tests.memory.packs.making import take_in
 from tests.memory.reembedding.conftest import NEW, OLD, STRAIGHT, one_batch, remember
 
 SAID = (
@@ -303,8 +302,8 @@ def test_an_agents_nodes_go_over(ada, change_model):
     upsert_memory(
         agent,
         [
-            node("skill.python.raii", payload={"definition": "Tie a resource to an object."}),
-            node("skill.python.typing", payload={"definition": "Say which types a function takes."}),
+            node("skill.python.raii", says="Tie a resource to an object."),
+            node("skill.python.typing", says="Say which types a function takes."),
         ],
         now=NOW,
     )
@@ -322,7 +321,7 @@ def test_an_agents_nodes_go_over(ada, change_model):
 
 def test_a_packs_nodes_go_over(db, change_model):
     """A pack is searched by words and by what has its vector; one that is still coming in embeds itself."""
-    pack = import_pack(pack_file(), passphrase=PASSPHRASE, owner=None, now=NOW)
+    pack = take_in(embedder=get_embedder())
     assert not awaits(pack.space_id), "it is not ready yet"
     embed_some(pack.space_id, now=NOW)
     total = models_of(pack.space_id, PackVector)[OLD]

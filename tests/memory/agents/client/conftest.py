@@ -7,9 +7,9 @@ import pytest
 
 from memory.agents.client import InProcessAdapter, MemoryOrchestrator, MemoryUnreachable, NotLetIn, Task
 from memory.agents.mcp import protocol
-from tests.memory.agents.mcp.conftest import bea, kari, note, nothing_held, site
+from tests.memory.agents.mcp.conftest import bea, kari, note, site
 
-__all__ = ["bea", "kari", "nothing_held", "site"]
+__all__ = ["bea", "kari", "site"]
 
 TASK = Task(id="task-7", tags=["python"], problem="Close files whatever happens.", constraints="Python 3.11.")
 BEGAN = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
@@ -18,12 +18,12 @@ NODES = [
         "skill.python.context-managers",
         "skill",
         label="Context managers",
-        payload={"definition": "Use with, so that what is opened is closed."},
+        says="Use with, so that what is opened is closed.",
         links=[{"to": "concept.python.protocols", "rel": "uses", "w": 0.9}],
         tags=["python"],
     ),
-    note("concept.python.protocols", label="Zebra", payload={"definition": "Two methods, one promise."}),
-    note("concept.cooking.marmalade", label="Marmalade", payload={"definition": "Oranges and patience."}),
+    note("concept.python.protocols", label="Zebra", says="Two methods, one promise."),
+    note("concept.cooking.marmalade", label="Marmalade", says="Oranges and patience."),
 ]
 
 

@@ -24,7 +24,7 @@ WITH = note(
     "skill.python.context-managers",
     "skill",
     label="Context managers",
-    payload={"definition": "Use with, so that what is opened is closed."},
+    says="Use with, so that what is opened is closed.",
     tags=["python"],
 )
 

@@ -19,7 +19,6 @@ from companion_site.vault.scope import space_scope
 from memory.agents.access import AgentAccess
 from memory.agents.agents import add_token, create_agent
 from memory.agents.mcp.http import REQUESTS
-from memory.agents.workingset import agent_working_sets
 from memory.models import AgentNode
 from tests.factories import NOW, make_student, open_space
 from tests.live import Served, serving
@@ -55,14 +54,6 @@ def use_up(space: UUID) -> None:
         pass
 
 
-@pytest.fixture(autouse=True)
-def nothing_held() -> Iterator[None]:
-    """Begin with no agent's memory in this process."""
-    yield
-    for space in list(agent_working_sets._kept):
-        agent_working_sets.forget(space)
-
-
 @pytest.fixture
 def kari(committed) -> Kept:
     return make_agent_with_token()
@@ -95,6 +86,7 @@ def count_nodes(space: UUID) -> int:
         return AgentNode.objects.for_space(space).count()
 
 
-def note(path: str, kind: str = "concept", **fields) -> dict:
-    """Return a node of the wire."""
-    return {"id": path, "type": kind, **fields}
+def note(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:
+    """Return a node of the wire; what it says is its definition."""
+    payload = {"payload": {"definition": says}} if says else {}
+    return {"id": path, "type": kind, **payload, **fields}

@@ -14,7 +14,7 @@ from memory.agents.errors import TooManyNodes
 from memory.agents.mcp.arguments import ImportEncrypted
 from memory.agents.mcp.backup import import_encrypted
 from memory.agents.mcp.bearer import Caller
-from memory.agents.nodes import clean_nodes, upsert_memory
+from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentNode, AgentVector
 from memory.nodes import limits
@@ -142,9 +142,3 @@ def test_a_node_that_is_no_good_keeps_all_others_out(agent):
     with pytest.raises(NodeInvalid):
         take_in(agent, [*notes(200), note("concept.hub", links=links)])
     assert count_nodes(agent.space) == 1
-
-
-def test_a_call_of_a_tool_still_holds_as_many_as_before():
-    """The import's own bound is no other's."""
-    with pytest.raises(NodeInvalid):
-        clean_nodes(notes(limits.NODES_A_CALL + 1))

@@ -19,12 +19,10 @@ SEVEN = {
 CLOSURES = note(
     "concept.python.closures",
     label="Closures",
-    payload={"definition": "A function that remembers the names of where it was made."},
+    says="A function that remembers the names of where it was made.",
     links=[{"to": "concept.python.scopes", "rel": "uses", "w": 0.7}],
 )
-SCOPES = note(
-    "concept.python.scopes", label="Scopes", payload={"definition": "Where a name means something."}
-)
+SCOPES = note("concept.python.scopes", label="Scopes", says="Where a name means something.")
 
 
 @pytest.mark.spec("K7")

@@ -13,7 +13,6 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import mounts
 from memory.packs.importer import import_pack
-from memory.packs.limits import MountLimits
 from memory.packs.mounts import mount, mounted
 from memory.packs.removal import remove_pack
 from memory.packs.shipped import list_shipped
@@ -105,7 +104,7 @@ def test_mounting_and_taking_off(browser, ada):
 
 
 def test_too_many_mounts_are_told(browser, ada, monkeypatch):
-    monkeypatch.setattr(mounts, "MOUNTS", MountLimits(packs=1))
+    monkeypatch.setattr(mounts, "MOST_MOUNTED", 1)
     first, second = take_in("One"), take_in("Two")
     browser.post(f"{PACKS}{first.space_id}/mount/")
     answer = browser.post(f"{PACKS}{second.space_id}/mount/", follow=True)
