@@ -37,7 +37,11 @@ Node = Mapping[str, Any]
 
 
 class MemoryOrchestrator:
-    """What an agent's program keeps of its memory, and how it asks for more. One context at a time."""
+    """What an agent's program keeps of its memory, and how it asks for more. One context at a time.
+
+    Whatever is to be written raises MemoryRefused where the memory says no, and PendingFull where nobody answers and no more
+    can wait.
+    """
 
     def __init__(
         self,
@@ -92,9 +96,6 @@ class MemoryOrchestrator:
 
         Args:
             persona: tags of the persona that the agent acts as.
-
-        Raises:
-            MemoryRefused: the memory says no. PendingFull: nobody answers, and no more can wait.
         """
         async with self._one_at_a_time:
             self.working_set.forget_stale(now=self._now())
@@ -149,9 +150,6 @@ class MemoryOrchestrator:
 
         Args:
             outcome: "helped" or "failed", where that is known; sources that do not help are weighed down.
-
-        Raises:
-            MemoryRefused: the memory says no. PendingFull.
         """
         save_id = save_id or uuid4()
         await self._reaching.write(
@@ -169,19 +167,11 @@ class MemoryOrchestrator:
         return save_id
 
     async def note(self, task: Task, text: str) -> None:
-        """Put a text on a task's scratchpad; the contexts that follow carry it on.
-
-        Raises:
-            MemoryRefused: the memory says no. PendingFull.
-        """
+        """Put a text on a task's scratchpad; the contexts that follow carry it on."""
         await self.save_context(task, {"scratchpad": text})
 
     async def report(self, task: Task, context: Context, outcome: str) -> None:
-        """Say whether a context was of use: "helped" or "failed". Sources that do not help are weighed down.
-
-        Raises:
-            MemoryRefused: the memory says no. PendingFull.
-        """
+        """Say whether a context was of use: "helped" or "failed". Sources that do not help are weighed down."""
         await self.save_context(task, {}, [one.path for one in context.nodes], outcome=outcome)
 
     async def observe(self, task: Task, text: str, *, about: Sequence[str] = (), outcome: str = "") -> str:
@@ -214,11 +204,7 @@ class MemoryOrchestrator:
         await self.remember([node])
 
     async def remember(self, nodes: Sequence[Node]) -> None:
-        """Remember nodes, now or when the memory is back; at once they are in mind.
-
-        Raises:
-            MemoryRefused: the memory says no; then they are not in mind either. PendingFull.
-        """
+        """Remember nodes, now or when the memory is back; at once they are in mind."""
         told = as_sent([dict(node) for node in nodes])
         check_nodes(told, now=self._now())
         await self._reaching.write(protocol.UPSERT_MEMORY, {"nodes": told, "merge": True})

@@ -65,13 +65,11 @@ class PendingCalls:
 
     def done(self, call: PendingCall) -> None:
         """Forget a call that was answered."""
-        self._drop(call)
-        self._let_go(call)
+        self._let_go(call, aside=False)
 
     def refused(self, call: PendingCall) -> None:
         """Take out a call that the memory will never accept, so that those behind it are not held up."""
-        self._set_aside(call)
-        self._let_go(call)
+        self._let_go(call, aside=True)
 
     def close(self) -> None:
         """Let others use what this holds on to."""
@@ -81,17 +79,11 @@ class PendingCalls:
         self._bytes += size
         self._last = max(self._last, call.id)
 
-    def _let_go(self, call: PendingCall) -> None:
+    def _let_go(self, call: PendingCall, *, aside: bool) -> None:
         self._bytes -= self._waiting.pop(call.id)[1]
 
     def _keep(self, call: PendingCall) -> None:
         """Make a call outlast this process, where it shall."""
-
-    def _drop(self, call: PendingCall) -> None:
-        """Remove what `_keep` made."""
-
-    def _set_aside(self, call: PendingCall) -> None:
-        """Put what `_keep` made out of the way, for somebody to look at."""
 
 
 def key_of_token(token: str) -> bytes:
@@ -167,14 +159,15 @@ class SealedPendingCalls(PendingCalls):
         part.rename(self._path / f"{name}{_WAITING}")
         self._sync()
 
-    def _drop(self, call: PendingCall) -> None:
-        (self._path / f"{_name(call)}{_WAITING}").unlink(missing_ok=True)
-        self._sync()
-
-    def _set_aside(self, call: PendingCall) -> None:
+    def _let_go(self, call: PendingCall, *, aside: bool) -> None:
+        """Remove a call's file, or put it out of the way for somebody to look at."""
         waiting = self._path / f"{_name(call)}{_WAITING}"
-        waiting.rename(waiting.with_suffix(_ASIDE))
+        if aside:
+            waiting.rename(waiting.with_suffix(_ASIDE))
+        else:
+            waiting.unlink(missing_ok=True)
         self._sync()
+        super()._let_go(call, aside=aside)
 
     def _sync(self) -> None:
         directory = os.open(self._path, os.O_RDONLY)
