@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
-from companion_site.llm.offline_phrases import PHRASES, Phrases
+from companion_site.llm.offline_phrases import WORDS, GuidedPhrases, Phrases, Ways
 from companion_site.llm.types import ChatRequest, Guidance, Utterance
 from companion_site.shortening import shorten
 
@@ -116,8 +115,8 @@ def compose_guided(request: ChatRequest, saying: Saying) -> list[str] | None:
     way = _WAYS.get(guidance.mode) if guidance is not None else None
     if guidance is None or way is None:
         return None
-    language = request.language
-    paragraphs = way(Guided(request, guidance, PHRASES[language], GUIDED[language], saying))
+    words = WORDS[request.language]
+    paragraphs = way(Guided(request, guidance, words.plain, words.guided, saying))
     said = (" ".join(part for part in parts if part) for parts in paragraphs or ())
     return [paragraph for paragraph in said if paragraph] or None
 
