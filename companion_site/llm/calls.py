@@ -1,7 +1,9 @@
 """One call to a provider: what it costs, how long it takes, how it ends, and whether and when it is made again."""
 
+import asyncio
 import inspect
 import random
+import time
 from collections.abc import Awaitable, Callable
 
 from companion_site.llm.breaker import Breaker
@@ -34,7 +36,7 @@ class OpenCall:
         self.meter = Meter()
         self.outcome = Outcome.INTERRUPTED
         self.has_given_text = False
-        self._provider, self._model, self._role, self._purpose = provider, model, role, purpose
+        self.provider, self.model, self._role, self._purpose = provider, model, role, purpose
         self._clock, self._record = clock, record
         self._began = clock()
         self._first_token_ms: int | None = None
@@ -50,8 +52,8 @@ class OpenCall:
     async def close(self) -> CallRecord:
         """Record the call as it stands; a call that nobody said the end of was interrupted by the caller."""
         call = CallRecord(
-            provider=self._provider,
-            model=self._model,
+            provider=self.provider,
+            model=self.model,
             role=self._role,
             purpose=self._purpose,
             outcome=self.outcome,
@@ -115,12 +117,12 @@ class Tries:
         breaker: Breaker,
         limits: Limits,
         rng: random.Random,
-        sleep: Callable[[float], Awaitable[None]],
         clock: Callable[[], float],
         deadline: float,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._breaker, self._limits, self._rng = breaker, limits, rng
-        self._sleep, self._clock, self._deadline = sleep, clock, deadline
+        self._clock, self._deadline, self._sleep = clock, deadline, sleep
         self._tries = 0
         self._pause: float | None = 0.0
         self._repaired = False
@@ -128,13 +130,18 @@ class Tries:
 
     async def another(self) -> bool:
         """Wait as long as needed and return whether the provider may be asked now."""
-        if self._pause is None or self._clock() + self._pause >= self._deadline:
+        if self._is_over():
             return False
         if self._pause:
             await self._sleep(self._pause)
-        self._under_way = self._breaker.allow()
-        self._tries += self._under_way
-        return self._under_way
+        return self._begin()
+
+    def another_in_thread(self) -> bool:
+        """Do the same on a thread without an event loop."""
+        if self._is_over():
+            return False
+        time.sleep(self._pause or 0.0)
+        return self._begin()
 
     def succeeded(self) -> None:
         self._tell(self._breaker.succeed)
@@ -152,6 +159,14 @@ class Tries:
             self._pause = pause_before_retry(error, tries=self._tries, limits=self._limits, rng=self._rng)
         else:
             self._pause = None
+
+    def _is_over(self) -> bool:
+        return self._pause is None or self._clock() + self._pause >= self._deadline
+
+    def _begin(self) -> bool:
+        self._under_way = self._breaker.allow()
+        self._tries += self._under_way
+        return self._under_way
 
     def _tell(self, say: Callable[[], None]) -> None:
         if self._under_way:

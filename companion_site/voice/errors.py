@@ -100,38 +100,26 @@ class VoiceBusy(VoiceError):
 
 
 class VoiceProviderFailed(VoiceError):
-    """The provider gave nothing.
-
-    Attributes:
-        http_status: its answer's status; None when there was none.
-        transient: asking again may help.
-    """
-
     code = "voice.provider"
     message = _("The voice service cannot be reached just now. You can write instead.")
     retryable = True
-    transient = True
 
-    def __init__(self, *, http_status: int | None = None, retry_after_s: float | None = None) -> None:
+    def __init__(self, *, retry_after_s: float | None = None) -> None:
         super().__init__()
-        self.http_status = http_status
         self.retry_after_s = retry_after_s
 
 
 class VoiceProviderTooSlow(VoiceProviderFailed):
     code = "voice.timeout"
     message = _("The voice service took too long. You can try again, or write instead.")
-    transient = False
 
 
 class VoiceProviderRefused(VoiceProviderFailed):
     code = "voice.rejected"
     message = _("The voice service did not accept the request. You can write instead.")
     retryable = False
-    transient = False
 
 
 class SpeechBrokeOff(VoiceProviderFailed):
     code = "voice.interrupted"
     message = _("The voice broke off.")
-    transient = False

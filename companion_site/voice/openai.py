@@ -8,8 +8,9 @@ from typing import Any
 from companion_site.language import Language
 from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
+from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceProviderFailed
-from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls
+from companion_site.voice.http import LIMITS, Keep, Service, VoiceCalls
 from companion_site.voice.types import Recording
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -33,7 +34,7 @@ class OpenAIWhisper:
         api_key: str,
         model: str = DEFAULT_MODEL,
         base_url: str = DEFAULT_BASE_URL,
-        limits: CallLimits | None = None,
+        limits: Limits = LIMITS,
         keep: Keep = keep_call,
     ) -> None:
         self.leaves_machine = not is_on_this_machine(base_url)

@@ -3,6 +3,7 @@
 import pytest
 
 from companion_site.llm.breaker import Breaker
+from companion_site.llm.types import Limits
 
 
 @pytest.fixture
@@ -12,7 +13,7 @@ def now() -> list[float]:
 
 @pytest.fixture
 def breaker(now) -> Breaker:
-    return Breaker(failures_to_open=2, open_s=10, clock=lambda: now[0])
+    return Breaker(Limits(breaker_failures=2, breaker_open_s=10), clock=lambda: now[0])
 
 
 def fail(breaker: Breaker, times: int) -> None:
