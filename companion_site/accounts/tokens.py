@@ -23,8 +23,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, Grant, granted_or
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import resume_work
-from companion_site.vault.token_slots import add_token_slot, drop_token_slot, unlock_by_token
+from companion_site.vault.services import add_token_slot, drop_token_slot, resume_work, unlock_by_token
 
 PREFIX = "cmp_"
 SHAPE = re.compile(r"cmp_[A-Za-z0-9_-]{86}")
