@@ -221,15 +221,6 @@ async def test_a_listener_in_trouble_is_told_apart(whisper, provider, rows, act,
     assert (len(provider.asked), rows.outcomes) == (tries, [outcome] * tries)
 
 
-@pytest.mark.spec("L7")
-@pytest.mark.parametrize(("act", "error", "tries", "outcome"), TROUBLE.values(), ids=TROUBLE)
-async def test_a_speaker_in_trouble_is_told_apart(voice, provider, rows, act, error, tries, outcome):
-    """The same of speech, before its first sound."""
-    provider.script(*[act] * 3)
-    with pytest.raises(VoiceProviderFailed) as caught:
-        await say(voice)
-    assert type(caught.value) is error
-    assert (len(provider.asked), rows.outcomes) == (tries, [outcome] * tries)
 
 
 @pytest.mark.spec("L7")
