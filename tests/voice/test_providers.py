@@ -221,8 +221,6 @@ async def test_a_listener_in_trouble_is_told_apart(whisper, provider, rows, act,
     assert (len(provider.asked), rows.outcomes) == (tries, [outcome] * tries)
 
 
-
-
 @pytest.mark.spec("L7")
 async def test_what_passes_at_the_second_try_is_heard_by_nobody(voice, provider, rows):
     """A moment's overload does not silence the companion."""
