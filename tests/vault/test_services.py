@@ -32,11 +32,6 @@ def remember(person, key, title="My cat is called Moses"):
         ).pk
 
 
-def recollect(key, conversation):
-    with space_scope(key.space), unlocked(key.space, key):
-        return Conversation.objects.for_space(key.space).get(pk=conversation).title
-
-
 def test_the_password_opens_and_another_does_not(joined):
     """Only the person's password opens the password slot; each attempt is recorded."""
     space = personal_space(joined.person)
