@@ -43,9 +43,12 @@ class Account:
 
 def read_account(name: str) -> Account:
     """Return what the settings say of the provider of this name."""
-    prefix = name.upper()
-    fields = ("API_KEY", "BASE_URL", "CHAT_MODEL", "FAST_MODEL")
-    key, address, chat, fast = (getattr(settings, f"{prefix}_{field}") for field in fields)
+    if name == "anthropic":
+        key, address = settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL
+        chat, fast = settings.ANTHROPIC_CHAT_MODEL, settings.ANTHROPIC_FAST_MODEL
+    else:
+        key, address = settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL
+        chat, fast = settings.OPENAI_CHAT_MODEL, settings.OPENAI_FAST_MODEL
     # A server of one's own may need no key.
     is_open = bool(key or (name == "openai" and address))
     given = {"API_KEY": is_open, "CHAT_MODEL": bool(chat or fast)}
@@ -53,7 +56,7 @@ def read_account(name: str) -> Account:
         api_key=key,
         base_url=address,
         models={"chat": chat or fast, "fast": fast or chat},
-        missing=tuple(f"{prefix}_{field}" for field, is_there in given.items() if not is_there),
+        missing=tuple(f"{name.upper()}_{field}" for field, is_there in given.items() if not is_there),
     )
 
 
