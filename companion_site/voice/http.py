@@ -44,29 +44,25 @@ class _Client(httpx2.AsyncClient):
         await self.aclose()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Service:
-    """Who is called, and under which name each call is kept."""
+@dataclass(kw_only=True)
+class VoiceCalls:
+    """Calls to one service, each of which is kept under the name of its provider, model and purpose."""
 
     provider: str
     model: str
     purpose: str
     base_url: str
     headers: dict[str, str]
+    keep: Keep
+    limits: Limits
 
-
-class VoiceCalls:
-    """Calls to one service."""
-
-    def __init__(self, service: Service, *, keep: Keep, limits: Limits = LIMITS) -> None:
+    def __post_init__(self) -> None:
         silence_sdk_logs()
-        self._service, self._keep, self._limits = service, keep, limits
-        self._breaker = Breaker(limits, clock=time.monotonic)
-        timeout = httpx2.Timeout(limits.first_token_s, connect=limits.connect_s)
+        self._breaker = Breaker(self.limits, clock=time.monotonic)
+        timeout = httpx2.Timeout(self.limits.first_token_s, connect=self.limits.connect_s)
+        address = f"{self.base_url.rstrip('/')}/"
         self._clients = ClientPerLoop(
-            lambda: _Client(
-                base_url=f"{service.base_url.rstrip('/')}/", headers=service.headers, timeout=timeout
-            )
+            lambda: _Client(base_url=address, headers=self.headers, timeout=timeout)
         )
 
     async def ask(self, path: str, **content: Any) -> Any:
@@ -91,28 +87,28 @@ class VoiceCalls:
 
     async def _trying(self, call: Callable[[], Awaitable[R]]) -> R:
         """Call until it is answered, or until another try helps nobody; each try leaves a row."""
-        service, clock = self._service, time.monotonic
-        deadline = clock() + self._limits.total_s
+        clock = time.monotonic
+        deadline = clock() + self.limits.total_s
         tries = Tries(
             breaker=self._breaker,
-            limits=self._limits,
+            limits=self.limits,
             rng=random.Random(),  # noqa: S311  it spreads pauses, and guards nothing
             clock=clock,
             deadline=deadline,
         )
-        failed = VoiceProviderFailed(retry_after_s=self._limits.breaker_open_s)
+        failed = VoiceProviderFailed(retry_after_s=self.limits.breaker_open_s)
         while await tries.another():
             one = OpenCall(
-                provider=service.provider,
-                model=service.model,
+                provider=self.provider,
+                model=self.model,
                 role=cast(LlmRole, ""),  # no role of language models: it listens or speaks
-                purpose=service.purpose,
+                purpose=self.purpose,
                 clock=clock,
-                record=self._keep,
+                record=self.keep,
             )
             try:
                 try:
-                    async with asyncio.timeout(min(self._limits.first_token_s, max(deadline - clock(), 0.0))):
+                    async with asyncio.timeout(min(self.limits.first_token_s, max(deadline - clock(), 0.0))):
                         answer = await call()
                 except TimeoutError:
                     raise ProviderTimeout from None
@@ -152,7 +148,7 @@ class VoiceCalls:
         try:
             yield first
             while True:
-                async with asyncio.timeout(self._limits.between_tokens_s):
+                async with asyncio.timeout(self.limits.between_tokens_s):
                     piece = await anext(rest, None)
                 if piece is None:
                     return
