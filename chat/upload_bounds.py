@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from chat.voice.limits import told
 from companion_site.body_limits import Bound
-from companion_site.voice.errors import RecordingTooLarge
+from companion_site.voice.errors import RecordingRefused
 
 #: what a form has beside its file
 AROUND_BYTES = 64 * 2**10
@@ -42,7 +42,7 @@ def _refuse() -> tuple[int, str, bytes]:
 
 
 def _refuse_recording() -> tuple[int, str, bytes]:
-    error = RecordingTooLarge()
+    error = RecordingRefused("too-large")
     return error.status, "application/json", json.dumps(told(error)).encode()
 
 

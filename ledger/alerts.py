@@ -14,7 +14,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import ThreatAlert
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AlertData:
     """One alert as it may be shown outside of its space."""
 
@@ -40,12 +40,7 @@ def alerts_for_spaces(spaces: Iterable[UUID]) -> list[AlertData]:
     # Across spaces, so by the role that sees no more than ids and times.
     rows = ThreatAlert.objects.using("metadata").filter(space_id__in=list(spaces))
     names = ("id", "space_id", "entry_id", "raised_at", "seen_at", "seen_by_id")
-    return [
-        AlertData(id=pk, space=space, entry_id=entry, raised_at=raised_at, seen_at=seen_at, seen_by=seen_by)
-        for pk, space, entry, raised_at, seen_at, seen_by in rows.order_by("-raised_at", "-id").values_list(
-            *names
-        )
-    ]
+    return [AlertData(*values) for values in rows.order_by("-raised_at", "-id").values_list(*names)]
 
 
 def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) -> None:

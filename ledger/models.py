@@ -1,13 +1,12 @@
 """The ledger: what must never be lost or blurred, kept word for word in revisions; and alerts without a word."""
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
 from companion_site.vault.fields import SealedJSONField, SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key, unexpired
 
 
 class EntryQuerySet(SpaceQuerySet):
@@ -17,8 +16,7 @@ class EntryQuerySet(SpaceQuerySet):
 
     def live(self, now):
         """Keep what holds at `now`: the last revisions that are active and have not expired."""
-        unexpired = models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now)
-        return self.current().filter(unexpired, is_active=True)
+        return self.current().filter(unexpired(now), is_active=True)
 
 
 def _share(label, **kwargs):
@@ -106,15 +104,7 @@ class ThreatAlert(SpaceModel):
     entry_id = models.UUIDField(_("entry"))
     raised_at = models.DateTimeField(_("raised"))
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
-    seen_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        db_constraint=False,
-        related_name="+",
-        verbose_name=_("seen by"),
-    )
+    seen_by = person_key(_("seen by"))
 
     class Meta(SpaceModel.Meta):
         verbose_name = _("threat alert")

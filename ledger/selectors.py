@@ -1,32 +1,24 @@
 """Reads of the ledger that end in plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from ledger.drafts import EntryDraft
 from ledger.models import LedgerEntry
 
 
 @dataclass(frozen=True, kw_only=True)
-class EntryData:
+class EntryData(EntryDraft):
     """One revision of an entry as plain data; `id` is the revision's own, `entry_id` the entry's."""
 
     id: UUID
     entry_id: UUID
     revision: int
-    category: str
-    trust: str
-    content: str
-    summary: str
-    triggers: tuple[str, ...]
-    trigger_entities: tuple[str, ...]
-    importance: float
-    trigger_threshold: float
     is_active: bool
-    expires_at: datetime | None
-    node_id: UUID | None
     recorded_at: datetime
     superseded_at: datetime | None
 
@@ -71,21 +63,14 @@ def live_sources(space: UUID, *, now: datetime) -> set[UUID]:
 
 def as_data(row: LedgerEntry) -> EntryData:
     """Return a row as plain data, opened."""
-    return EntryData(
-        id=row.pk,
-        entry_id=row.entry_id,
-        revision=row.revision,
-        category=row.category,
-        trust=row.trust,
-        content=row.content,
-        summary=row.summary,
-        triggers=tuple(row.triggers),
-        trigger_entities=tuple(row.trigger_entities),
-        importance=row.importance,
-        trigger_threshold=row.trigger_threshold,
-        is_active=row.is_active,
-        expires_at=row.expires_at,
-        node_id=row.node_id,
-        recorded_at=row.recorded_at,
-        superseded_at=row.superseded_at,
-    )
+    return EntryData(**_values(row, EntryData))
+
+
+def as_draft(row: LedgerEntry) -> EntryDraft:
+    """Return what a row says, opened, as it could be written again."""
+    return EntryDraft(**_values(row, EntryDraft))
+
+
+def _values(row: LedgerEntry, kind: type[EntryDraft]) -> dict[str, Any]:
+    values = {one.name: getattr(row, one.name) for one in fields(kind)}
+    return {**values, "triggers": tuple(row.triggers), "trigger_entities": tuple(row.trigger_entities)}

@@ -22,6 +22,7 @@ from ledger.alerts import raise_alert
 from ledger.drafts import CHANGEABLE, EntryDraft, check_draft
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
+from ledger.selectors import as_draft
 
 
 def record_entry(
@@ -74,7 +75,7 @@ def revise_entry(
         last = _last_revision(space, entry_id)
         if revision is not None and revision != last.revision:
             raise EntryChanged()
-        before = _as_draft(last)
+        before = as_draft(last)
         changed = _changed(before, changes, now=now)
         if changed == before:
             return last
@@ -113,7 +114,7 @@ def _switch(
         last = _last_revision(space, entry_id)
         if last.is_active == is_active:
             return last
-        draft = _as_draft(last)
+        draft = as_draft(last)
         _refuse_double(space, draft, entry_id, is_active=is_active)
         return _write(space, draft, action=action, replaces=last, is_active=is_active, now=now, actor=actor)
 
@@ -138,19 +139,10 @@ def _write(
         space_id=space,
         entry_id=replaces.entry_id if replaces else new_id(),
         revision=replaces.revision + 1 if replaces else 1,
-        category=draft.category,
-        trust=draft.trust,
-        content=draft.content,
-        summary=draft.summary,
-        triggers=list(draft.triggers),
-        trigger_entities=list(draft.trigger_entities),
         content_hash=hash_words(space, draft.content),
-        importance=draft.importance,
-        trigger_threshold=draft.trigger_threshold,
         is_active=is_active is not False,
-        expires_at=draft.expires_at,
-        node_id=draft.node_id,
         recorded_at=now,
+        **vars(draft),
     )
     if replaces is not None:
         replaces.superseded_by = row
@@ -187,18 +179,3 @@ def _changed(before: EntryDraft, changes: Mapping[str, Any], *, now: datetime) -
     summary = {"summary": ""} if "content" in changes else {}
     checked = check_draft(replace(before, **{"expires_at": None, **summary, **changes}), now=now)
     return checked if "expires_at" in changes else replace(checked, expires_at=before.expires_at)
-
-
-def _as_draft(row: LedgerEntry) -> EntryDraft:
-    return EntryDraft(
-        content=row.content,
-        category=row.category,
-        summary=row.summary,
-        importance=row.importance,
-        trigger_threshold=row.trigger_threshold,
-        triggers=tuple(row.triggers),
-        trigger_entities=tuple(row.trigger_entities),
-        expires_at=row.expires_at,
-        node_id=row.node_id,
-        trust=row.trust,
-    )

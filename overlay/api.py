@@ -55,14 +55,7 @@ class NeighbourOut(serializers.Serializer):
 class OneConceptOut(ConceptOut):
     """A known concept closely."""
 
-    id = serializers.UUIDField(source="known.id")
-    name = serializers.CharField(source="concept.name")
-    kind = serializers.CharField(allow_blank=True)
-    how = serializers.ChoiceField(KnownConcept.How.choices, source="known.how")
-    known_at = Moment(source="known.known_at")
-    attitude = serializers.FloatField(source="known.attitude", help_text="-1 to 1.")
-    familiarity = serializers.FloatField(source="known.familiarity", help_text="0 to 1.")
-    notes = serializers.CharField(source="known.notes", allow_blank=True)
+    notes = serializers.CharField(allow_blank=True)
     description = serializers.CharField(allow_blank=True)
     neighbours = NeighbourOut(many=True)
     has_fog = serializers.BooleanField(help_text="Whether something unknown hangs together with it.")
@@ -169,7 +162,7 @@ def _concept(access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
     atlas = _atlas(access)
     details = atlas.details(known_id)
     plate = next(plate for plate in atlas.listing() if plate.id == known_id)
-    return {**vars(details), "kind": plate.kind}
+    return {**vars(details), **vars(details.known), "name": details.concept.name, "kind": plate.kind}
 
 
 urlpatterns = [

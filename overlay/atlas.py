@@ -1,6 +1,5 @@
 """What a student's pages show of their world, read once for a request: the map, the list, one concept closely."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from uuid import UUID
@@ -73,48 +72,6 @@ class Details:
     is_retired: bool
 
 
-def describe_concept(
-    world: World,
-    concept: WorldConcept,
-    known: Mapping[UUID, Known],
-    known_edges: frozenset[str],
-    *,
-    description: str,
-) -> Details:
-    """Return a known concept's details; of its neighbours only those that are known too."""
-    edges = world.edges_at.get(concept.id, ())
-    seen = [edge for edge in edges if _other(edge, concept.id) in known]
-    neighbours = [_neighbour(world, edge, concept.id, known, known_edges) for edge in seen]
-    return Details(
-        known=known[concept.id],
-        concept=concept,
-        description=description,
-        neighbours=tuple(sorted(neighbours, key=lambda item: (str(item.relation), item.name))),
-        has_fog=len(seen) < len(edges),
-        is_retired=concept.id not in world.number,
-    )
-
-
-def _neighbour(
-    world: World,
-    edge: WorldEdge,
-    here: UUID,
-    known: Mapping[UUID, Known],
-    known_edges: frozenset[str],
-) -> Neighbour:
-    other = _other(edge, here)
-    return Neighbour(
-        id=known[other].id,
-        name=world.concepts[world.number[other]].name,
-        relation=RELATIONS[edge.type][0 if edge.source == here else 1],
-        is_discovered=edge.key in known_edges,
-    )
-
-
-def _other(edge: WorldEdge, here: UUID) -> UUID:
-    return edge.target if edge.source == here else edge.source
-
-
 @dataclass(frozen=True)
 class Atlas:
     """A student's part of their school's world."""
@@ -153,10 +110,27 @@ class Atlas:
         """
         known = next((item for item in self.known.values() if item.id == known_id), None)
         concept = None if known is None else self.concept(known.concept)
-        if concept is None:
+        if known is None or concept is None:
             raise NotFound()
-        description = mask_unknown(make_fog(self.world, self.known), concept.description)
-        return describe_concept(self.world, concept, self.known, self.known_edges, description=description)
+        edges = self.world.edges_at.get(concept.id, ())
+        neighbours = [found for edge in edges if (found := self._neighbour(edge, concept.id)) is not None]
+        return Details(
+            known=known,
+            concept=concept,
+            description=mask_unknown(make_fog(self.world, self.known), concept.description),
+            neighbours=tuple(sorted(neighbours, key=lambda item: (str(item.relation), item.name))),
+            has_fog=len(neighbours) < len(edges),
+            is_retired=concept.id not in self.world.number,
+        )
+
+    def _neighbour(self, edge: WorldEdge, here: UUID) -> Neighbour | None:
+        """Return what lies at the other end of an edge; None where that is not known."""
+        side = 0 if edge.source == here else 1
+        other = edge.ends[1 - side]
+        if other not in self.known:
+            return None
+        name = self.world.concepts[self.world.number[other]].name
+        return Neighbour(self.known[other].id, name, RELATIONS[edge.type][side], edge.key in self.known_edges)
 
 
 def load_atlas(person: Person, space: UUID) -> Atlas:

@@ -16,7 +16,7 @@ from overlay.services import close_opening, open_concept
 from overlay.worlds import World, worlds
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class OpenNow:
     """A concept that stands open, by which row, since when."""
 
@@ -54,11 +54,8 @@ class Audience:
         column = "school_class_id" if self.kind == "class" else "person_id"
         with space_scope(world.space):
             rows = Opening.objects.for_space(world.space).standing().filter(**{column: self.reader.pk})
-            values = list(rows.values_list("id", "concept_id", "concept__name", "how", "opened_at"))
-        found = [
-            OpenNow(id=pk, concept=concept, name=name, how=how, opened_at=at)
-            for pk, concept, name, how, at in values
-        ]
+            values = rows.values_list("id", "concept_id", "concept__name", "how", "opened_at")
+            found = [OpenNow(*row) for row in values]
         return sorted(found, key=lambda item: (item.name.casefold(), item.id))
 
     def open(self, concepts: Iterable[UUID], *, by: Person, how: Opening.How, now: datetime) -> int:

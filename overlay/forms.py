@@ -1,6 +1,6 @@
 """What a student may say about a concept they know."""
 
-from typing import TypedDict
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -37,14 +37,6 @@ def familiarity_step(familiarity: float) -> int:
     return round(familiarity * STEPS)
 
 
-class Opinion(TypedDict, total=False):
-    """What was changed of an opinion; what is missing stays as it is."""
-
-    attitude: float
-    familiarity: float
-    notes: str
-
-
 class OpinionForm(forms.Form):
     """Attitude and familiarity in words, and notes."""
 
@@ -68,13 +60,12 @@ class OpinionForm(forms.Form):
         }
         super().__init__(data, initial=initial)
 
-    def opinion(self) -> Opinion:
+    def opinion(self) -> dict[str, Any]:
         """Return what was changed, as numbers in their ranges; a value between two steps stays if its step does."""
-        given, opinion = self.cleaned_data, Opinion()
-        if "attitude" in self.changed_data:
-            opinion["attitude"] = given["attitude"] / STEPS * 2 - 1
-        if "familiarity" in self.changed_data:
-            opinion["familiarity"] = given["familiarity"] / STEPS
-        if "notes" in self.changed_data:
-            opinion["notes"] = given["notes"]
-        return opinion
+        given = self.cleaned_data
+        opinion = {
+            "attitude": given["attitude"] / STEPS * 2 - 1,
+            "familiarity": given["familiarity"] / STEPS,
+            "notes": given["notes"],
+        }
+        return {name: value for name, value in opinion.items() if name in self.changed_data}

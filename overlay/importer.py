@@ -249,17 +249,12 @@ def _version(space: UUID) -> int:
 
 
 def change_concept(
-    space: UUID,
-    concept: UUID,
-    *,
-    name: str,
-    aliases: list[str],
-    kind: str,
-    description: str,
-    now: datetime,
-    actor: models.Model | None,
+    space: UUID, concept: UUID, *, now: datetime, actor: models.Model | None, **fields: Any
 ) -> bool:
     """Change what a concept is called and how it is described; return whether anything is other than it was.
+
+    Args:
+        fields: all of `FIELDS`.
 
     Raises:
         WorldRefused: a name cannot be one, or is another concept's; places begin with the field.
@@ -270,7 +265,7 @@ def change_concept(
         row = Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).first()
         if row is None:
             raise NotFound()
-        entry = _check(row, name=name, aliases=aliases, kind=kind, description=description)
+        entry = _check(row, fields)
         changed = [field for field in FIELDS if getattr(row, field) != getattr(entry, field)]
         if not changed:
             return False
@@ -278,21 +273,15 @@ def change_concept(
             setattr(row, field, getattr(entry, field))
         row.save(update_fields=changed)
         bump_version(space)
-        record_event(
-            "overlay.concept_changed",
-            chain=space,
-            actor=actor,
-            subject=row,
-            data={"fields": changed},
-            now=now,
-        )
+        data = {"fields": changed}
+        record_event("overlay.concept_changed", chain=space, actor=actor, subject=row, data=data, now=now)
     return True
 
 
-def _check(row: Concept, *, name: str, aliases: list[str], kind: str, description: str) -> ConceptEntry:
-    given = {"id": row.key, "name": name, "kind": kind, "description": description}
+def _check(row: Concept, fields: dict[str, Any]) -> ConceptEntry:
+    aliases = distinct_aliases(fields["name"], fields["aliases"])
     try:
-        entry = ConceptEntry.model_validate({**given, "aliases": distinct_aliases(name, aliases)})
+        entry = ConceptEntry.model_validate({**fields, "id": row.key, "aliases": aliases})
     except ValidationError as error:
         raise WorldRefused(tell_problems(error)) from None
     problems = [

@@ -1,12 +1,11 @@
 """The world that a school teaches, open in a space of its own; and each student's part of it, sealed in theirs."""
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key
 
 
 class OpeningQuerySet(SpaceQuerySet):
@@ -83,15 +82,7 @@ class Opening(SpaceModel):
     school_class_id = models.UUIDField(_("class"), null=True, blank=True)
     person_id = models.UUIDField(_("student"), null=True, blank=True)
     how = models.CharField(_("how"), max_length=16, choices=How)
-    opened_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        db_constraint=False,
-        related_name="+",
-        verbose_name=_("opened by"),
-    )
+    opened_by = person_key(_("opened by"))
     opened_at = models.DateTimeField(_("opened"))
     closed_at = models.DateTimeField(_("taken back"), null=True, blank=True)
 
@@ -185,9 +176,6 @@ class KnownEdge(SpaceModel):
             models.UniqueConstraint(name="overlay_known_edge_once", fields=["space", "edge_hash"]),
         ]
 
-    def __str__(self):
-        return str(self.pk)[-6:]
-
 
 class Repetition(SpaceModel):
     """Where something that a student was asked in a quiz lies in their boxes. A row of the student's space.
@@ -213,6 +201,3 @@ class Repetition(SpaceModel):
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="overlay_repetition_once", fields=["space", "item_hash"]),
         ]
-
-    def __str__(self):
-        return str(self.pk)[-6:]

@@ -88,12 +88,5 @@ def load_retired(person: Person, concepts: frozenset[UUID]) -> dict[UUID, WorldC
 
 
 def open_row(row: KnownConcept) -> Known:
-    return Known(
-        id=row.pk,
-        concept=UUID(row.concept_id),
-        how=row.how,
-        known_at=row.known_at,
-        attitude=row.attitude,
-        familiarity=row.familiarity,
-        notes=row.notes or "",
-    )
+    concept, notes = UUID(row.concept_id), row.notes or ""
+    return Known(row.pk, concept, row.how, row.known_at, row.attitude, row.familiarity, notes)

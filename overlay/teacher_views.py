@@ -32,33 +32,9 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @page
 @never_cache
 @sensitive_post_parameters()
-def open_for_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
-    """Open concepts for a class; a lesson's form sent on here finds those that it names already chosen."""
-    return _open(request, Audience(taught_class(request.user, class_id)))
-
-
-@page
-@never_cache
-def open_for_student(request: PersonRequest, student_id: UUID) -> HttpResponse:
-    """Open concepts for one student."""
-    return _open(request, Audience(taught_student(request.user, student_id)))
-
-
-@require_POST
-@never_cache
-def take_back_from_class(request: PersonRequest, class_id: UUID, opening_id: UUID) -> HttpResponse:
-    """Take an opening back from a class."""
-    return _take_back(request, Audience(taught_class(request.user, class_id)), opening_id)
-
-
-@require_POST
-@never_cache
-def take_back_from_student(request: PersonRequest, student_id: UUID, opening_id: UUID) -> HttpResponse:
-    """Take an opening back from one student."""
-    return _take_back(request, Audience(taught_student(request.user, student_id)), opening_id)
-
-
-def _open(request: PersonRequest, audience: Audience) -> HttpResponse:
+def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpResponse:
+    """Open concepts for a class or a student; a lesson's form sent on here finds those that it names already chosen."""
+    audience = _audience(request, kind, row_id)
     given, world = request.POST, audience.world
     chosen = _chosen(given, world)
     from_lesson = "title" in given or given.get("how") == Opening.How.LESSON
@@ -70,18 +46,27 @@ def _open(request: PersonRequest, audience: Audience) -> HttpResponse:
         return _back_to(audience)
     context = {
         **_page(audience, world, chosen=chosen, wanted=given.get("find", "").strip()),
-        "kind": audience.kind,
-        "row_id": audience.reader.pk,
+        "kind": kind,
+        "row_id": row_id,
         "how": how,
         "nothing_chosen": given.get("do") == "open",
     }
     return render(request, "overlay/open_concepts.html", context)
 
 
-def _take_back(request: PersonRequest, audience: Audience, opening: UUID) -> HttpResponse:
-    audience.take_back(opening, by=request.user, now=timezone.now())
+@require_POST
+@never_cache
+def take_back(request: PersonRequest, kind: str, row_id: UUID, opening_id: UUID) -> HttpResponse:
+    """Take an opening back from a class or a student."""
+    audience = _audience(request, kind, row_id)
+    audience.take_back(opening_id, by=request.user, now=timezone.now())
     messages.success(request, _("Taken back. Who has met the concept by now keeps it."))
     return _back_to(audience)
+
+
+def _audience(request: PersonRequest, kind: str, row_id: UUID) -> Audience:
+    find = taught_class if kind == "class" else taught_student
+    return Audience(find(request.user, row_id))
 
 
 def _back_to(audience: Audience) -> HttpResponse:

@@ -24,7 +24,7 @@ from companion_site.errors import CompanionError, NotFound, SpaceLocked
 from companion_site.language import Language
 from companion_site.voice import service
 from companion_site.voice.decoder import CONTAINERS
-from companion_site.voice.errors import LanguageUnknown, NotARecording, RecordingTooLarge, VoiceError
+from companion_site.voice.errors import LanguageUnknown, RecordingRefused, VoiceError
 
 logger = structlog.get_logger(__name__)
 
@@ -129,14 +129,14 @@ def _recording(request: HttpRequest) -> bytes:
     """Return the body, never more than one byte beyond what is allowed.
 
     Raises:
-        NotARecording: it says that it is something else. RecordingTooLarge: it is.
+        RecordingRefused: it says that it is something else, or is too large.
     """
     most = settings.VOICE_MAX_BYTES
     data = request.read(most + 1)
     if data and request.content_type not in (*TYPES, *OTHER_TYPES):
-        raise NotARecording()
+        raise RecordingRefused("type")
     if len(data) > most:
-        raise RecordingTooLarge()
+        raise RecordingRefused("too-large")
     return data
 
 

@@ -42,6 +42,11 @@ class SystemAdmin(KeptAdmin):
     readonly_fields = ("id", "created_at", "revoked_at")
     actions_detail = ("renew_secret", "revoke")
 
+    def __init_subclass__(cls) -> None:
+        cls.list_filter = cls.list_select_related = cls.autocomplete_fields = (cls.owner,)
+        cls.list_display = ("name", cls.owner, "created_at", "revoked_at")
+        cls.fields = (cls.owner, "name", "id", "created_at", "revoked_at")
+
     def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
 
@@ -99,19 +104,9 @@ class LearningSystemAdmin(SystemAdmin):
     """A school's learning platforms."""
 
     owner = "school"
-    list_display = ("name", "school", "created_at", "revoked_at")
-    list_filter = ("school",)
-    list_select_related = ("school",)
-    autocomplete_fields = ("school",)
-    fields = ("school", "name", "id", "created_at", "revoked_at")
 
 
 class BusinessSystemAdmin(SystemAdmin):
     """A company's own programs, such as its accounts."""
 
     owner = "company"
-    list_display = ("name", "company", "created_at", "revoked_at")
-    list_filter = ("company",)
-    list_select_related = ("company",)
-    autocomplete_fields = ("company",)
-    fields = ("company", "name", "id", "created_at", "revoked_at")

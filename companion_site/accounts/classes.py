@@ -1,11 +1,14 @@
 """Who teaches whom, and whom an auditor of a school looks after; what is not theirs looks like what does not exist."""
 
+from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.errors import NotFound
+
+Row = TypeVar("Row", bound=Model)
 
 
 def classes_of(teacher: Person) -> QuerySet[SchoolClass]:
@@ -25,10 +28,7 @@ def taught_class(teacher: Person, class_id: UUID) -> SchoolClass:
     Raises:
         NotFound: there is none of that id, or it is not theirs.
     """
-    found = classes_of(teacher).filter(pk=class_id).first()
-    if found is None:
-        raise NotFound()
-    return found
+    return _the_one(classes_of(teacher), class_id)
 
 
 def students_of(school_class: SchoolClass) -> QuerySet[Person]:
@@ -38,8 +38,7 @@ def students_of(school_class: SchoolClass) -> QuerySet[Person]:
 
 def invited_to(school_class: SchoolClass) -> QuerySet[Person]:
     """Return the students of a class who have not chosen a password yet: nothing can be sealed to them."""
-    rows = Person.objects.filter(role=Person.Role.STUDENT, is_active=True, space_id__isnull=True)
-    return rows.filter(classes=school_class).order_by("display_name", "username")
+    return _students(joined=False).filter(classes=school_class)
 
 
 def taught_student(teacher: Person, student_id: UUID) -> Person:
@@ -77,13 +76,13 @@ def student_of_school(school: School, username: str) -> Person | None:
     return _students().filter(school=school, username=name).first()
 
 
-def _students() -> QuerySet[Person]:
-    rows = Person.objects.filter(role=Person.Role.STUDENT, is_active=True, space_id__isnull=False)
+def _students(*, joined: bool = True) -> QuerySet[Person]:
+    rows = Person.objects.filter(role=Person.Role.STUDENT, is_active=True, space_id__isnull=not joined)
     return rows.order_by("display_name", "username")
 
 
-def _the_one(students: QuerySet[Person], student_id: UUID) -> Person:
-    found = students.filter(pk=student_id).first()
+def _the_one(rows: QuerySet[Row], row_id: UUID) -> Row:
+    found = rows.filter(pk=row_id).first()
     if found is None:
         raise NotFound()
     return found

@@ -23,6 +23,7 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.grants import Authority, current_grant
 from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.rows import unexpired
 
 #: The first whose mark stands in the header: most name others beside themselves.
 _BROWSERS = (
@@ -216,7 +217,7 @@ def spaces_without_standing(spaces: Collection[UUID], *, now: datetime) -> set[U
             "pk", flat=True
         )
     )
-    lasting = models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now)
+    lasting = unexpired(now)
     # Across spaces, so by the role that sees no more than kinds and times.
     tokens = ApiToken.objects.using("metadata").filter(lasting, space_id__in=active, revoked_at__isnull=True)
     leases = KeySlot.objects.using("metadata").filter(lasting, space_id__in=active, kind=KeySlot.Kind.LEASE)

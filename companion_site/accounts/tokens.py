@@ -22,9 +22,9 @@ from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, Grant, granted_or
 from companion_site.vault.models import Space
+from companion_site.vault.rows import unexpired
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import resume_work
-from companion_site.vault.token_slots import add_token_slot, drop_token_slot, unlock_by_token
+from companion_site.vault.services import add_token_slot, drop_token_slot, resume_work, unlock_by_token
 
 PREFIX = "cmp_"
 SHAPE = re.compile(r"cmp_[A-Za-z0-9_-]{86}")
@@ -209,8 +209,7 @@ def _standing(space: UUID, *, now: datetime) -> models.QuerySet[ApiToken]:
 
 
 def _unrevoked(rows: models.QuerySet[ApiToken], *, now: datetime) -> models.QuerySet[ApiToken]:
-    rows = rows.filter(revoked_at__isnull=True)
-    return rows.filter(models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now))
+    return rows.filter(unexpired(now), revoked_at__isnull=True)
 
 
 def _unpack(text: str) -> tuple[UUID, UUID, bytes]:

@@ -211,6 +211,11 @@ def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> 
     """
 
     digest, heads, erasures, refused = hashlib.sha256(), 0, 0, 0
+
+    def write(line: bytes) -> None:
+        digest.update(line)
+        draft.write(line)
+
     rows = AuditEvent.objects.order_by("chain", "-position").distinct("chain")
     erased = AuditEvent.objects.filter(action=ERASED).order_by("id")
     if since is not None:
@@ -223,18 +228,13 @@ def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> 
             refused += 1
             logger.error("audit.head_refused", chain=str(chain), position=position)
             continue
-        line = head_line(chain, position, event.hash)
+        write(head_line(chain, position, event.hash))
         heads += 1
-        digest.update(line)
-        draft.write(line)
     for event in read_events(erased):
         if (event.key != UNKEYED or is_first) and check_event(event, sealer) is None:
-            line = erasure_line(
-                Erasure(UUID(event.values["chain"]), datetime.fromisoformat(event.values["at"]))
-            )
+            chain, at = UUID(event.values["chain"]), datetime.fromisoformat(event.values["at"])
+            write(erasure_line(Erasure(chain, at)))
             erasures += 1
-            digest.update(line)
-            draft.write(line)
     return {"heads": heads, "erasures": erasures, "refused": refused, "body": digest.hexdigest()}
 
 

@@ -9,7 +9,7 @@ is decided by their values, never by this number alone. Fit and figures: docs/em
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from os import getpid
@@ -148,12 +148,7 @@ def keep_calibration(model: str, calibration: Calibration) -> None:
     """Write whole or not at all; where the folder cannot be written, the next process fits anew."""
     path = _path_of(model)
     part = path.with_suffix(f".{getpid()}.part")
-    kept = {
-        "model": model,
-        "raw": calibration.raw,
-        "calibrated": calibration.calibrated,
-        "provenance": calibration.provenance,
-    }
+    kept = {"model": model, **asdict(calibration)}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(json.dumps(kept), encoding="utf-8")

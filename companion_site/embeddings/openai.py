@@ -38,8 +38,8 @@ from companion_site.embeddings.errors import (
 from companion_site.embeddings.protocol import Vectors, clean_text
 from companion_site.embeddings.service import name_vectors
 from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import pause_before_retry
-from companion_site.llm.errors import ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.calls import Tries
+from companion_site.llm.errors import ProviderUnavailable, RequestRejected
 from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber
 from companion_site.llm.sdks import translated_errors
@@ -85,9 +85,7 @@ class EmbeddingCalls:
     ) -> None:
         self._limits, self._clock = limits, clock
         self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
-        self._breaker = Breaker(
-            failures_to_open=limits.breaker_failures, open_s=limits.breaker_open_s, clock=clock
-        )
+        self._breaker = Breaker(limits, clock=clock)
 
     def ask(self, client: openai.OpenAI, asked: dict[str, Any], *, read: Callable[[Any], T]) -> T:
         """Return what `read` makes of the answer to one request for embeddings.
@@ -99,30 +97,28 @@ class EmbeddingCalls:
         """
         texts: Sequence[str] = asked["input"]
         deadline = self._clock() + self._limits.total_s + SECONDS_A_TEXT * (len(texts) - 1)
-        tries = 0
-        while True:
-            if not self._breaker.allow():
-                raise EmbeddingServiceUnavailable
-            tries += 1
+        tries = Tries(
+            breaker=self._breaker, limits=self._limits, rng=self._rng, clock=self._clock, deadline=deadline
+        )
+        problem: EmbeddingError = EmbeddingServiceUnavailable()
+        while tries.another_in_thread():
             try:
-                answer = self._once(client, asked, deadline - self._clock())
-                made = read(answer)
-            except ProviderUnavailable as error:
-                self._tell(error)
-                pause = pause_before_retry(error, tries=tries, limits=self._limits, rng=self._rng)
-                if pause is None or self._clock() + pause >= deadline:
-                    raise _as_embedding_error(error) from None
-                time.sleep(pause)
+                made = read(self._once(client, asked, deadline - self._clock()))
+                tries.succeeded()
+                return made
             except EmbeddingsUnusable:
                 # It answers, so it is there; that the answer is of no use is for people to mend.
-                self._breaker.succeed()
+                tries.succeeded()
                 raise
-            except BaseException:
-                self._breaker.release()
-                raise
-            else:
-                self._breaker.succeed()
-                return made
+            except ProviderUnavailable as error:
+                tries.failed(error)
+                is_refused = isinstance(error, RequestRejected)
+                problem = (
+                    EmbeddingsRejected(status=error.status) if is_refused else EmbeddingServiceUnavailable()
+                )
+            finally:
+                tries.released()
+        raise problem from None
 
     def _once(self, client: openai.OpenAI, asked: dict[str, Any], timeout_s: float) -> Any:
         patience = httpx2.Timeout(max(timeout_s, 0.1), connect=self._limits.connect_s)
@@ -132,20 +128,6 @@ class EmbeddingCalls:
             except (ValueError, TypeError, AttributeError, OverflowError):
                 # The SDK reads the answer itself, and raises what it happens upon; "no data" is a ValueError.
                 raise EmbeddingsUnusable("form") from None
-
-    def _tell(self, error: ProviderUnavailable) -> None:
-        if isinstance(error, RateLimited):
-            self._breaker.release()
-        elif error.provider_at_fault:
-            self._breaker.fail()
-        else:
-            self._breaker.succeed()
-
-
-def _as_embedding_error(error: ProviderUnavailable) -> EmbeddingError:
-    if isinstance(error, RequestRejected):
-        return EmbeddingsRejected(status=error.status)
-    return EmbeddingServiceUnavailable()
 
 
 class OpenAIEmbedder:

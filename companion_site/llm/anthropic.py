@@ -79,6 +79,7 @@ class AnthropicProvider:
         self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
     ) -> AsyncGenerator[str, None]:
         model = self.model_for(model_role)
+        stop_reason, has_stopped = None, False
         with translated_errors(anthropic):
             events = await self._clients.get().messages.create(
                 **_frame(model, request.system, request.max_tokens),
@@ -86,13 +87,18 @@ class AnthropicProvider:
                 stream=True,
             )
             async with events:
-                ending = _Ending()
                 async for event in events:
                     _count(event, meter)
-                    ending.note(event)
+                    if event.type == "message_delta":
+                        stop_reason = event.delta.stop_reason or stop_reason
+                    has_stopped = has_stopped or event.type == "message_stop"
                     if event.type == "content_block_delta":
                         yield event.delta.text if event.delta.type == "text_delta" else ""
-        ending.check(meter)
+        if stop_reason == "refusal":
+            raise ModelRefused
+        if not has_stopped:  # it was cut off
+            raise ProviderUnavailable
+        meter.truncated = stop_reason in {"max_tokens", "model_context_window_exceeded"}
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
         form: JSONOutputFormatParam = {
@@ -115,25 +121,6 @@ class AnthropicProvider:
 
     async def aclose(self) -> None:
         await self._clients.aclose()
-
-
-class _Ending:
-    """How a stream ended; one that stops without saying so was cut off."""
-
-    stop_reason: str | None = None
-    said_so = False
-
-    def note(self, event: Any) -> None:
-        if event.type == "message_delta" and event.delta.stop_reason:
-            self.stop_reason = event.delta.stop_reason
-        self.said_so = self.said_so or event.type == "message_stop"
-
-    def check(self, meter: Meter) -> None:
-        if self.stop_reason == "refusal":
-            raise ModelRefused
-        if not self.said_so:
-            raise ProviderUnavailable
-        meter.truncated = self.stop_reason in {"max_tokens", "model_context_window_exceeded"}
 
 
 def _frame(model: str, system: str, max_tokens: int) -> dict[str, Any]:

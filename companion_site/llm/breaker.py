@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Literal
 
+from companion_site.llm.types import Limits
+
 BreakerState = Literal["closed", "open", "half-open"]
 
 
@@ -14,10 +16,8 @@ class Breaker:
     because the web process and synchronous callers use one gateway from several threads.
     """
 
-    def __init__(self, *, failures_to_open: int, open_s: float, clock: Callable[[], float]) -> None:
-        self._failures_to_open = failures_to_open
-        self._open_s = open_s
-        self._clock = clock
+    def __init__(self, limits: Limits, *, clock: Callable[[], float]) -> None:
+        self._limits, self._clock = limits, clock
         self._lock = threading.Lock()
         self._failures = 0
         self._open_until: float | None = None
@@ -48,8 +48,8 @@ class Breaker:
         with self._lock:
             self._failures += 1
             self._probing = False
-            if self._open_until is not None or self._failures >= self._failures_to_open:
-                self._open_until = self._clock() + self._open_s
+            if self._open_until is not None or self._failures >= self._limits.breaker_failures:
+                self._open_until = self._clock() + self._limits.breaker_open_s
 
     def release(self) -> None:
         """Take back a call that says nothing about the provider, such as one the person stopped."""

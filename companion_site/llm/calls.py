@@ -1,8 +1,11 @@
 """One call to a provider: what it costs, how long it takes, how it ends, and whether and when it is made again."""
 
+import asyncio
 import inspect
 import random
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from companion_site.llm.breaker import Breaker
 from companion_site.llm.errors import (
@@ -18,42 +21,41 @@ from companion_site.llm.types import CallRecord, Limits, LlmRole, Meter, Outcome
 Record = Callable[[CallRecord], Awaitable[None] | None]
 
 
+@dataclass(kw_only=True)
 class OpenCall:
     """Measures one call and hands the finished record, which holds no content, to `record`."""
 
-    def __init__(
-        self,
-        *,
-        provider: str,
-        model: str,
-        role: LlmRole,
-        purpose: str,
-        clock: Callable[[], float],
-        record: Record | None,
-    ) -> None:
-        self.meter = Meter()
-        self.outcome = Outcome.INTERRUPTED
-        self.has_given_text = False
-        self._provider, self._model, self._role, self._purpose = provider, model, role, purpose
-        self._clock, self._record = clock, record
-        self._began = clock()
-        self._first_token_ms: int | None = None
-        self._tokens_given = 0
+    provider: str
+    model: str
+    role: LlmRole
+    purpose: str
+    clock: Callable[[], float]
+    record: Record | None
+    meter: Meter = field(default_factory=Meter)
+    outcome: Outcome = Outcome.INTERRUPTED
+    _first_token_ms: int | None = None
+    _tokens_given: int = 0
+
+    def __post_init__(self) -> None:
+        self._began = self.clock()
+
+    @property
+    def has_given_text(self) -> bool:
+        return self._first_token_ms is not None
 
     def note_text(self, text: str) -> None:
         """Take note that `text` was given out."""
-        if not self.has_given_text:
-            self.has_given_text = True
+        if self._first_token_ms is None:
             self._first_token_ms = self._elapsed_ms()
         self._tokens_given += estimate_tokens(text)
 
     async def close(self) -> CallRecord:
         """Record the call as it stands; a call that nobody said the end of was interrupted by the caller."""
         call = CallRecord(
-            provider=self._provider,
-            model=self._model,
-            role=self._role,
-            purpose=self._purpose,
+            provider=self.provider,
+            model=self.model,
+            role=self.role,
+            purpose=self.purpose,
             outcome=self.outcome,
             input_tokens=self.meter.input_tokens,
             output_tokens=self._output_tokens(),
@@ -61,8 +63,8 @@ class OpenCall:
             duration_ms=self._elapsed_ms(),
             first_token_ms=self._first_token_ms,
         )
-        if self._record is not None:
-            recorded = self._record(call)
+        if self.record is not None:
+            recorded = self.record(call)
             if inspect.isawaitable(recorded):
                 await recorded
         return call
@@ -74,7 +76,7 @@ class OpenCall:
         return self.meter.output_tokens
 
     def _elapsed_ms(self) -> int:
-        return round((self._clock() - self._began) * 1000)
+        return round((self.clock() - self._began) * 1000)
 
 
 def pause_before_retry(
@@ -102,6 +104,7 @@ def pause_before_retry(
 _LEFT_ALONE_MAX_S = 300.0
 
 
+@dataclass(kw_only=True)
 class Tries:
     """Decides whether the provider is asked again, waits before it, and keeps its breaker informed.
 
@@ -109,38 +112,37 @@ class Tries:
     when it says nothing about the provider. A second word about the same try is ignored.
     """
 
-    def __init__(
-        self,
-        *,
-        breaker: Breaker,
-        limits: Limits,
-        rng: random.Random,
-        sleep: Callable[[float], Awaitable[None]],
-        clock: Callable[[], float],
-        deadline: float,
-    ) -> None:
-        self._breaker, self._limits, self._rng = breaker, limits, rng
-        self._sleep, self._clock, self._deadline = sleep, clock, deadline
-        self._tries = 0
-        self._pause: float | None = 0.0
-        self._repaired = False
-        self._under_way = False
+    breaker: Breaker
+    limits: Limits
+    rng: random.Random
+    clock: Callable[[], float]
+    deadline: float
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _tries: int = 0
+    _pause: float | None = 0.0
+    _repaired: bool = False
+    _under_way: bool = False
 
     async def another(self) -> bool:
         """Wait as long as needed and return whether the provider may be asked now."""
-        if self._pause is None or self._clock() + self._pause >= self._deadline:
+        if self._is_over():
             return False
         if self._pause:
-            await self._sleep(self._pause)
-        self._under_way = self._breaker.allow()
-        self._tries += self._under_way
-        return self._under_way
+            await self.sleep(self._pause)
+        return self._begin()
+
+    def another_in_thread(self) -> bool:
+        """Do the same on a thread without an event loop."""
+        if self._is_over():
+            return False
+        time.sleep(self._pause or 0.0)
+        return self._begin()
 
     def succeeded(self) -> None:
-        self._tell(self._breaker.succeed)
+        self._tell(self.breaker.succeed)
 
     def released(self) -> None:
-        self._tell(self._breaker.release)
+        self._tell(self.breaker.release)
 
     def failed(self, error: LanguageModelError) -> None:
         """Take note of a failure: the breaker hears of it, and the pause before the next try, if any, is set."""
@@ -149,9 +151,17 @@ class Tries:
             self._pause = 0.0 if error.repair is not None and not self._repaired else None
             self._repaired = True
         elif isinstance(error, ProviderUnavailable):
-            self._pause = pause_before_retry(error, tries=self._tries, limits=self._limits, rng=self._rng)
+            self._pause = pause_before_retry(error, tries=self._tries, limits=self.limits, rng=self.rng)
         else:
             self._pause = None
+
+    def _is_over(self) -> bool:
+        return self._pause is None or self.clock() + self._pause >= self.deadline
+
+    def _begin(self) -> bool:
+        self._under_way = self.breaker.allow()
+        self._tries += self._under_way
+        return self._under_way
 
     def _tell(self, say: Callable[[], None]) -> None:
         if self._under_way:
@@ -160,11 +170,11 @@ class Tries:
 
     def _inform_breaker(self, error: LanguageModelError) -> None:
         if isinstance(error, RateLimited):
-            if error.retry_after_s is not None and error.retry_after_s > self._limits.retry_after_max_s:
-                self._breaker.trip(for_s=min(error.retry_after_s, _LEFT_ALONE_MAX_S))
+            if error.retry_after_s is not None and error.retry_after_s > self.limits.retry_after_max_s:
+                self.breaker.trip(for_s=min(error.retry_after_s, _LEFT_ALONE_MAX_S))
             else:
-                self._breaker.release()
+                self.breaker.release()
         elif isinstance(error, ProviderUnavailable) and error.provider_at_fault:
-            self._breaker.fail()
+            self.breaker.fail()
         else:
-            self._breaker.succeed()
+            self.breaker.succeed()

@@ -4,16 +4,34 @@ This is the one place that asks again; the SDKs' own retries are off.
 """
 
 import asyncio
+import inspect
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from companion_site.llm.breaker import Breaker
 from companion_site.llm.calls import OpenCall, Record, Tries
-from companion_site.llm.extraction import Extraction
+from companion_site.llm.dialogue import DATA_RULE, wrap_data
+from companion_site.llm.errors import (
+    LanguageModelError,
+    MalformedOutput,
+    ProviderTimeout,
+    ProviderUnavailable,
+)
+from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Companion, Provider
 from companion_site.llm.reply import Reply
-from companion_site.llm.types import ChatRequest, Extracted, ExtractRequest, Limits, LlmRole, S
+from companion_site.llm.tokens import check_ceiling
+from companion_site.llm.types import (
+    ChatRequest,
+    Extracted,
+    ExtractRequest,
+    Limits,
+    LlmRole,
+    Outcome,
+    Repair,
+    S,
+)
 
 
 class Gateway:
@@ -44,7 +62,7 @@ class Gateway:
         self._record = record
         self._rng = rng or random.Random()  # noqa: S311 - jitter, not a secret
         self._sleep = sleep
-        self.breakers = {provider.name: self._make_breaker() for provider in self.providers}
+        self.breakers = {one.name: Breaker(self.limits, clock=clock) for one in self.providers}
 
     def stream(self, request: ChatRequest, *, role: LlmRole = "chat", purpose: str = "chat.reply") -> Reply:
         """Return a reply to iterate over.
@@ -83,7 +101,62 @@ class Gateway:
         request = ExtractRequest(
             schema=schema, instructions=instructions, data=data, role=role, max_tokens=max_tokens
         )
-        return await Extraction(self, request, purpose=purpose, offline=offline).run()
+        texts = [instructions, DATA_RULE, wrap_data(data)]
+        check_ceiling(texts, ceiling=self.limits.max_input_tokens)
+        deadline = self.clock() + self.limits.total_s
+        last_error: LanguageModelError = ProviderUnavailable()
+        for provider in self.providers:
+            repair, tries = None, self.tries(provider, deadline=deadline)
+            while await tries.another():
+                call = self.open_call(provider.name, provider.model_for(role), role=role, purpose=purpose)
+                try:
+                    return await self._read(provider, request, call, tries, repair=repair, deadline=deadline)
+                except ProviderUnavailable as error:
+                    last_error = error
+                except MalformedOutput as error:
+                    # What the model wrote is content: it stays here, the error that may leave does not carry it.
+                    repair, last_error = error.repair, MalformedOutput()
+                    last_error.provider, last_error.model = error.provider, error.model
+        if offline is None:
+            raise last_error
+        call = self.open_call(OfflineCompanion.name, "", role=role, purpose=purpose)
+        try:
+            found = offline()
+            value = await found if inspect.isawaitable(found) else found
+            call.outcome = Outcome.OK
+            return Extracted(value, OfflineCompanion.name, "")
+        finally:
+            await call.close()
+
+    async def _read(
+        self,
+        provider: Provider,
+        request: ExtractRequest[S],
+        call: OpenCall,
+        tries: Tries,
+        *,
+        repair: Repair | None,
+        deadline: float,
+    ) -> Extracted[S]:
+        """Ask one provider once, within the time that is left."""
+        try:
+            try:
+                async with asyncio.timeout(min(self.limits.extract_s, max(deadline - self.clock(), 0.0))):
+                    value = await provider.extract(request, meter=call.meter, repair=repair)
+            except TimeoutError:
+                raise ProviderTimeout from None
+            call.outcome = Outcome.OK
+            tries.succeeded()
+            used = {"input_tokens": call.meter.input_tokens, "output_tokens": call.meter.output_tokens}
+            return Extracted(value, call.provider, call.model, **used)
+        except LanguageModelError as error:
+            error.provider, error.model = call.provider, call.model
+            tries.failed(error)
+            call.outcome = error.outcome
+            raise
+        finally:
+            tries.released()
+            await call.close()
 
     def tries(self, provider: Provider, *, deadline: float) -> Tries:
         """Return the tries `provider` gets until `deadline`, a time of `clock`."""
@@ -106,8 +179,3 @@ class Gateway:
         """Close the running event loop's connections, at the end of a process or of a synchronous caller's loop."""
         for provider in self.providers:
             await provider.aclose()
-
-    def _make_breaker(self) -> Breaker:
-        return Breaker(
-            failures_to_open=self.limits.breaker_failures, open_s=self.limits.breaker_open_s, clock=self.clock
-        )

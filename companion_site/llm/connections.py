@@ -1,6 +1,5 @@
 """Who is asked in which order, what each of them is told, and whether it answers when it is tried."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -20,7 +19,7 @@ from companion_site.llm.errors import (
     RequestRejected,
     StreamInterrupted,
 )
-from companion_site.llm.gateway import limits_from_settings
+from companion_site.llm.gateway import limits_from_settings, read_account
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
 from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, parse_kinds
@@ -133,34 +132,20 @@ def tell_reason(error: LanguageModelError) -> str:
 
 
 def _connection(name: str) -> Connection:
-    prefix = name.upper()
-    address = _setting(prefix, "BASE_URL") or ADDRESSES[name]
+    account = read_account(name)
+    address = account.base_url or ADDRESSES[name]
     is_local = is_on_this_machine(address)
     is_told_all = is_local and not settings.LLM_SCRUB_LOCAL
     kinds = frozenset() if is_told_all else parse_kinds(settings.LLM_SCRUB)
-    chat, fast = (_setting(prefix, f"{role}_MODEL") for role in ("CHAT", "FAST"))
     return Connection(
         name=name,
         title=TITLES[name],
-        missing=tuple(_missing(prefix, has_model=bool(chat or fast))),
-        models=(("chat", chat or fast), ("fast", fast or chat)),
+        missing=account.missing,
+        models=tuple(account.models.items()),
         host=_host(address),
         is_local=is_local,
         kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
     )
-
-
-def _missing(prefix: str, *, has_model: bool) -> Iterator[str]:
-    """Yield what is still to be set; a server of one's own may need no key."""
-    is_own = prefix == "OPENAI" and _setting(prefix, "BASE_URL")
-    if not (_setting(prefix, "API_KEY") or is_own):
-        yield f"{prefix}_API_KEY"
-    if not has_model:
-        yield f"{prefix}_CHAT_MODEL"
-
-
-def _setting(prefix: str, name: str) -> str:
-    return getattr(settings, f"{prefix}_{name}")
 
 
 def _host(address: str) -> str:

@@ -2,10 +2,11 @@
 
 import functools
 import logging
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.utils.module_loading import import_string
 
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
@@ -13,9 +14,50 @@ from companion_site.llm.protocol import Provider
 from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
 from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.services import keep_call
-from companion_site.llm.types import Limits
+from companion_site.llm.types import Limits, LlmRole
 
 logger = logging.getLogger(__name__)
+
+
+PROVIDERS = {
+    "anthropic": "companion_site.llm.anthropic.AnthropicProvider",
+    "openai": "companion_site.llm.openai.OpenAIProvider",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What the settings say of a provider.
+
+    Attributes:
+        base_url: "" for the provider's own.
+        models: of which one plays both roles where the other is not named.
+        missing: the settings without which it is left out.
+    """
+
+    api_key: str
+    base_url: str
+    models: dict[LlmRole, str]
+    missing: tuple[str, ...]
+
+
+def read_account(name: str) -> Account:
+    """Return what the settings say of the provider of this name."""
+    if name == "anthropic":
+        key, address = settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL
+        chat, fast = settings.ANTHROPIC_CHAT_MODEL, settings.ANTHROPIC_FAST_MODEL
+    else:
+        key, address = settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL
+        chat, fast = settings.OPENAI_CHAT_MODEL, settings.OPENAI_FAST_MODEL
+    # A server of one's own may need no key.
+    is_open = bool(key or (name == "openai" and address))
+    given = {"API_KEY": is_open, "CHAT_MODEL": bool(chat or fast)}
+    return Account(
+        api_key=key,
+        base_url=address,
+        models={"chat": chat or fast, "fast": fast or chat},
+        missing=tuple(f"{name.upper()}_{field}" for field, is_there in given.items() if not is_there),
+    )
 
 
 @functools.cache
@@ -34,8 +76,18 @@ def get_gateway() -> Gateway:
 
 def make_provider(name: str, limits: Limits) -> Provider | None:
     """Return the provider of this name as it is asked, or None where its settings do not suffice."""
-    provider = PROVIDERS[name](limits)
-    return None if provider is None else _scrubbing(provider)
+    account = read_account(name)
+    if account.missing:
+        if account.api_key or account.base_url:
+            logger.warning("%s is not set, so this provider is left out", account.missing[0])
+        return None
+    # Each SDK takes a second to load, and what knows numbers a fifth of one: every command and worker starts without.
+    kind = import_string(PROVIDERS[name])
+    address = {"base_url": account.base_url} if account.base_url else {}
+    sees = name in settings.LLM_PICTURES
+    return _scrubbing(
+        kind(api_key=account.api_key, models=account.models, limits=limits, sees=sees, **address)
+    )
 
 
 def forget_gateway(*, setting: str, **kwargs: Any) -> None:
@@ -59,10 +111,6 @@ def limits_from_settings() -> Limits:
     )
 
 
-# Each SDK takes a second to load, and what knows numbers a fifth of one, so they are loaded where they are used: every
-# command and worker starts without.
-
-
 def _scrubbing(provider: Provider) -> Provider:
     """Return the provider without the personal data that the settings keep back; on this machine nothing need be."""
     kinds = parse_kinds(settings.LLM_SCRUB)
@@ -72,38 +120,3 @@ def _scrubbing(provider: Provider) -> Provider:
     from companion_site.llm.scrubbing.provider import ScrubbingProvider
 
     return ScrubbingProvider(provider, kinds=kinds)
-
-
-def _anthropic(limits: Limits) -> Provider | None:
-    if not settings.ANTHROPIC_API_KEY:
-        return None
-    from companion_site.llm import anthropic as anthropic_adapter
-
-    return anthropic_adapter.AnthropicProvider(
-        api_key=settings.ANTHROPIC_API_KEY,
-        base_url=settings.ANTHROPIC_BASE_URL or anthropic_adapter.DEFAULT_BASE_URL,
-        models={"chat": settings.ANTHROPIC_CHAT_MODEL, "fast": settings.ANTHROPIC_FAST_MODEL},
-        limits=limits,
-        sees="anthropic" in settings.LLM_PICTURES,
-    )
-
-
-def _openai(limits: Limits) -> Provider | None:
-    if not (settings.OPENAI_API_KEY or settings.OPENAI_BASE_URL):
-        return None
-    chat_model = settings.OPENAI_CHAT_MODEL or settings.OPENAI_FAST_MODEL
-    if not chat_model:
-        logger.warning("OPENAI_CHAT_MODEL is not set, so this provider is left out")
-        return None
-    from companion_site.llm import openai as openai_adapter
-
-    return openai_adapter.OpenAIProvider(
-        api_key=settings.OPENAI_API_KEY,
-        base_url=settings.OPENAI_BASE_URL or openai_adapter.DEFAULT_BASE_URL,
-        models={"chat": chat_model, "fast": settings.OPENAI_FAST_MODEL or chat_model},
-        limits=limits,
-        sees="openai" in settings.LLM_PICTURES,
-    )
-
-
-PROVIDERS: dict[str, Callable[[Limits], Provider | None]] = {"anthropic": _anthropic, "openai": _openai}

@@ -5,11 +5,10 @@ Nothing is said twice in a conversation (`Saying`).
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion_site.llm.offline_guided_phrases import GUIDED, GuidedPhrases, Ways
-from companion_site.llm.offline_phrases import PHRASES, Phrases
+from companion_site.llm.offline_phrases import WORDS, GuidedPhrases, Phrases, Ways
 from companion_site.llm.types import ChatRequest, Guidance, Utterance
 from companion_site.shortening import shorten
 
@@ -46,6 +45,12 @@ OPENING_SHARE, OPENING_FEWEST = 0.5, 2
 PHASES = ("goal", "reality", "options", "will")
 #: skills that are told rather than asked, in the order in which they are told
 TOLD = ("active_listening", "normalisation", "reframing", "autonomy")
+#: what a mode answers by where its plan names no skills
+SKILLS = {
+    "support": ("active_listening", "normalisation", "autonomy"),
+    "coach": ("active_listening", "autonomy"),
+    "gratitude": ("autonomy",),
+}
 _SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 _WORD = re.compile(r"\w")
 
@@ -112,95 +117,55 @@ class Guided:
 
 def compose_guided(request: ChatRequest, saying: Saying) -> list[str] | None:
     """Return the paragraphs of a reply by its guidance; None where the plan wants plain talk, or has nothing new to say."""
-    guidance = request.guidance
-    way = _WAYS.get(guidance.mode) if guidance is not None else None
-    if guidance is None or way is None:
+    if request.guidance is None:
         return None
-    language = request.language
-    paragraphs = way(Guided(request, guidance, PHRASES[language], GUIDED[language], saying))
-    said = (" ".join(part for part in parts if part) for parts in paragraphs or ())
+    words = WORDS[request.language]
+    paragraphs = _compose(Guided(request, request.guidance, words.plain, words.guided, saying))
+    said = (" ".join(part for part in parts if part) for parts in paragraphs)
     return [paragraph for paragraph in said if paragraph] or None
 
 
-def _support(reply: Guided) -> list[list[str]]:
-    skills = reply.guidance.skills or ("active_listening", "normalisation", "autonomy")
-    if reply.guidance.goal == "celebrate":
-        return _celebrate(reply)
-    asked = reply.guided.micro if _wants_step(reply) else reply.guided.questions["support"]
-    return [reply.state(skills), [reply.pick(asked)]]
-
-
-def _coach(reply: Guided) -> list[list[str]]:
-    """GROW, one phase a turn; with a step asked for, that; with something told earlier, a look back at it."""
-    if reply.guidance.goal == "celebrate":
-        return _celebrate(reply)
-    skills = reply.guidance.skills or ("active_listening", "autonomy")
+def _compose(reply: Guided) -> list[list[str]]:
+    """Return what a plan's mode has to say, paragraph by paragraph; nothing where it is plain talk."""
+    guided, guidance, pick = reply.guided, reply.guidance, reply.pick
+    mode, goal = guidance.mode, guidance.goal
+    if mode == "answer":
+        # What is asked is answered before any plan is looked at; who is low and was not told it is taken in.
+        if goal == "inform":
+            return []
+        mode = "support"
+    if mode == "game":
+        return [[pick(guided.game if guidance.about else guided.game_without)]]
+    if mode == "reminder":
+        if not reply.told:
+            return []
+        return [[pick(guided.reminds), *reply.state(("autonomy",))], [pick(guided.questions["reminder"])]]
+    if mode not in SKILLS:
+        return []
+    if goal == "celebrate":
+        heard = pick(guided.statements["active_listening"])
+        return [[heard, pick(guided.celebrates)], [pick(guided.questions["celebrate"])]]
+    skills = guidance.skills or SKILLS[mode]
     told = reply.state(skills)
-    if "accountability" in skills and reply.told:
-        told.append(reply.pick(reply.guided.told_before))
-        if not _wants_step(reply):
-            return [told, [reply.pick(reply.guided.looks_back)]]
-    if _wants_step(reply):
-        return [told, [reply.pick(reply.guided.micro)]]
-    return [told, [reply.pick(reply.guided.grow[_next_phase(reply)])]]
-
-
-def _celebrate(reply: Guided) -> list[list[str]]:
-    heard = reply.pick(reply.guided.statements["active_listening"])
-    return [[heard, reply.pick(reply.guided.celebrates)], [reply.pick(reply.guided.questions["celebrate"])]]
-
-
-def _gratitude(reply: Guided) -> list[list[str]]:
-    if reply.guidance.goal == "celebrate":
-        return _celebrate(reply)
-    glad = [reply.pick(reply.guided.glad)] if reply.told else []
-    return [
-        [*glad, *reply.state(reply.guidance.skills or ("autonomy",))],
-        [reply.pick(reply.guided.questions["gratitude"])],
-    ]
-
-
-def _game(reply: Guided) -> list[list[str]]:
-    ways = reply.guided.game if reply.guidance.about else reply.guided.game_without
-    return [[reply.pick(ways)]]
-
-
-def _reminder(reply: Guided) -> list[list[str]] | None:
-    """Name what is open; with nothing to name it is plain talk."""
-    if not reply.told:
-        return None
-    return [
-        [reply.pick(reply.guided.reminds), *reply.state(("autonomy",))],
-        [reply.pick(reply.guided.questions["reminder"])],
-    ]
-
-
-def _wants_step(reply: Guided) -> bool:
-    return "micro_goals" in reply.guidance.skills or reply.guidance.goal == "suggest_tiny_step"
+    if mode == "gratitude":
+        glad = [pick(guided.glad)] if reply.told else []
+        return [[*glad, *told], [pick(guided.questions["gratitude"])]]
+    asked = guided.questions["support"]
+    if mode == "coach":
+        # GROW, one phase a turn; with something told earlier, a look back at it.
+        asked = guided.grow[_next_phase(reply)]
+        if "accountability" in skills and reply.told:
+            told.append(pick(guided.told_before))
+            asked = guided.looks_back
+    if "micro_goals" in guidance.skills or goal == "suggest_tiny_step":
+        asked = guided.micro
+    return [told, [pick(asked)]]
 
 
 def _next_phase(reply: Guided) -> str:
     """Return the phase after the one that the companion last asked about, the first where it has not."""
-    for turn in reversed(reply.request.turns):
-        if turn.role != "assistant":
-            continue
-        for place, phase in enumerate(PHASES):
-            if any(question in turn.text for question in reply.guided.grow[phase]):
-                return PHASES[(place + 1) % len(PHASES)]
-        break
+    last = next((turn.text for turn in reversed(reply.request.turns) if turn.role == "assistant"), "")
+    for place, phase in enumerate(PHASES):
+        if any(question in last for question in reply.guided.grow[phase]):
+            return PHASES[(place + 1) % len(PHASES)]
     return PHASES[0]
-
-
-def _answer(reply: Guided) -> list[list[str]] | None:
-    """What is asked is answered before any plan is looked at; who is low and was not told it is taken in."""
-    return None if reply.guidance.goal == "inform" else _support(reply)
-
-
-_WAYS: dict[str, Callable[[Guided], list[list[str]] | None]] = {
-    "answer": _answer,
-    "support": _support,
-    "coach": _coach,
-    "gratitude": _gratitude,
-    "game": _game,
-    "reminder": _reminder,
-}

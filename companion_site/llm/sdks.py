@@ -10,7 +10,7 @@ import json
 import logging
 import ssl
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -76,33 +76,38 @@ _STATUS_OF_TYPE = {
 def translated_errors(sdk: Any) -> Iterator[None]:
     """Turn what `sdk` (the module `anthropic` or `openai`) raises into a `ProviderUnavailable`."""
     try:
-        yield
+        with translated_transport():
+            yield
     except sdk.APIStatusError as error:
-        raise _from_status(error) from None
-    except (sdk.APITimeoutError, httpx2.TimeoutException):
+        status = error.status_code
+        raise (_from_type(error) if status < 400 else for_status(status, error.response.headers)) from None
+    except sdk.APITimeoutError:
         raise ProviderTimeout from None
     except sdk.APIError as error:
         raise _from_type(error) from None
+
+
+@contextmanager
+def translated_transport() -> Iterator[None]:
+    """Turn what goes wrong between us and a provider, its SDK aside, into a `ProviderUnavailable`."""
+    try:
+        yield
+    except httpx2.TimeoutException:
+        raise ProviderTimeout from None
     except (httpx2.HTTPError, json.JSONDecodeError, UnicodeDecodeError):
-        # The last two: an event of the stream that cannot be read.
+        # The last two: an answer, or an event of the stream, that cannot be read.
         raise ProviderUnavailable from None
-
-
-def _from_status(error: Any) -> ProviderUnavailable:
-    status = error.status_code
-    if status < 400:
-        return _from_type(error)
-    return _for_status(status, read_retry_after(error.response.headers))
 
 
 def _from_type(error: Any) -> ProviderUnavailable:
     kind = getattr(error, "type", None) or getattr(error, "code", None)
-    return _for_status(_STATUS_OF_TYPE.get(str(kind)), None)
+    return for_status(_STATUS_OF_TYPE.get(str(kind)), {})
 
 
-def _for_status(status: int | None, retry_after_s: float | None) -> ProviderUnavailable:
+def for_status(status: int | None, headers: Mapping[str, str]) -> ProviderUnavailable:
+    """Return what an answer with that status means; None where there was none."""
     if status == 429:
-        return RateLimited(retry_after_s=retry_after_s)
+        return RateLimited(retry_after_s=_read_retry_after(headers))
     if status in {408, 504}:
         return ProviderTimeout(status=status)
     if status is not None and 400 <= status < 500:
@@ -110,7 +115,7 @@ def _for_status(status: int | None, retry_after_s: float | None) -> ProviderUnav
     return ProviderUnavailable(status=status)
 
 
-def read_retry_after(headers: Any) -> float | None:
+def _read_retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds a provider asks us to wait; a date, which none of them sends, counts as not said."""
     try:
         return max(0.0, float(headers.get("retry-after", "")))

@@ -190,38 +190,35 @@ class Care:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatRequest:
-    """Everything a provider needs for one reply.
+    """Everything a provider needs for one reply, and behind `max_tokens` what the companion without a model goes by in its place.
 
     Attributes:
         system: our own instructions, the same for many requests (providers cache them).
-        context: a delimited data block put in front of the last user's message; "" for none.
-        recalled: the same memories as plain statements, for the companion without a model.
-        unsure: those of them that are told with a doubt.
-        is_shared: whether they are a company's, said by whichever of its people.
-        changed: statements that the person's last words speak against, for the companion without a model.
-        guidance: what the reply is to come to, for the companion without a model; a model reads it in `system`.
-        cue: what the last words are, for the companion without a model.
-        work_out: returns the answer to a sum or a question for the calendar, "" where none was asked; called by the companion
-            without a model alone.
-        find_answers: returns what was told that answers the last words, best first, none where nothing surely does; called by the
-            companion without a model alone, for a question.
-        quiz: returns what a quiz comes to at the last words, None where there is none; called by the companion without a model alone.
-        forgotten: the words of a memory that was put away at them, for the companion without a model; "" for none.
-        asked_to_forget: whether they ask to forget something, of which it was not clear which memory they mean.
-        care: where danger was spoken of, for the companion without a model; a model reads it in `system`.
-        materials: what mounted packs hold on the last words, as (pack, its words), for the companion without a model.
-        explained: what the person's own map holds on what they name, as (name, description), for the companion without a model.
-        has_files: whether text files that the person attached stand in `context`, for the companion without a model.
-        is_wordless: whether the last message is pictures or files alone, for the companion without a model.
         turns: the conversation, oldest first; the last is the user's.
         language: the language to reply in.
+        context: a delimited data block put in front of the last user's message; "" for none.
         max_tokens: the longest reply, in tokens.
+        recalled: the memories of the context as plain statements; unsure: those of them that are told with a doubt.
+        is_shared: whether they are a company's, said by whichever of its people.
+        changed: statements that the person's last words speak against.
+        guidance: what the reply is to come to; cue: what the last words are.
+        work_out: returns the answer to a sum or a question for the calendar, "" where none was asked.
+        find_answers: returns what was told that answers the last words, best first, none where nothing surely does.
+        quiz: returns what a quiz comes to at the last words, None where there is none.
+        forgotten: the words of a memory that was put away at them; "" for none.
+        asked_to_forget: whether they ask to forget something, of which it was not clear which memory they mean.
+        care: where danger was spoken of.
+        materials: what mounted packs hold on the last words, as (pack, its words).
+        explained: what the person's own map holds on what they name, as (name, description).
+        has_files: whether text files that the person attached stand in `context`.
+        is_wordless: whether the last message is pictures or files alone.
     """
 
     system: str
     turns: Sequence[Utterance]
     language: Language
     context: str = ""
+    max_tokens: int = 1024
     recalled: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     is_shared: bool = False
@@ -238,7 +235,6 @@ class ChatRequest:
     explained: tuple[tuple[str, str], ...] = ()
     has_files: bool = False
     is_wordless: bool = False
-    max_tokens: int = 1024
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "turns", tuple(self.turns))

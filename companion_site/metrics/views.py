@@ -1,6 +1,6 @@
 """Where a scraper reads the figures, with a token or, where none is set, from this machine itself."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
-from prometheus_client import REGISTRY, CollectorRegistry
+from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 from companion_site.metrics.collector import held_gauges
 from companion_site.metrics.figures import Gauge
@@ -47,7 +46,9 @@ def _comes_from_here(request: HttpRequest) -> bool:
         return False
 
 
-class _Everything(Collector):
+class _Everything:
+    """What this process counts by itself, and the gauges, as a scrape reads them."""
+
     def __init__(self, gauges: Sequence[Gauge]) -> None:
         self._gauges = gauges
 
@@ -55,17 +56,11 @@ class _Everything(Collector):
         yield from REGISTRY.collect()
         yield from map(_family, self._gauges)
 
-    def describe(self) -> Iterable[Metric]:
-        """Say nothing beforehand: names are looked at when they are collected."""
-        return ()
-
 
 def expose(gauges: Sequence[Gauge], *, accept: str) -> tuple[bytes, str]:
     """Return the text of all metrics and its content type, in the version that the scraper accepts."""
-    registry = CollectorRegistry()
-    registry.register(_Everything(gauges))
     encode, content_type = choose_encoder(accept)
-    return encode(registry), content_type
+    return encode(_Everything(gauges)), content_type
 
 
 def _family(gauge: Gauge) -> Metric:

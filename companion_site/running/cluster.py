@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import os
 import tempfile
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
@@ -23,47 +22,22 @@ SUPERUSER = "postgres"
 LONGEST_SOCKET_PATH = 103
 
 
-@dataclass(frozen=True)
 class Cluster:
     """One embedded database cluster; everything it owns lies under `home`.
 
     Attributes:
-        home: the directory that holds the data, the log, the locks and the secret.
+        users_lock: shared by everybody who uses the database; whoever gets it alone may stop the server.
+        keeper_lock: held by the one process that keeps the server up.
         durable: False gives up safety against a power cut for speed; for test databases only.
     """
 
-    home: Path
-    durable: bool = True
-
-    @cached_property
-    def data(self) -> Path:
-        return self.home / "postgres"
-
-    @cached_property
-    def run(self) -> Path:
-        return self.home / "run"
-
-    @cached_property
-    def log(self) -> Path:
-        return self.home / "log" / "postgres.log"
-
-    @cached_property
-    def pid_file(self) -> Path:
-        return self.run / "postgres.pid"
-
-    @cached_property
-    def users_lock(self) -> Path:
-        """Shared by everybody who uses the database; whoever gets it alone may stop the server."""
-        return self.run / "postgres.users"
-
-    @cached_property
-    def start_lock(self) -> Path:
-        return self.run / "postgres.start"
-
-    @cached_property
-    def keeper_lock(self) -> Path:
-        """Held by the one process that keeps the server up."""
-        return self.run / "postgres.keeper"
+    def __init__(self, home: Path, *, durable: bool = True) -> None:
+        self.home, self.durable = home, durable
+        self.data, self.run, self.log = home / "postgres", home / "run", home / "log" / "postgres.log"
+        self.pid_file = self.run / "postgres.pid"
+        self.users_lock, self.start_lock, self.keeper_lock = (
+            self.run / f"postgres.{name}" for name in ("users", "start", "keeper")
+        )
 
     @cached_property
     def sockets(self) -> Path:

@@ -1,12 +1,11 @@
 """Spaces and the slots that open them."""
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
 from companion_site.vault.fields import SealedTextField
-from companion_site.vault.rows import SpaceModel, SpaceQuerySet
+from companion_site.vault.rows import SpaceModel, SpaceQuerySet, person_key, unexpired
 
 
 class Space(models.Model):
@@ -24,15 +23,7 @@ class Space(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        db_constraint=False,
-        related_name="+",
-        verbose_name=_("owner"),
-    )
+    owner = person_key(_("owner"))
     company_id = models.UUIDField(null=True, blank=True, db_index=True)
     school_id = models.UUIDField(null=True, blank=True, db_index=True)
     sealed = models.BooleanField(_("sealed"))
@@ -80,7 +71,7 @@ class KeySlotQuerySet(SpaceQuerySet):
 
     def valid(self, now):
         """Keep the slots that have not expired."""
-        return self.filter(models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now))
+        return self.filter(unexpired(now))
 
 
 class KeySlot(SpaceModel):
@@ -135,9 +126,6 @@ class InboxKey(SpaceModel):
             models.UniqueConstraint(name="vault_inbox_key_one", fields=["space"]),
         ]
 
-    def __str__(self):
-        return str(self.pk)[-6:]
-
 
 class SealedBoxQuerySet(SpaceQuerySet):
     def unopened(self):
@@ -157,15 +145,7 @@ class SealedBox(SpaceModel):
         METRICS = "metrics", _("Measures of days")
 
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
-    sender = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        db_constraint=False,
-        related_name="+",
-        verbose_name=_("sender"),
-    )
+    sender = person_key(_("sender"))
     #: given by a system that may send twice: the same statement is taken in once
     statement_id = models.UUIDField(_("statement"), null=True, blank=True)
     sealed_text = models.BinaryField(null=True)

@@ -4,15 +4,36 @@ The rules (space in every unique constraint, in every key and in every query) ke
 and let the same tables be distributed by space over many: docs/architecture.md, "Spaces".
 """
 
+from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db import models
 from django.db.models.lookups import Exact
 from django.db.models.sql.where import WhereNode
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import SpaceMissing
 from companion_site.ids import new_id
+
+
+def person_key(label: Promise) -> models.ForeignKey:
+    """Return a key to a person from beside their account: kept with whoever it names, and checked by no constraint."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        db_constraint=False,
+        related_name="+",
+        verbose_name=label,  # type: ignore[arg-type]  # lazy, which the stubs know as another class
+    )
+
+
+def unexpired(now: datetime) -> models.Q:
+    """Return the condition that a row has no end, or one that is still to come."""
+    return models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now)
 
 
 class SpaceQuerySet(models.QuerySet):
@@ -62,6 +83,9 @@ class SpaceModel(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["space", "id"], name="%(app_label)s_%(class)s_space_id"),
         ]
+
+    def __str__(self) -> str:
+        return str(self.pk)[-6:]
 
     @classmethod
     def from_db(cls, db, field_names, values, **options):

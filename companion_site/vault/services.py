@@ -73,31 +73,15 @@ def unlock(
     if slot is None:
         wipe(_derive(kind, secret, salt=slots.new_salt(), parameters=slots.current_parameters()))
         raise SpaceLocked()
-    # Asked for first: where the site's keys are missing, nothing derives or makes any.
-    erasure_key = get_key_store().erasure_key(space.pk)
-    wrapping_key = _derive(kind, secret, salt=bytes(slot.salt), parameters=slot.parameters)
+    told: dict[str, Any] = {"chain": space.pk, "actor": actor, "subject": slot, "data": {"slot": kind}}
     try:
-        data_key = slots.unwrap(
-            bytes(slot.wrapped_key),
-            wrapping_key,
-            erasure_key=erasure_key,
-            info=slots.slot_info(space.pk, kind),
-        )
+        data_key = _open_slot(slot, secret)
     except WrongKey:
         with transaction.atomic():
-            record_event(
-                "vault.unlock_refused",
-                chain=space.pk,
-                actor=actor,
-                subject=slot,
-                data={"slot": kind},
-                now=now,
-            )
+            record_event("vault.unlock_refused", now=now, **told)
         raise
     with transaction.atomic():
-        record_event(
-            "vault.unlocked", chain=space.pk, actor=actor, subject=slot, data={"slot": kind}, now=now
-        )
+        record_event("vault.unlocked", now=now, **told)
     key = hold_key(space.pk, data_key)
     ensure_inbox_key(key, now=now)
     return key
@@ -118,6 +102,39 @@ def refuse_unknown(kind: KeySlot.Kind, secret: str, *, now: datetime) -> NoRetur
 def has_slot(space: Space, kind: KeySlot.Kind) -> bool:
     with space_scope(space.pk):
         return KeySlot.objects.for_space(space).of_kind(kind).exists()
+
+
+def add_token_slot(
+    key: SpaceKey, *, now: datetime, expires_at: datetime | None = None
+) -> tuple[KeySlot, bytes]:
+    """Let a new secret of a program open the space; return its slot and the secret (32 bytes), which is kept nowhere."""
+    secret, kind = os.urandom(KEY_BYTES), KeySlot.Kind.TOKEN
+    values = _wrapped(key, kind, secret, now)
+    with space_scope(key.space):
+        slot = KeySlot.objects.create(space_id=key.space, kind=kind, expires_at=expires_at, **values)
+    return slot, secret
+
+
+def unlock_by_token(space: UUID, slot: UUID, secret: bytes, *, now: datetime) -> SpaceKey:
+    """Return the key of `space`.
+
+    Raises:
+        WrongKey: the secret is not the slot's. SpaceLocked: there is no such slot (any more), or the space was erased.
+    """
+    with space_scope(space):
+        tokens = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.TOKEN).valid(now)
+        row = tokens.filter(pk=slot).first()
+    if row is None:
+        raise SpaceLocked()
+    if len(secret) != KEY_BYTES:
+        raise WrongKey()
+    return hold_key(space, _open_slot(row, secret))
+
+
+def drop_token_slot(space: UUID, slot: UUID) -> None:
+    """Take a slot away: what it opened stays, its secret opens nothing any more."""
+    with space_scope(space):
+        KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.TOKEN).filter(pk=slot).delete()
 
 
 def change_password(key: SpaceKey, *, password: str, now: datetime, actor: models.Model) -> None:
@@ -299,25 +316,40 @@ def bump_version(space: UUID) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _derive(kind: str, secret: str, *, salt: bytes, parameters: dict[str, Any]) -> bytearray:
+def _derive(kind: str, secret: str | bytes, *, salt: bytes, parameters: dict[str, Any]) -> bytearray:
+    """Return what a secret stands for: a program's is random bytes, a person's is typed."""
+    institution_salt = get_key_store().institution_salt()
+    if isinstance(secret, bytes):
+        return slots.derive_from_token(secret, salt=salt, institution_salt=institution_salt)
     if kind == KeySlot.Kind.RECOVERY:
         secret = slots.normalise_recovery_code(secret)
-    institution_salt = get_key_store().institution_salt()
     return slots.derive_wrapping_key(
         secret, salt=salt, parameters=parameters, institution_salt=institution_salt
     )
 
 
-def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:
-    salt, parameters = slots.new_salt(), slots.current_parameters()
+def _open_slot(slot: KeySlot, secret: str | bytes) -> bytearray:
+    # Asked for first: where the site's keys are missing, nothing derives or makes any.
+    erasure_key = get_key_store().erasure_key(slot.space_id)
+    wrapping_key = _derive(slot.kind, secret, salt=bytes(slot.salt), parameters=slot.parameters)
+    info = slots.slot_info(slot.space_id, slot.kind)
+    return slots.unwrap(bytes(slot.wrapped_key), wrapping_key, erasure_key=erasure_key, info=info)
+
+
+def _wrapped(key: SpaceKey, kind: str, secret: str | bytes, now: datetime) -> dict[str, Any]:
+    """Return what a new slot keeps, so that the secret opens it."""
+    salt, parameters = slots.new_salt(), {} if isinstance(secret, bytes) else slots.current_parameters()
     wrapped = slots.wrap(
         key.data_key,
         _derive(kind, secret, salt=salt, parameters=parameters),
         erasure_key=get_key_store().erasure_key(key.space),
         info=slots.slot_info(key.space, kind),
     )
-    values = {"salt": salt, "parameters": parameters, "wrapped_key": wrapped, "created_at": now}
-    _replace_slot(key.space, kind, values)
+    return {"salt": salt, "parameters": parameters, "wrapped_key": wrapped, "created_at": now}
+
+
+def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:
+    _replace_slot(key.space, kind, _wrapped(key, kind, secret, now))
 
 
 def _replace_slot(space: UUID, kind: KeySlot.Kind, values: dict) -> bool:

@@ -13,12 +13,7 @@ from typing import Any
 import numpy as np
 from django.conf import settings
 
-from companion_site.voice.errors import (
-    EmptyRecording,
-    RecordingTooLarge,
-    RecordingTooLong,
-    UnreadableRecording,
-)
+from companion_site.voice.errors import RecordingRefused
 from companion_site.voice.local import can_decode
 from companion_site.voice.types import RATE, Container, Recording, Samples
 
@@ -46,12 +41,12 @@ def read_recording(data: bytes, *, limits: RecordingLimits) -> Recording:
     """Return what was recorded, decoded where this machine can. Takes time: call it in a thread.
 
     Raises:
-        EmptyRecording, RecordingTooLarge, RecordingTooLong, UnreadableRecording: as named.
+        RecordingRefused: it is empty, too large, too long or unreadable.
     """
     if not data:
-        raise EmptyRecording()
+        raise RecordingRefused("empty")
     if len(data) > limits.most_bytes:
-        raise RecordingTooLarge()
+        raise RecordingRefused("too-large")
     container = container_of(data)
     return Recording(data=data, container=container, samples=_decode(data, container, most_s=limits.most_s))
 
@@ -60,7 +55,7 @@ def container_of(data: bytes) -> Container:
     """Return the container that the first bytes are of.
 
     Raises:
-        UnreadableRecording: of none that is taken.
+        RecordingRefused: of none that is taken.
     """
     if data.startswith(b"\x1a\x45\xdf\xa3"):
         return WEBM
@@ -72,7 +67,7 @@ def container_of(data: bytes) -> Container:
         return WAV
     if data.startswith(b"ID3") or (len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0):
         return MP3
-    raise UnreadableRecording()
+    raise RecordingRefused("unreadable")
 
 
 def _decode(data: bytes, container: Container, *, most_s: float) -> Samples | None:
@@ -93,18 +88,18 @@ def _decode_any(data: bytes, container: Container, *, most_s: float) -> Samples:
     try:
         with av.open(io.BytesIO(data), format=container.name, metadata_errors="ignore") as opened:
             if not opened.streams.audio:
-                raise UnreadableRecording()
+                raise RecordingRefused("unreadable")
             for piece in _resampled(opened):
                 pieces.append(piece)
                 count += len(piece)
                 if count > most_s * RATE:
-                    raise RecordingTooLong()
+                    raise RecordingRefused("too-long")
     except (av.FFmpegError, ValueError, EOFError):
         # A recording that was cut off ends in a broken packet.
         if not pieces:
-            raise UnreadableRecording() from None
+            raise RecordingRefused("unreadable") from None
     if not pieces:
-        raise UnreadableRecording()
+        raise RecordingRefused("unreadable")
     return np.concatenate(pieces)
 
 
@@ -137,15 +132,15 @@ def _decode_wav(data: bytes, *, most_s: float) -> Samples:
         with wave.open(io.BytesIO(data)) as file:
             rate, channels, width = file.getframerate(), file.getnchannels(), file.getsampwidth()
             if width != 2 or not rate or not channels:
-                raise UnreadableRecording()
+                raise RecordingRefused("unreadable")
             raw = file.readframes(int(most_s * rate) + 1)
     except (wave.Error, EOFError):
-        raise UnreadableRecording() from None
+        raise RecordingRefused("unreadable") from None
     values = np.frombuffer(raw[: len(raw) // (2 * channels) * 2 * channels], "<i2").reshape(-1, channels)
     if not len(values):
-        raise UnreadableRecording()
+        raise RecordingRefused("unreadable")
     if len(values) > most_s * rate:
-        raise RecordingTooLong()
+        raise RecordingRefused("too-long")
     mono = values.mean(axis=1) / 32_768
     moments = np.arange(0, len(mono), rate / RATE)
     return np.interp(moments, np.arange(len(mono)), mono).astype(np.float32)

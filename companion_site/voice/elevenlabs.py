@@ -8,8 +8,9 @@ from typing import Any
 from companion_site.language import Language
 from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
+from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceUnavailable
-from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls
+from companion_site.voice.http import LIMITS, Keep, VoiceCalls
 from companion_site.voice.types import Speech, ToneParams
 
 DEFAULT_BASE_URL = "https://api.elevenlabs.io/v1"
@@ -47,19 +48,20 @@ class ElevenLabs:
         voice: str,
         model: str = DEFAULT_MODEL,
         base_url: str = DEFAULT_BASE_URL,
-        limits: CallLimits | None = None,
+        limits: Limits = LIMITS,
         keep: Keep = keep_call,
     ) -> None:
         self.leaves_machine = not is_on_this_machine(base_url)
         self._voice, self._model = voice, model
-        service = Service(
+        self._calls = VoiceCalls(
             provider=self.name,
             model=model,
             purpose="voice.speak",
             base_url=base_url,
             headers={"xi-api-key": api_key},
+            keep=keep,
+            limits=limits,
         )
-        self._calls = VoiceCalls(service, keep=keep, limits=limits)
 
     async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
         if language not in self.languages:

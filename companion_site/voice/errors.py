@@ -2,9 +2,7 @@
 
 CompanionError
  └─ VoiceError
-     ├─ RecordingRefused          what was recorded cannot be used
-     │   ├─ EmptyRecording, RecordingTooLarge, RecordingTooLong, NotARecording, UnreadableRecording
-     │   └─ SilentRecording, NoSpeech
+     ├─ RecordingRefused          what was recorded cannot be used, for one of `REFUSALS`
      ├─ LanguageUnknown           a language that nobody here speaks
      ├─ VoiceUnavailable          this site cannot, in this language
      │   └─ PartialUnavailable    not before the recording is done
@@ -30,49 +28,28 @@ class VoiceError(CompanionError):
     retry_after_s: float | None = None
 
 
+#: By the last word of their code, with the status of HTTP.
+REFUSALS = {
+    "empty": (400, _("Nothing was recorded. Check that the microphone is on.")),
+    "too-large": (413, _("This recording is too large. Please say it in shorter parts.")),
+    "too-long": (413, _("This recording is too long. Please say it in shorter parts.")),
+    "type": (415, _("Only a recording can be sent here.")),
+    "unreadable": (422, _("This recording is damaged, or in a form that cannot be read here.")),
+    "silent": (422, _("Only silence was recorded. Check the microphone and try again.")),
+    "no-speech": (422, _("No words could be heard. Please try again, closer to the microphone.")),
+}
+
+
 class RecordingRefused(VoiceError):
+    """What was recorded cannot be used; `reason` is a key of `REFUSALS`."""
+
     code = "voice.refused"
     message = _("This recording cannot be used. You can record it again, or write.")
-    status = 422
 
-
-class EmptyRecording(RecordingRefused):
-    code = "voice.empty"
-    message = _("Nothing was recorded. Check that the microphone is on.")
-    status = 400
-
-
-class RecordingTooLarge(RecordingRefused):
-    code = "voice.too-large"
-    message = _("This recording is too large. Please say it in shorter parts.")
-    status = 413
-
-
-class RecordingTooLong(RecordingRefused):
-    code = "voice.too-long"
-    message = _("This recording is too long. Please say it in shorter parts.")
-    status = 413
-
-
-class NotARecording(RecordingRefused):
-    code = "voice.type"
-    message = _("Only a recording can be sent here.")
-    status = 415
-
-
-class UnreadableRecording(RecordingRefused):
-    code = "voice.unreadable"
-    message = _("This recording is damaged, or in a form that cannot be read here.")
-
-
-class SilentRecording(RecordingRefused):
-    code = "voice.silent"
-    message = _("Only silence was recorded. Check the microphone and try again.")
-
-
-class NoSpeech(RecordingRefused):
-    code = "voice.no-speech"
-    message = _("No words could be heard. Please try again, closer to the microphone.")
+    def __init__(self, reason: str) -> None:
+        self.status, message = REFUSALS[reason]
+        self.code = f"voice.{reason}"
+        super().__init__(message)
 
 
 class LanguageUnknown(VoiceError):
@@ -100,38 +77,26 @@ class VoiceBusy(VoiceError):
 
 
 class VoiceProviderFailed(VoiceError):
-    """The provider gave nothing.
-
-    Attributes:
-        http_status: its answer's status; None when there was none.
-        transient: asking again may help.
-    """
-
     code = "voice.provider"
     message = _("The voice service cannot be reached just now. You can write instead.")
     retryable = True
-    transient = True
 
-    def __init__(self, *, http_status: int | None = None, retry_after_s: float | None = None) -> None:
+    def __init__(self, *, retry_after_s: float | None = None) -> None:
         super().__init__()
-        self.http_status = http_status
         self.retry_after_s = retry_after_s
 
 
 class VoiceProviderTooSlow(VoiceProviderFailed):
     code = "voice.timeout"
     message = _("The voice service took too long. You can try again, or write instead.")
-    transient = False
 
 
 class VoiceProviderRefused(VoiceProviderFailed):
     code = "voice.rejected"
     message = _("The voice service did not accept the request. You can write instead.")
     retryable = False
-    transient = False
 
 
 class SpeechBrokeOff(VoiceProviderFailed):
     code = "voice.interrupted"
     message = _("The voice broke off.")
-    transient = False

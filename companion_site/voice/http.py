@@ -6,16 +6,17 @@ Nothing that was sent or came back is logged, and a provider's error text, which
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import httpx2
 
 from companion_site.llm.breaker import Breaker
-from companion_site.llm.sdks import ClientPerLoop, read_retry_after, silence_sdk_logs
-from companion_site.llm.types import CallRecord, LlmRole, Outcome
+from companion_site.llm.calls import OpenCall, Tries
+from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.sdks import ClientPerLoop, for_status, silence_sdk_logs, translated_transport
+from companion_site.llm.types import CallRecord, Limits, LlmRole, Outcome
 from companion_site.voice.errors import (
     SpeechBrokeOff,
     VoiceProviderFailed,
@@ -25,35 +26,17 @@ from companion_site.voice.errors import (
 
 Keep = Callable[[CallRecord], Awaitable[None]]
 R = TypeVar("R")
-#: Statuses that speak of the provider or its key and not of this one request.
-_AT_FAULT = {401, 402, 403, 404}
-
-
-@dataclass(frozen=True, kw_only=True)
-class CallLimits:
-    """Bounds of one call to a provider; times in seconds.
-
-    Attributes:
-        connect_s: to open a connection.
-        answer_s: to a whole transcript, or the first sound of speech.
-        between_s: between two pieces of speech.
-        total_s: over all tries, pauses among them.
-        attempts: tries, the first included; a provider that was too slow is not asked again.
-        backoff_s: pause before the second try, doubled before each further one.
-        retry_after_max_s: the longest pause that a provider may ask for.
-        breaker_failures: failures in a row after which it is left alone.
-        breaker_open_s: for how long.
-    """
-
-    connect_s: float = 3.0
-    answer_s: float = 15.0
-    between_s: float = 10.0
-    total_s: float = 20.0
-    attempts: int = 2
-    backoff_s: float = 0.3
-    retry_after_max_s: float = 2.0
-    breaker_failures: int = 5
-    breaker_open_s: float = 30.0
+#: The first token is a whole transcript, or the first sound of speech. Who was too slow is not asked again: somebody waits.
+LIMITS = Limits(
+    connect_s=3.0,
+    first_token_s=15.0,
+    between_tokens_s=10.0,
+    total_s=20.0,
+    attempts=2,
+    attempts_after_timeout=1,
+    backoff_s=0.3,
+    retry_after_max_s=2.0,
+)
 
 
 class _Client(httpx2.AsyncClient):
@@ -61,32 +44,25 @@ class _Client(httpx2.AsyncClient):
         await self.aclose()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Service:
-    """Who is called, and under which name each call is kept."""
+@dataclass(kw_only=True)
+class VoiceCalls:
+    """Calls to one service, each of which is kept under the name of its provider, model and purpose."""
 
     provider: str
     model: str
     purpose: str
     base_url: str
     headers: dict[str, str]
+    keep: Keep
+    limits: Limits
 
-
-class VoiceCalls:
-    """Calls to one service."""
-
-    def __init__(self, service: Service, *, keep: Keep, limits: CallLimits | None = None) -> None:
+    def __post_init__(self) -> None:
         silence_sdk_logs()
-        self._service, self._keep = service, keep
-        self._limits = bounds = limits or CallLimits()
-        self._breaker = Breaker(
-            failures_to_open=bounds.breaker_failures, open_s=bounds.breaker_open_s, clock=time.monotonic
-        )
-        timeout = httpx2.Timeout(bounds.answer_s, connect=bounds.connect_s)
+        self._breaker = Breaker(self.limits, clock=time.monotonic)
+        timeout = httpx2.Timeout(self.limits.first_token_s, connect=self.limits.connect_s)
+        address = f"{self.base_url.rstrip('/')}/"
         self._clients = ClientPerLoop(
-            lambda: _Client(
-                base_url=f"{service.base_url.rstrip('/')}/", headers=service.headers, timeout=timeout
-            )
+            lambda: _Client(base_url=address, headers=self.headers, timeout=timeout)
         )
 
     async def ask(self, path: str, **content: Any) -> Any:
@@ -111,50 +87,50 @@ class VoiceCalls:
 
     async def _trying(self, call: Callable[[], Awaitable[R]]) -> R:
         """Call until it is answered, or until another try helps nobody; each try leaves a row."""
-        ends = time.monotonic() + self._limits.total_s
-        for tries in range(1, self._limits.attempts + 1):
+        clock = time.monotonic
+        deadline = clock() + self.limits.total_s
+        tries = Tries(
+            breaker=self._breaker,
+            limits=self.limits,
+            rng=random.Random(),  # noqa: S311  it spreads pauses, and guards nothing
+            clock=clock,
+            deadline=deadline,
+        )
+        failed = VoiceProviderFailed(retry_after_s=self.limits.breaker_open_s)
+        while await tries.another():
+            one = OpenCall(
+                provider=self.provider,
+                model=self.model,
+                role=cast(LlmRole, ""),  # no role of language models: it listens or speaks
+                purpose=self.purpose,
+                clock=clock,
+                record=self.keep,
+            )
             try:
-                return await self._once(call, ends=ends)
-            except VoiceProviderFailed as error:
-                pause = self._pause(error, tries=tries, left_s=ends - time.monotonic())
-                if pause is None:
-                    raise
-            await asyncio.sleep(pause)
-        raise VoiceProviderFailed()
-
-    async def _once(self, call: Callable[[], Awaitable[R]], *, ends: float) -> R:
-        if not self._breaker.allow():
-            raise VoiceProviderFailed(retry_after_s=self._limits.breaker_open_s)
-        began, outcome = time.monotonic(), Outcome.INTERRUPTED
-        try:
-            async with asyncio.timeout(min(self._limits.answer_s, max(ends - began, 0.0))):
-                answer = await call()
-        except TimeoutError:
-            outcome = Outcome.TIMEOUT
-            self._breaker.fail()
-            raise VoiceProviderTooSlow() from None
-        except VoiceProviderFailed as error:
-            outcome = _outcome_of(error)
-            self._note(error)
-            raise
-        except BaseException:
-            self._breaker.release()
-            raise
-        else:
-            outcome = Outcome.OK
-            self._breaker.succeed()
-            return answer
-        finally:
-            await self._keep(self._record(outcome, began=began))
+                try:
+                    async with asyncio.timeout(min(self.limits.first_token_s, max(deadline - clock(), 0.0))):
+                        answer = await call()
+                except TimeoutError:
+                    raise ProviderTimeout from None
+                one.outcome = Outcome.OK
+                tries.succeeded()
+                return answer
+            except ProviderUnavailable as error:
+                tries.failed(error)
+                one.outcome, failed = error.outcome, _as_voice_error(error)
+            finally:
+                tries.released()
+                await one.close()
+        raise failed
 
     async def _ask(self, path: str, content: dict[str, Any]) -> Any:
-        with _translated():
+        with translated_transport():
             answer = await self._clients.get().post(path, **content)
             _check(answer)
             return answer.json()
 
     async def _open(self, path: str, content: dict[str, Any]) -> AsyncGenerator[bytes, None]:
-        with _translated():
+        with translated_transport():
             client = self._clients.get()
             answer = await client.send(client.build_request("POST", path, **content), stream=True)
             try:
@@ -162,7 +138,7 @@ class VoiceCalls:
                 pieces = answer.aiter_bytes()
                 first = await anext(pieces, b"")
                 if not first:
-                    raise VoiceProviderFailed()
+                    raise ProviderUnavailable
             except BaseException:
                 await answer.aclose()
                 raise
@@ -172,7 +148,7 @@ class VoiceCalls:
         try:
             yield first
             while True:
-                async with asyncio.timeout(self._limits.between_s):
+                async with asyncio.timeout(self.limits.between_tokens_s):
                     piece = await anext(rest, None)
                 if piece is None:
                     return
@@ -182,61 +158,15 @@ class VoiceCalls:
         finally:
             await answer.aclose()
 
-    def _note(self, error: VoiceProviderFailed) -> None:
-        """Tell the breaker; a request that is refused for itself says nothing about the provider."""
-        if isinstance(error, VoiceProviderRefused) and error.http_status not in _AT_FAULT:
-            self._breaker.release()
-        else:
-            self._breaker.fail()
-
-    def _pause(self, error: VoiceProviderFailed, *, tries: int, left_s: float) -> float | None:
-        if not error.transient or tries >= self._limits.attempts or self._breaker.state == "open":
-            return None
-        asked = error.retry_after_s or 0.0
-        pause = max(asked, self._limits.backoff_s * 2.0 ** (tries - 1) * random.uniform(0.5, 1.0))  # noqa: S311
-        return pause if asked <= self._limits.retry_after_max_s and pause < left_s else None
-
-    def _record(self, outcome: Outcome, *, began: float) -> CallRecord:
-        return CallRecord(
-            provider=self._service.provider,
-            model=self._service.model,
-            role=cast(LlmRole, ""),  # no role of language models: it listens or speaks
-            purpose=self._service.purpose,
-            outcome=outcome,
-            input_tokens=0,
-            output_tokens=0,
-            cached_tokens=0,
-            duration_ms=round((time.monotonic() - began) * 1000),
-            first_token_ms=None,
-        )
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """Turn what the transport raises into a `VoiceProviderFailed`."""
-    try:
-        yield
-    except httpx2.TimeoutException:
-        raise VoiceProviderTooSlow() from None
-    except (httpx2.HTTPError, ValueError):
-        # The second: an answer that is no JSON.
-        raise VoiceProviderFailed() from None
-
 
 def _check(answer: httpx2.Response) -> None:
-    status = answer.status_code
-    if status == 200:
-        return
-    if status == 429:
-        raise VoiceProviderFailed(http_status=status, retry_after_s=read_retry_after(answer.headers))
-    if status in {408, 504}:
-        raise VoiceProviderTooSlow(http_status=status)
-    if 400 <= status < 500:
-        raise VoiceProviderRefused(http_status=status)
-    raise VoiceProviderFailed(http_status=status)
+    if answer.status_code != 200:
+        raise for_status(answer.status_code, answer.headers)
 
 
-def _outcome_of(error: VoiceProviderFailed) -> Outcome:
-    if error.http_status == 429:
-        return Outcome.RATE_LIMITED
-    return Outcome.TIMEOUT if isinstance(error, VoiceProviderTooSlow) else Outcome.UNAVAILABLE
+def _as_voice_error(error: ProviderUnavailable) -> VoiceProviderFailed:
+    if isinstance(error, ProviderTimeout):
+        return VoiceProviderTooSlow()
+    if isinstance(error, RequestRejected):
+        return VoiceProviderRefused()
+    return VoiceProviderFailed(retry_after_s=error.retry_after_s if isinstance(error, RateLimited) else None)

@@ -8,8 +8,9 @@ from typing import Any
 from companion_site.language import Language
 from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
+from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceProviderFailed
-from companion_site.voice.http import CallLimits, Keep, Service, VoiceCalls
+from companion_site.voice.http import LIMITS, Keep, VoiceCalls
 from companion_site.voice.types import Recording
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -33,16 +34,21 @@ class OpenAIWhisper:
         api_key: str,
         model: str = DEFAULT_MODEL,
         base_url: str = DEFAULT_BASE_URL,
-        limits: CallLimits | None = None,
+        limits: Limits = LIMITS,
         keep: Keep = keep_call,
     ) -> None:
         self.leaves_machine = not is_on_this_machine(base_url)
         self._model = model
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        service = Service(
-            provider=self.name, model=model, purpose="voice.listen", base_url=base_url, headers=headers
+        self._calls = VoiceCalls(
+            provider=self.name,
+            model=model,
+            purpose="voice.listen",
+            base_url=base_url,
+            headers=headers,
+            keep=keep,
+            limits=limits,
         )
-        self._calls = VoiceCalls(service, keep=keep, limits=limits)
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
         container = recording.container

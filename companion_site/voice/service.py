@@ -13,9 +13,8 @@ from companion_site.voice import elevenlabs, local, openai
 from companion_site.voice.decoder import RecordingLimits, read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
-    NoSpeech,
     PartialUnavailable,
-    SilentRecording,
+    RecordingRefused,
     VoiceError,
     VoiceUnavailable,
 )
@@ -158,8 +157,8 @@ async def _hear(listener: SpeechToText, recording: Recording, *, language: Langu
     samples = recording.samples
     silent = samples is not None and await asyncio.to_thread(is_silent, samples)
     if silent and not quick:
-        raise SilentRecording()
+        raise RecordingRefused("silent")
     text = "" if silent else await listener.hear(recording, language=language, quick=quick)
     if not text and not quick:
-        raise NoSpeech()
+        raise RecordingRefused("no-speech")
     return text

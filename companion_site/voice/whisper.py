@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from companion_site.language import Language
-from companion_site.voice.errors import UnreadableRecording, VoiceUnavailable
+from companion_site.voice.errors import RecordingRefused, VoiceUnavailable
 from companion_site.voice.local import OneAtATime, quieten
 from companion_site.voice.types import Recording, Samples
 
@@ -45,7 +45,7 @@ class LocalWhisper:
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
         if recording.samples is None:
-            raise UnreadableRecording()
+            raise RecordingRefused("unreadable")
         work = partial(_hear, recording.samples, language=language, beam=1 if quick else 5)
         return await self._queue.run(work, only_if_free=quick)
 

@@ -16,8 +16,13 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import bump_version, close_space, create_agent_space
-from companion_site.vault.token_slots import add_token_slot, unlock_by_token
+from companion_site.vault.services import (
+    add_token_slot,
+    bump_version,
+    close_space,
+    create_agent_space,
+    unlock_by_token,
+)
 from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyAgents
 from memory.agents.profiles import clean_name, clean_profile

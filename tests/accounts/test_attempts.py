@@ -27,11 +27,6 @@ WRONG, NEW = "not the password", "another long password"
 HOME, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 
-@pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
 def attempt(client, username="ada", password=WRONG):
     return client.post("/login/", {"username": username, "password": password}).status_code
 

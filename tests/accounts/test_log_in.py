@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 WRONG = "not the password"
 
 
-@pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
 def attempt(client, username="ada", password=WRONG, **fields):
     return client.post("/login/", {"username": username, "password": password, **fields})
 

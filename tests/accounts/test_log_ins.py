@@ -15,11 +15,6 @@ EDGE = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTM
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
 
 
-@pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
 def log_in(user_agent: str, username: str = "ada") -> Client:
     browser = Client(headers={"User-Agent": user_agent})
     assert browser.post("/login/", {"username": username, "password": PASSWORD}).status_code == 302

@@ -20,11 +20,6 @@ HOUR = timedelta(hours=1)
 PAGE, SWITCH = "/account/", "/account/memory/"
 
 
-@pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
 def is_on(person: Person) -> bool:
     return Person.objects.get(pk=person.pk).memory_on
 

@@ -36,11 +36,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
-@pytest.fixture
 def key(ada):
     return open_space(ada)
 

@@ -22,11 +22,6 @@ GIVEN = {"name": "My notes", "scopes": ["chat", "memory:read"], "lasts": "30"}
 
 
 @pytest.fixture
-def ada():
-    return make_student("ada").person
-
-
-@pytest.fixture
 def client(ada):
     return logged_in("ada")
 

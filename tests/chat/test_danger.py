@@ -21,7 +21,7 @@ from companion_site.accounts.models import School
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
-from companion_site.llm.care import ENGLISH, SWEDISH
+from companion_site.llm.offline_phrases import WORDS
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
@@ -95,7 +95,7 @@ def nodes(access) -> dict[str, bool]:
 def test_sure_and_perhaps_are_answered_differently_without_a_model(ada, language):
     """In the message's language, whole and alone: no notice, no memory; sure names the emergency number, perhaps does not."""
     remember(ada, DOG)
-    own = {"en": ENGLISH, "sv": SWEDISH}[language]
+    own = WORDS[language].care
     for text, danger, ways in (
         (SURE[language], "sure", own.sure),
         (PERHAPS[language], "perhaps", own.perhaps),
@@ -155,7 +155,7 @@ def test_the_gentle_sentence_stands_before_the_ordinary_reply(ada):
     row = services.begin_conversation(ada, now=NOW)
     talk(ada, SURE["en"], conversation=row)
     said = [words(ada, talk(ada, ORDINARY["en"], conversation=row)) for _ in range(3)]
-    assert [sum(way in text for way in ENGLISH.after) for text in said] == [1, 1, 0]
+    assert [sum(way in text for way in WORDS["en"].care.after) for text in said] == [1, 1, 0]
     assert said[0] != said[1]
 
 
@@ -214,10 +214,10 @@ def test_somebody_of_a_company_is_a_person_too(bo):
     for memory_on in (True, False):
         row = services.begin_conversation(bo, now=NOW, memory_on=memory_on)
         said = words(bo, talk(bo, SURE["sv"], conversation=row))
-        assert said.startswith(SWEDISH.sure[0][0]) and "112" in said and "Bris" not in said
+        assert said.startswith(WORDS["sv"].care.sure[0][0]) and "112" in said and "Bris" not in said
         assert "Helena" not in said and "vuxen" not in said
         after = words(bo, talk(bo, "Vem är vår revisor?", conversation=row))
-        assert any(way in after for way in SWEDISH.after)
+        assert any(way in after for way in WORDS["sv"].care.after)
 
 
 def test_neither_facts_nor_figures_of_a_company_stand_beside_danger(bo, listening):

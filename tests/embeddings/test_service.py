@@ -58,12 +58,6 @@ def test_an_error_reaches_who_asked_and_the_queue_lives_on():
     assert queue.submit(["good"]).result(timeout=30).shape == (1, 384)
 
 
-def test_one_text_in_place_of_a_sequence_is_refused():
-    """It would be embedded letter by letter; also where requests travel together."""
-    with pytest.raises(TypeError, match="one text"):
-        asyncio.run(embed_async("one text"))
-
-
 def test_long_requests_travel_alone():
     """A batch closes once it is full, so that a short question never waits for more than one."""
     recorder = _Recorder()

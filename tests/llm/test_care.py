@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from companion_site.llm.care import WORDS, find_unnamed, write_care, write_lines
+from companion_site.llm.care import find_unnamed, write_care, write_lines
 from companion_site.llm.help_lines import check_help_lines, lines_for
 from companion_site.llm.offline import compose_reply
+from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, HelpLine, Utterance
 from tests.llm.builders import make_request
 
@@ -68,7 +69,7 @@ def test_nothing_stands_beside_the_words_for_danger():
         plain = make_request(turns=turns, language=language, recalled=("Bosse is a good dog",))
         gentle = make_request(turns=turns, language=language, recalled=("Bosse is a good dog",), care=Care())
         first, rest = compose_reply(plain).split("\n\n", 1)
-        assert compose_reply(gentle) == f"{first}\n\n{WORDS[language].after[0]}\n\n{rest}"
+        assert compose_reply(gentle) == f"{first}\n\n{WORDS[language].care.after[0]}\n\n{rest}"
 
 
 def test_where_a_model_forgets_whom_to_call_the_reply_ends_with_it():

@@ -1,7 +1,5 @@
 """The gateway as the settings make it."""
 
-import asyncio
-import sys
 import time
 from dataclasses import fields
 
@@ -143,16 +141,3 @@ def test_estimate_errs_upwards(text):
 def test_estimate_counts_every_message():
     """Many short messages are not free."""
     assert check_ceiling([""] * 10, ceiling=1000) == 80
-
-
-async def test_wire_server_runs_on_its_own():
-    """Browser tests start it as a process and read its address."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.llm.wire_server", "--port", "0", stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        line = await process.stdout.readline()
-    finally:
-        process.terminate()
-        await process.wait()
-    assert line.startswith(b"http://127.0.0.1:")

@@ -8,11 +8,12 @@ import pytest
 
 from bench.replies import split_sentences
 from companion_site.llm.offline import OfflineCompanion, compose_reply, is_question, split_words
-from companion_site.llm.offline_phrases import ENGLISH, PHRASES, SWEDISH
+from companion_site.llm.offline_phrases import PHRASES
 from companion_site.llm.types import Cue, Guidance, ToldFact, Utterance
 from tests.cases import cases
 from tests.llm.builders import make_request
 
+ENGLISH, SWEDISH = PHRASES["en"], PHRASES["sv"]
 HEARD = Utterance("assistant", "…")
 #: a conversation in which nothing was said yet but the notice
 BEFORE = tuple(turn for _ in range(60) for turn in (Utterance("user", "a"), HEARD))

@@ -3,18 +3,12 @@
 `POST /v1/messages` is Anthropic's Messages API, `POST /v1/chat/completions` is OpenAI's chat completions; both stream
 or not as asked. What happens to each request is scripted with `Act`, first in, first out. Without a script the server
 answers sensibly: a reply that repeats what it was told, or the smallest JSON that fits the schema.
-
-Run it for a browser test with `python -m tests.llm.wire_server --port 8099`; then a marker in the user's message asks
-for trouble: [wire:slow], [wire:cut], [wire:refuse], [wire:529], [wire:429], [wire:hang].
 """
 
-import argparse
 import asyncio
 import contextlib
 import json
 import re
-import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
@@ -22,7 +16,6 @@ from typing import Any, Literal, Protocol
 from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_chunk, send_head
 
 WORDS = re.compile(r"\S+\s*")
-MARKER = re.compile(r"\[wire:(\w+)\]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,16 +54,6 @@ class Act:
     reject_schemas: bool = False
 
 
-MARKED = {
-    "slow": Act(delay_s=0.3),
-    "cut": Act(cut_after=3),
-    "refuse": Act(refuse_after=0),
-    "529": Act(status=529),
-    "429": Act(status=429, retry_after="1"),
-    "hang": Act(hang="stream"),
-}
-
-
 @dataclass(frozen=True)
 class WireRequest:
     """One request as it came over the wire."""
@@ -107,7 +90,7 @@ class WireRequest:
 
 @dataclass
 class WireServer(ScriptedServer[Act, WireRequest]):
-    """Speaks as Anthropic and as OpenAI do; `_default` is what a request without a marker meets beyond the script.
+    """Speaks as Anthropic and as OpenAI do; `_default` is what a request meets beyond the script.
 
     `models` is what it says it has, as servers on one's own machine do.
     """
@@ -131,8 +114,7 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         return Act() if request.path.endswith("/models") else super()._act_for(request)
 
     def _unscripted(self, request: WireRequest) -> Act:
-        marked = MARKER.search(request.said)
-        return MARKED.get(marked[1], self._default) if marked else self._default
+        return self._default
 
     async def _play(self, act: Act, request: WireRequest, writer: asyncio.StreamWriter) -> None:
         if request.path.endswith("/models"):
@@ -358,19 +340,6 @@ async def _send_chunks(writer: asyncio.StreamWriter, events: list[str]) -> None:
         await send_chunk(writer, event.encode())
 
 
-def main() -> None:
-    """Serve until interrupted."""
-    parser = argparse.ArgumentParser(
-        description="Speak the wire formats of Anthropic and OpenAI on this machine."
-    )
-    parser.add_argument("--port", type=int, default=8099)
-    with WireServer(port=parser.parse_args().port) as server:
-        sys.stdout.write(f"{server.url}  (ANTHROPIC_BASE_URL; OPENAI_BASE_URL={server.url}/v1)\n")
-        sys.stdout.flush()
-        with contextlib.suppress(KeyboardInterrupt):
-            threading.Event().wait()
-
-
 @contextlib.contextmanager
 def serve_model(settings) -> Iterator[WireServer]:
     """Have a model on this machine, which a test scripts, asked in the block, and no other."""
@@ -378,7 +347,3 @@ def serve_model(settings) -> Iterator[WireServer]:
         settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
         settings.ANTHROPIC_BASE_URL = server.url
         yield server
-
-
-if __name__ == "__main__":
-    main()

@@ -15,7 +15,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
+from tests.factories import NOW, PASSWORD, make_student, open_space
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
 
@@ -32,11 +32,6 @@ def remember(person, key, title="My cat is called Moses"):
         ).pk
 
 
-def recollect(key, conversation):
-    with space_scope(key.space), unlocked(key.space, key):
-        return Conversation.objects.for_space(key.space).get(pk=conversation).title
-
-
 def test_the_password_opens_and_another_does_not(joined):
     """Only the person's password opens the password slot; each attempt is recorded."""
     space = personal_space(joined.person)
@@ -45,40 +40,6 @@ def test_the_password_opens_and_another_does_not(joined):
         vault.unlock(space, kind=KeySlot.Kind.PASSWORD, secret="wrong", now=NOW)
     actions = AuditEvent.objects.filter(chain=space.pk).values_list("action", flat=True)
     assert {"vault.unlocked", "vault.unlock_refused"} <= set(actions)
-
-
-def test_memory_survives_a_password_change(joined):
-    """A new password opens what the old one sealed, and the old one opens nothing."""
-    key = open_space(joined.person)
-    conversation = remember(joined.person, key)
-    accounts.change_password(joined.person, key=key, password="another long password", now=NOW)
-    assert (
-        recollect(open_space(joined.person, "another long password"), conversation)
-        == "My cat is called Moses"
-    )
-    with pytest.raises(WrongKey):
-        open_space(joined.person, PASSWORD)
-
-
-def test_the_recovery_code_opens_once_and_is_replaced(joined):
-    """Recovery brings the memory back, sets a password, and spends the code."""
-    conversation = remember(joined.person, open_space(joined.person))
-    typed = joined.recovery_code.lower().replace("-", " ")
-    key, fresh = accounts.recover(joined.person, code=typed, password="a fresh password", now=NOW)
-    assert recollect(key, conversation) == "My cat is called Moses"
-    with pytest.raises(WrongKey):
-        accounts.recover(joined.person, code=joined.recovery_code, password="a fresh password", now=NOW)
-    assert accounts.recover(joined.person, code=fresh, password="a third password", now=NOW)
-
-
-def test_a_reset_by_staff_opens_no_memory(joined):
-    """Staff can give back the log-in, never the memory: the recovery code can."""
-    conversation = remember(joined.person, open_space(joined.person))
-    reset_password(joined.person, "set by staff")
-    with pytest.raises(SpaceLocked):
-        open_space(joined.person, "set by staff")
-    key, _ = accounts.recover(joined.person, code=joined.recovery_code, password="my own again", now=NOW)
-    assert recollect(key, conversation) == "My cat is called Moses"
 
 
 def test_starting_anew_loses_the_old_memory_for_good(joined):

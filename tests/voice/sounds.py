@@ -2,16 +2,24 @@
 
 import importlib.util
 import io
+import re
 import wave
 
 import numpy as np
 import pytest
+
+from companion_site.voice.errors import REFUSALS, RecordingRefused
 
 RATE = 16_000
 has_listening = pytest.mark.skipif(
     importlib.util.find_spec("faster_whisper") is None,
     reason="the packages of requirements-voice.txt are not installed (make voice)",
 )
+
+
+def refused(reason: str):
+    """Expect that a recording is refused for this reason."""
+    return pytest.raises(RecordingRefused, match=f"^{re.escape(str(REFUSALS[reason][1]))}$")
 
 
 def tone(seconds: float, *, level_db: float = -20.0) -> np.ndarray:

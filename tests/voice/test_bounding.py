@@ -10,7 +10,7 @@ from django.utils import translation
 from chat.upload_bounds import RECORDINGS
 from chat.voice.limits import told
 from companion_site.body_limits import bound_bodies
-from companion_site.voice.errors import RecordingTooLarge
+from companion_site.voice.errors import RecordingRefused
 from tests.uploads import PIECE
 from tests.uploads import Upload as AnyUpload
 from tests.voice.conftest import browser_of
@@ -47,7 +47,7 @@ async def test_the_refusal_is_in_the_browser_s_language(language):
     """A page shows it as it comes."""
     upload = await put(Upload(50_000_000, declared=50_000_000, language=language))
     with translation.override(language):
-        assert upload.told == told(RecordingTooLarge())
+        assert upload.told == told(RecordingRefused("too-large"))
 
 
 @pytest.mark.parametrize("declared", [None, 1000])

@@ -11,7 +11,7 @@ from chat.planning.plans import make_plan
 from chat.planning.snapshot import Relationship, Snapshot
 from chat.prompts import system_prompt
 from companion_site.llm.offline import compose_reply
-from companion_site.llm.offline_guided_phrases import GUIDED
+from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
 from tests.chat.coaching.replies import NEVER, PAIRS
@@ -174,7 +174,9 @@ def test_coaching_goes_on_by_one_phase_a_turn(language):
         request = make_request(turns=turns, language=language, guidance=guidance_of(Planned()))
         turns.append(Utterance("assistant", compose_reply(request)))
         seen += [
-            name for name, ways in GUIDED[language].grow.items() if any(way in turns[-1].text for way in ways)
+            name
+            for name, ways in WORDS[language].guided.grow.items()
+            if any(way in turns[-1].text for way in ways)
         ]
     assert seen == ["goal", "reality", "options", "will"]
 

@@ -7,9 +7,9 @@ import pytest
 from chat import services
 from chat.replies.live import LiveReply
 from chat.turn.reply import Turn, TurnInput
-from companion_site.llm.care import WORDS
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import compose_reply
+from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Utterance
 from companion_site.vault import unlocked
 from tests.factories import NOW, make_access, make_business_user, make_company_access
@@ -44,4 +44,4 @@ def test_danger_comes_before_a_sum():
         care=Care(danger="sure"),
     )
     told = compose_reply(request)
-    assert "1 + 1" not in told and told.startswith(WORDS["en"].sure[0][0])
+    assert "1 + 1" not in told and told.startswith(WORDS["en"].care.sure[0][0])
