@@ -26,24 +26,28 @@ ANSWERS = ("sure", "perhaps", "none")
 #: label of a line's group, by whether it is of danger and which file it stands in
 GROUPS = {
     (True, "utterances"): "danger",
+    (True, "dangers"): "danger, asked and remembered too",
     (True, "intents"): "danger among requests",
     (False, "utterances"): "feelings and look-alikes",
+    (False, "dangers"): "everyday questions, look-alikes",
     (False, "intents"): "ordinary requests",
 }
+#: who wrote alone, without having seen the project
+ALONE = frozenset(("g", "h", "i", "mm", "nn", "oo"))
 Counts = dict[tuple[str, str], Counter[str]]
 
 
 def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
-    """Return (group, author left out) → how many lines get which answer; authors with a letter alone."""
+    """Return (group, author left out) → how many lines get which answer."""
     from memory.reading.service import find_danger
 
     examples = make_examples("utterance", lines, vectors, project(lines, vectors))
     with np.load(WEIGHTS, allow_pickle=False) as file:
         shipped = {name: file[name] for name in file.files}
     counts: Counts = {}
-    for author in sorted({line["author"] for line in lines["utterances"] if len(line["author"]) == 1}):
+    for author in sorted({line["author"] for kind in ("utterances", "dangers") for line in lines[kind]} & ALONE):
         heads = heads_without(author, examples, shipped, model=vectors.embedder.model)
-        for kind, label in (("utterances", "danger"), ("intents", "intent")):
+        for kind, label in (("utterances", "danger"), ("dangers", "danger"), ("intents", "intent")):
             for line in lines[kind]:
                 if line["author"] != author:
                     continue

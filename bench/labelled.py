@@ -19,9 +19,11 @@ PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT / "bench" / "data" / "labelled"
 KINDS = (
     "messages",
+    "talk",
     "pairs",
     "plain_pairs",
     "utterances",
+    "dangers",
     "intents",
     "requests",
     "relevance",

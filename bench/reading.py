@@ -231,7 +231,8 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         products = one * other
         return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
     if machine == "unit":
-        told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
+        said = lines["messages"] + lines["talk"]
+        told = [(line["text"], unit["quote"]) for line in said for unit in line["units"]]
         told += [(text, text) for text in plain_facts(lines)]
         return np.hstack([vectors.of([pair[side] for pair in told]) for side in (1, 0)])
     if machine == "fact":
@@ -247,7 +248,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return vectors.of([*(unit["quote"] for unit in units), *told])
     if machine == "utterance":
         beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]
-        return vectors.of([line["text"] for line in [*lines["utterances"], *lines["intents"], *beside]])
+        return vectors.of([line["text"] for line in [*lines["utterances"], *lines["dangers"], *lines["intents"], *beside]])
     if machine == "intent":
         asked = [line["message"] for line in lines["relevance"]]
         own = [*lines["intents"], *lines["requests"]]

@@ -202,12 +202,22 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
     return arrays
 
 
+#: What came later: without it the directions, and with those all other heads, stay as they were.
+LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers", "talk"})
+LATE_AUTHORS = frozenset({"tt"})
+
+
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
     """Return the projection that all heads share; it looks at no label."""
-    # Facts came last: without them the directions, and with those all other heads, stay as they were.
-    late = {"facts", "plain_pairs", "entities", "notes", "requests"}
-    placed = [kind for kind in lines if kind not in late]
-    texts = sorted({text for kind in placed for line in lines[kind] for text in _texts(kind, line)})
+    texts = sorted(
+        {
+            text
+            for kind in lines.keys() - LATE
+            for line in lines[kind]
+            if line["author"] not in LATE_AUTHORS
+            for text in _texts(kind, line)
+        }
+    )
     found = vectors.of(texts).astype(np.float64)
     centre = found.mean(0)
     _, basis = np.linalg.eigh(np.cov((found - centre).T))
@@ -257,7 +267,9 @@ def _of_texts(
 
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people speak: utterances, and what intents and the ledger's lines say of danger beside them (group 1)."""
-    own = [{**line, "in_danger": _is_danger(line.get("danger"))} for line in lines["utterances"]]
+    own = [
+        {**line, "in_danger": _is_danger(line.get("danger"))} for line in lines["utterances"] + lines["dangers"]
+    ]
     beside = [{**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"]]
     beside += [
         {**line, "in_danger": _is_danger(line["category"])}
@@ -393,7 +405,7 @@ def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
     """Return the parts of messages, and plain facts that are a whole message each (group -1: what only trains)."""
     parts = [
         (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
-        for line in lines["messages"]
+        for line in lines["messages"] + lines["talk"]
         for unit in line["units"]
     ]
     plain = [(text, text, "keep", *of) for text, of in plain_facts(lines).items()]
