@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.models import Conversation, Message
-from chat.planning.topics import make_avoider
 from chat.said import Sensed
 from chat.turn.reply import answer_at_once
+from chat.turn.topics import make_avoider
 from companion_site.accounts.requests import PersonRequest
 from companion_site.days import start_of_today
 from companion_site.errors import InvalidInput

@@ -12,12 +12,12 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.brief import LastTalk
 from chat.models import Conversation, Message
-from chat.planning.snapshot import GoodMoment, Mode, Talked, as_mode, is_near
 from chat.querysets import MessageQuerySet
 from chat.said import NEUTRAL_TITLES
 from chat.summaries.points import read_points
+from chat.turn.brief import LastTalk
+from chat.turn.snapshot import GoodMoment, Mode, Talked, as_mode, is_near
 from companion_site.days import start_of_today
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked
@@ -88,13 +88,6 @@ GOOD = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class LifeInput:
-    access: ChatAccess
-    message: Message
-    now: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class Before:
     """What earlier replies were for: the mode of the last one here, and what is open and was brought up today or here."""
 
@@ -141,17 +134,16 @@ class Life:
         ]
 
 
-def wishes_step(given: LifeInput) -> PersonWishes:
+def wishes_step(access: ChatAccess) -> PersonWishes:
     """Return how the person wants to be spoken with."""
-    with unlocked(given.access.space, given.access.key):
-        return read_wishes(given.access.space)
+    with unlocked(access.space, access.key):
+        return read_wishes(access.space)
 
 
-def life_step(given: LifeInput) -> Life:
+def life_step(access: ChatAccess, message: Message, *, now: datetime) -> Life:
     """Return what the rows of the person's life say at this moment, read together."""
-    space, now = given.access.space, given.now
-    local = timezone.localtime(now)
-    with space_scope(space, reading=True), unlocked(space, given.access.key):
+    space, local = access.space, timezone.localtime(now)
+    with space_scope(space, reading=True), unlocked(space, access.key):
         gratitude = list_gratitude(space, most=GRATITUDE)
         goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
         are_all = len(goals) < GOALS
@@ -165,9 +157,9 @@ def life_step(given: LifeInput) -> Life:
             trend=trend_of(moods),
             today=measures_of(space, local.date()),
             talked=_read_talked(space),
-            before=_read_before(given, since=start_of_today(now), open_ids={loop.id for loop in loops}),
+            before=_read_before(message, since=start_of_today(now), open_ids={loop.id for loop in loops}),
             last_positive=_last_positive(space, gratitude, moods, now),
-            last_talk=find_last_talk(given.access, given.message),
+            last_talk=find_last_talk(access, message),
             corrected=_read_corrected(space, [loop.id for loop in loops if is_near(loop, now=local)]),
         )
 
@@ -190,13 +182,13 @@ def _read_talked(space: UUID) -> Talked:
     return Talked(since=found["since"], messages=found["messages"])
 
 
-def _read_before(given: LifeInput, *, since: datetime, open_ids: Collection[UUID]) -> Before:
+def _read_before(message: Message, *, since: datetime, open_ids: Collection[UUID]) -> Before:
     """Return what the replies of today and of this conversation were for; none is opened that tells nothing more.
 
     Args:
         open_ids: what a reply may bring up.
     """
-    message, space = given.message, given.access.space
+    space = message.space_id
     here = Q(conversation_id=message.conversation_id, position__lt=message.position)
     rows = (
         Message.objects.for_space(space)

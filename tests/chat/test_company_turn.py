@@ -32,11 +32,6 @@ def model(model, committed):
     return model
 
 
-@pytest.fixture
-def bo(committed):
-    return make_company_access(make_business_user())
-
-
 def set_employees(access, count: int) -> None:
     with space_scope(access.space):
         Kpi.objects.create(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.planning.topics import FAMILIES, LEAST, Nearness, make_avoider
 from chat.turn.knowledge import EVERYDAY
+from chat.turn.topics import FAMILIES, LEAST, Nearness, make_avoider
 from companion_site.embeddings.service import get_embedder
 
 pytestmark = pytest.mark.spec("L3")

@@ -7,9 +7,9 @@ import pytest
 
 from chat.coaching.directions import directions, guidance_of
 from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
-from chat.planning.plans import make_plan
-from chat.planning.snapshot import Relationship, Snapshot
 from chat.prompts import system_prompt
+from chat.turn.plan import make_plan
+from chat.turn.snapshot import Relationship, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.planning.notes import GOALS, GRATITUDE
-from chat.planning.snapshot import Note
+from chat.turn.notes import GOALS, GRATITUDE
+from chat.turn.snapshot import Note
 from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten

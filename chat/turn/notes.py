@@ -7,7 +7,7 @@ The person's own words stand apart from ours (`Note.quote`), so that whoever wri
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from chat.planning.snapshot import SURE, Mode, Note, Snapshot
+from chat.turn.snapshot import SURE, Mode, Note, Snapshot
 from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.facts.portrait import Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
