@@ -81,19 +81,13 @@ def _waiting(access: ChatAccess, row: Import, *, said: int) -> Waiting | None:
         return _told(row, _("Your conversations are being kept"), _("Kept"), _percent(done, total))
     if row.state in (State.REMOVING, State.RESTORING):
         return _told(row, str(row.get_state_display()), _("A moment"), 0)
-    left = _count_unformed(access, row) if row.state == State.KEPT else 0
-    if left:
-        label = _("Remembered")
-        return _told(
-            row, _("Your companion is remembering what you said"), label, _percent(said - left, said)
-        )
-    return None
-
-
-def _count_unformed(access: ChatAccess, row: Import) -> int:
+    if row.state != State.KEPT:
+        return None
     with space_scope(access.space):
         rows = Message.objects.for_space(access.space).awaiting_formation()
-        return rows.filter(conversation__brought_by=row).count()
+        left = rows.filter(conversation__brought_by=row).count()
+    title, label = _("Your companion is remembering what you said"), _("Remembered")
+    return _told(row, title, label, _percent(said - left, said)) if left else None
 
 
 def _told(row: Import, title: str, label: str, percent: int) -> Waiting:

@@ -54,7 +54,8 @@ _TO_THE_PERSON = re.compile(
 def guides(reply: str) -> bool:
     """Tell whether a reply guides by a question rather than answers."""
     sentences = [match.group().strip() for match in _SENTENCE.finditer(reply) if match.group().strip()]
-    if not sentences or not _is_guiding_question(sentences[-1]):
+    last = sentences[-1] if sentences else ""
+    if not last.endswith("?") or _COURTESY.search(last) or not _OPEN.search(last):
         return False
     told = [
         sentence
@@ -62,10 +63,6 @@ def guides(reply: str) -> bool:
         if not sentence.endswith("?") and not _TO_THE_PERSON.search(sentence)
     ]
     return sum(len(sentence.split()) for sentence in told) <= TELLS_AT_MOST
-
-
-def _is_guiding_question(sentence: str) -> bool:
-    return sentence.endswith("?") and not _COURTESY.search(sentence) and _OPEN.search(sentence) is not None
 
 
 Level = Literal["none", "low", "medium", "high"]

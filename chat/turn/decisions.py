@@ -1,7 +1,7 @@
 """What a student's turn decides once everything is read: what to take up, what the reply is for, how it sounds."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
@@ -19,12 +19,11 @@ from chat.turn.notes import LOOPS, guess_mood
 from chat.turn.packs import vectors_of_packs, words_of
 from chat.turn.plan import Plan, make_plan, plan_step
 from chat.turn.recall import CalledToMind, hold_threats_back
-from chat.turn.snapshot import Note, Snapshot, cannot_wait, is_near, needs_support
+from chat.turn.snapshot import Snapshot, cannot_wait, is_near, needs_support
 from chat.turn.steps import Step, Steps
 from chat.turn.tone import Tone, choose_tone, tone_step
 from chat.turn.topics import Avoider
 from companion_site.llm.chain import Gateway
-from memory.student.recall.ranking import Recalled
 
 D = TypeVar("D", Curated, Plan, Tone)
 
@@ -95,12 +94,16 @@ class Deciding:
             return avoider.avoids(text, vectors.get(text))
 
         brief = self._brief(minded, plan, avoids)
-        recalled = _in_order(snapshot, called)
+        by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
+        recalled = [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
+        # where it is asked how something was, what the memories took the place of
+        former = [one for memory in recalled for one in called.replaced.get(memory.id, ())]
+        notes = [one for one in snapshot.notes if one.heading != LOOPS or one.quote not in brief.texts]
         context = Context(
-            recalled=[*recalled, *_as_it_was(recalled, called)],
+            recalled=[*recalled, *former],
             entries=called.entries,
             concepts=minded.met.concepts,
-            notes=_notes_beside(brief, snapshot) if asked.memory_on and not plan.danger else (),
+            notes=notes if asked.memory_on and not plan.danger else (),
             in_brief=brief.texts,
         )
         wishes_calm = minded.wishes is not None and minded.wishes.calm
@@ -202,22 +205,6 @@ def keep_to_danger(minded: Minded) -> Minded:
 def _prepare(minded: Minded) -> tuple[Curated, Avoider]:
     avoider = find_topics(minded.wishes, minded.vectors) if minded.wishes is not None else Avoider()
     return prepare(curate_input(minded, avoider)), avoider
-
-
-def _in_order(snapshot: Snapshot, called: CalledToMind) -> list[Recalled]:
-    """Return the chosen memories, in their order."""
-    by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
-    return [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
-
-
-def _as_it_was(recalled: Sequence[Recalled], called: CalledToMind) -> list[Recalled]:
-    """Return what the memories in the request took the place of, where that is asked for."""
-    return [former for memory in recalled for former in called.replaced.get(memory.id, ())]
-
-
-def _notes_beside(brief: Brief, snapshot: Snapshot) -> list[Note]:
-    """Return the lines of a life that the brief does not say already."""
-    return [note for note in snapshot.notes if not (note.heading == LOOPS and note.quote in brief.texts)]
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:

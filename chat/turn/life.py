@@ -6,6 +6,7 @@ With memory off neither runs.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from django.db.models import Count, Min, Q
@@ -46,9 +47,7 @@ def find_last_talk(access: ChatAccess, message: Message) -> LastTalk | None:
     """
     space = access.space
     others = (
-        Conversation.objects.for_space(space)
-        .of_author(access.person)
-        .with_memory()
+        access.conversations.with_memory()
         .filter(brought_by__isnull=True)
         .exclude(pk=message.conversation_id)
         .order_by("-updated_at", "-id")
@@ -221,20 +220,15 @@ def _last_positive(
     Args:
         moods: the last days', the oldest first; those before them are read where they could be of use.
     """
-    moments = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
+
+    def good(moods: Sequence[ShownMood]) -> list[GoodMoment]:
+        best = (mood for mood in moods if mood.state.valence >= GOOD and mood.note)
+        return [GoodMoment(text=mood.note, at=mood.at) for mood in islice(best, 1)]
+
+    thanks = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
     told = [mood for mood in reversed(moods) if mood.is_told][:TOLD_MOODS]
-    found = _first_good(told)
-    since = begin_of_trend(now)
-    is_beaten = bool(moments) and moments[0].at >= since
-    if found is None and not is_beaten and len(told) < TOLD_MOODS:
-        found = _first_good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
-    if found is not None:
-        moments.append(found)
-    return max(moments, key=lambda moment: moment.at, default=None)
-
-
-def _first_good(moods: Sequence[ShownMood]) -> GoodMoment | None:
-    for mood in moods:
-        if mood.state.valence >= GOOD and mood.note:
-            return GoodMoment(text=mood.note, at=mood.at)
-    return None
+    since, found = begin_of_trend(now), good(told)
+    is_beaten = bool(thanks) and thanks[0].at >= since
+    if not found and not is_beaten and len(told) < TOLD_MOODS:
+        found = good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
+    return max([*thanks, *found], key=lambda moment: moment.at, default=None)

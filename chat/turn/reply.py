@@ -192,15 +192,11 @@ class Turn:
             logger.info("reply.veiled", reply=str(self.given.reply.pk), count=guard.cut)
 
     async def _say(self, text: str) -> None:
-        if text:
-            self.live.add(text)
-            await self._save_now_and_then()
-
-    async def _save_now_and_then(self) -> None:
-        if perf_counter() - self.saved_at < SAVE_EVERY_S:
-            return
-        self.saved_at = perf_counter()
-        await self._save()
+        """Let words out, and write down what there is now and then."""
+        self.live.add(text)
+        if text and perf_counter() - self.saved_at >= SAVE_EVERY_S:
+            self.saved_at = perf_counter()
+            await self._save()
 
     async def _save(self) -> None:
         """Write down what there is; while the database is away the next save carries it."""
