@@ -133,11 +133,13 @@ def compose_step(
             system=system,
             message=asked.text,
             earlier=earlier.turns,
-            files=lambda tokens: write_files(attached.files, tokens=tokens),
-            brief=lambda tokens: write_brief(brief, tokens=tokens),
-            memory=injection.block,
-            state=state_block,
-            summary=earlier.block,
+            parts={
+                "files": lambda tokens: write_files(attached.files, tokens=tokens),
+                "brief": lambda tokens: write_brief(brief, tokens=tokens),
+                "memory": injection.block,
+                "state": state_block,
+                "summary": earlier.block,
+            },
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered]),
     )
@@ -145,8 +147,8 @@ def compose_step(
     opens = not fitted.earlier
     request = ChatRequest(
         system=system,
-        turns=[*([] if opens else lead_in(fitted.blocks)), *fitted.earlier, uttered],
-        context="\n\n".join(filter(None, [*(fitted.blocks if opens else ()), fitted.files])),
+        turns=[*([] if opens else lead_in(fitted.notes)), *fitted.earlier, uttered],
+        context="\n\n".join(filter(None, [*(fitted.notes if opens else ()), fitted.parts["files"]])),
         language=language,
         recalled=injection.told,
         unsure=injection.doubted,
@@ -170,8 +172,8 @@ def compose_step(
     return Composed(
         request=request,
         fog=Met().fog,
-        recalled=injection.written_in(fitted.memory),
-        memory_tokens=count_tokens([fitted.memory]) if fitted.memory else 0,
+        recalled=injection.written_in(fitted.parts["memory"]),
+        memory_tokens=count_tokens([fitted.parts["memory"]]) if fitted.parts["memory"] else 0,
     )
 
 

@@ -1,7 +1,7 @@
 """The step that composes a student's request: own instructions, the brief and memory as data, earlier messages, the message."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -103,28 +103,30 @@ def compose_step(
         ),
         message=asked.text,
         earlier=earlier.turns,
-        files=lambda tokens: write_files(attached.files, tokens=tokens),
-        brief=lambda tokens: write_brief(brief, tokens=tokens) if brief is not None else "",
-        memory=memory,
-        packs=packs,
-        summary=lambda tokens: veil(summary_block(summary, tokens=tokens)),
+        parts={
+            "files": lambda tokens: write_files(attached.files, tokens=tokens),
+            "brief": lambda tokens: write_brief(brief, tokens=tokens) if brief is not None else "",
+            "memory": memory,
+            "packs": packs,
+            "summary": lambda tokens: veil(summary_block(summary, tokens=tokens)),
+        },
     )
-    shares = replace(SHARES, memory=PROMPT.most_tokens, conversation=ceiling)
-    fitted = fit(wanted, ceiling=ceiling, shares=shares)
-    written = memory.written if fitted.memory else NOTHING
-    materials = packs.written.materials if fitted.packs else ()
+    shares = {**SHARES, "memory": PROMPT.most_tokens}
+    fitted = fit(wanted, ceiling=ceiling, shares=shares, conversation=ceiling)
+    written = memory.written if fitted.parts["memory"] else NOTHING
+    materials = packs.written.materials if fitted.parts["packs"] else ()
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
     request = ChatRequest(
         system=wanted.system,
         turns=[
-            *lead_in([fitted.summary] if fitted.summary else []),
+            *lead_in(list(filter(None, [fitted.parts["summary"]]))),
             *fitted.earlier,
             uttered,
         ],
         language=language,
         context="\n\n".join(
-            block for block in (fitted.brief, fitted.memory, fitted.packs, fitted.files) if block
+            filter(None, map(fitted.parts.__getitem__, ("brief", "memory", "packs", "files")))
         ),
         recalled=() if is_danger else tuple(dict.fromkeys((*decided.good, *written.context.told))),
         unsure=written.context.unsure,

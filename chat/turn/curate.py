@@ -7,7 +7,7 @@ grateful for. A coach needs the goals, a game the good memories, plain talk what
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -225,12 +225,7 @@ def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
         goals=kept_candidates(given.goals),
         gratitude=kept_candidates(given.gratitude),
         open_loops=[loop for loop in given.open_loops if kept(loop.text)],
-        portrait=Portrait(
-            family=tuple(filter(kept, portrait.family)),
-            routines=tuple(filter(kept, portrait.routines)),
-            health=tuple(filter(kept, portrait.health)),
-            preferences=tuple(filter(kept, portrait.preferences)),
-        ),
+        portrait=Portrait(**{part: tuple(filter(kept, texts)) for part, texts in asdict(portrait).items()}),
         last_positive=moment if moment is not None and kept(moment.text) else None,
     )
 

@@ -129,14 +129,8 @@ def write_plain(
 
 
 def _portrait_notes(portrait: Portrait, mode: Mode) -> Iterator[Note]:
-    parts: Mapping[str, Sequence[str]] = {
-        "preferences": portrait.preferences,
-        "family": portrait.family,
-        "routines": portrait.routines,
-        "health": portrait.health,
-    }
     for part in PARTS[mode]:
-        for text in parts[part][:MOST_OF_PART]:
+        for text in getattr(portrait, part)[:MOST_OF_PART]:
             yield Note(heading=PORTRAIT, words=f"[{part}]", quote=text)
 
 

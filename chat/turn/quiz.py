@@ -13,10 +13,8 @@ from django.utils import timezone
 from chat.models import Message
 from chat.quiz.answers import bare_answer, judge_explanation, judge_name
 from chat.quiz.course import Asked as Open
-from chat.quiz.course import Quiz
-from chat.quiz.items import Item, find_named, load_items
-from chat.quiz.params import QUIZ
-from chat.quiz.topics import Topic
+from chat.quiz.course import Quiz, Topic
+from chat.quiz.items import QUIZ, Item, find_named, load_items
 from chat.turn.cues import asks_for_game
 from chat.turn.intentions import name_cue, name_kind
 from chat.turn.knowledge import Minded
