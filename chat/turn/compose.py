@@ -113,21 +113,20 @@ def compose_step(
     )
     shares = {**SHARES, "memory": PROMPT.most_tokens}
     fitted = fit(wanted, ceiling=ceiling, shares=shares, conversation=ceiling)
-    written = memory.written if fitted.parts["memory"] else NOTHING
-    materials = packs.written.materials if fitted.parts["packs"] else ()
+    parts = fitted.parts
+    written = memory.written if parts["memory"] else NOTHING
+    materials = packs.written.materials if parts["packs"] else ()
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
     request = ChatRequest(
         system=wanted.system,
         turns=[
-            *lead_in(list(filter(None, [fitted.parts["summary"]]))),
+            *lead_in([parts["summary"]] if parts["summary"] else []),
             *fitted.earlier,
             uttered,
         ],
         language=language,
-        context="\n\n".join(
-            filter(None, map(fitted.parts.__getitem__, ("brief", "memory", "packs", "files")))
-        ),
+        context="\n\n".join(filter(None, (parts["brief"], parts["memory"], parts["packs"], parts["files"]))),
         recalled=() if is_danger else tuple(dict.fromkeys((*decided.good, *written.context.told))),
         unsure=written.context.unsure,
         guidance=decided.guidance,
