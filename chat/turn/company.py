@@ -7,7 +7,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.attachments.material import write_files
-from chat.coaching.directions import directions_of_care
 from chat.company.answers import find_company_answers, held_of_company
 from chat.company.entries import tell_entries
 from chat.company.prompt import company_prompt
@@ -17,6 +16,7 @@ from chat.threads import in_thread
 from chat.turn.answers import question_before
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
+from chat.turn.directions import directions_of_care
 from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.intentions import name_cue
 from chat.turn.life import find_last_talk

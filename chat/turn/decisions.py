@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from chat.coaching.directions import directions, guidance_of
 from chat.threads import in_thread
 from chat.turn.brief import MOST_DUE, Brief, DueSoon
 from chat.turn.compose import Decided
 from chat.turn.context import Context
 from chat.turn.curate import Curated, CurateInput, curate_step, prepare
+from chat.turn.directions import directions, guidance_of
 from chat.turn.forget import directions_of_forgetting
 from chat.turn.intentions import name_cue
 from chat.turn.knowledge import Minded, curate_input, find_topics, plan_input

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from chat.coaching.directions import directions, guidance_of
-from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.prompts import system_prompt
+from chat.turn.directions import directions, guidance_of
 from chat.turn.plan import make_plan
+from chat.turn.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.turn.snapshot import Relationship, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_guided_phrases import GUIDED
