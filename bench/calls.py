@@ -91,7 +91,7 @@ def _live() -> None:
 
     async def say(text: str) -> None:
         said = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
-        given = TurnInput.of(said, access=access, gateway=get_gateway(), now=timezone.now())
+        given = TurnInput(said, access=access, gateway=get_gateway(), now=timezone.now())
         await Turn(given, LiveReply(said.reply.pk)).run()
         await get_gateway().aclose()
 

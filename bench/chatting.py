@@ -87,7 +87,7 @@ async def _say(chatter: Chatter, text: str, *, due: float) -> Answered:
         return Answered(None, None, complete=False)
     stored_ms = (loop.time() - due) * 1000
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
     turn = Turn(given, live)
     task = asyncio.create_task(turn.run())
     first_ms = None

@@ -130,8 +130,8 @@ def in_doubt_marks() -> tuple[str, ...]:
     A new form of the request is added here.
     """
     # Only now: results are read where no site is set up.
-    from chat.context import FORMER, OUTDATED, UNSURE
-    from chat.planning.notes import PAST
+    from chat.turn.context import FORMER, OUTDATED, UNSURE
+    from chat.turn.notes import PAST
     from memory.company.retrieval import block
 
     overruled = block.OVERRULED.split("{")[0].strip()

@@ -309,7 +309,7 @@ async def _one_turn(access: ChatAccess, conversation, text: str, now: datetime) 
     exchange = await in_thread(say, access, conversation, text=text, client_id=uuid4(), now=now)
     stored = (perf_counter() - started) * 1000
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
     turn = Turn(given, live)
     task = asyncio.create_task(turn.run())
     waited = 0.0

@@ -120,7 +120,7 @@ async def _say(chatter: Chatter, text: str, gateway: Gateway, *, due: float) -> 
     access, now = chatter.access, timezone.now()
     exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
     live = LiveReply(exchange.reply.pk)
-    turn = Turn(TurnInput.of(exchange, access=access, gateway=gateway, now=now), live)
+    turn = Turn(TurnInput(exchange, access=access, gateway=gateway, now=now), live)
     task = asyncio.create_task(turn.run())
     first_ms = 0.0
     async for seq, _ in live.follow(0):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from chat.models import Conversation
+from chat.querysets import ConversationQuerySet
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
@@ -25,6 +26,11 @@ class ChatAccess:
     def remembers(self) -> bool:
         """Whether what is said here forms memories: in sealed personal spaces."""
         return not isinstance(self.key, OpenSpaceKey)
+
+    @property
+    def conversations(self) -> ConversationQuerySet:
+        """The person's own conversations, which they have not deleted; read inside the space's scope."""
+        return Conversation.objects.for_space(self.space).of_author(self.person)
 
 
 def chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
@@ -52,12 +58,7 @@ def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
         NotFound: there is none of that id, or it is somebody else's.
     """
     with space_scope(access.space):
-        found = (
-            Conversation.objects.for_space(access.space)
-            .of_author(access.person)
-            .filter(pk=conversation)
-            .first()
-        )
+        found = access.conversations.filter(pk=conversation).first()
     if found is None:
         raise NotFound()
     return found
@@ -69,8 +70,7 @@ def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     Raises:
         NotFound: there is none of that id, or it is somebody else's.
     """
-    rows = Conversation.objects.for_space(access.space).of_author(access.person)
-    row = rows.filter(pk=conversation).select_for_update(no_key=True).first()
+    row = access.conversations.filter(pk=conversation).select_for_update(no_key=True).first()
     if row is None:
         raise NotFound()
     return row

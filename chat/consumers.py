@@ -258,7 +258,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _begin(self, exchange: services.Exchange) -> None:
         """Start the turn and follow its reply."""
         live = LiveReply(exchange.reply.pk)
-        given = TurnInput.of(exchange, access=self.access, gateway=get_gateway(), now=timezone.now())
+        given = TurnInput(exchange, access=self.access, gateway=get_gateway(), now=timezone.now())
         live_replies.start(live, Turn(given, live).run())
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)

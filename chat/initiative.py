@@ -10,16 +10,18 @@ from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
 from chat.models import Conversation, Message
-from chat.planning.topics import make_avoider
 from chat.said import Sensed
 from chat.turn.reply import answer_at_once
+from chat.turn.topics import make_avoider
 from companion_site.accounts.requests import PersonRequest
 from companion_site.days import start_of_today
 from companion_site.errors import InvalidInput
@@ -32,6 +34,36 @@ from memory.student.life.wishes import read_wishes
 
 #: of each kind, what a look back names, and how much of it
 MOST_NAMED, MOST_CHARS = 3, 60
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the companion says, what the button does, and what the person says by taking it up."""
+
+    text: str | Promise
+    action: str | Promise
+    message: str | Promise
+
+
+WORDS = {
+    Kind.MORNING: Words(
+        gettext_lazy("Good morning, %(name)s. What would you like today to be like?"),
+        gettext_lazy("Talk about today"),
+        gettext_lazy("Good morning! Let us talk about today."),
+    ),
+    Kind.EVENING: Words(
+        gettext_lazy("The day is nearly over. Shall we look back on it together?"),
+        gettext_lazy("Look back on the day"),
+        gettext_lazy("Let us look back on the day together."),
+    ),
+    Kind.AFTER_LOW: Words(
+        gettext_lazy(
+            "The last days seem to have been heavy, %(name)s. I am here if you would like to talk, about that or about anything."
+        ),
+        gettext_lazy("Talk for a while"),
+        gettext_lazy("I would like to talk for a while."),
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +130,7 @@ def answer(request: PersonRequest, conversation_id: UUID, initiative_id: UUID) -
         if given == "dismissed":
             dismiss(access.space, initiative_id, now=now)
         elif kind := take_up(access.space, initiative_id, now=now):
-            message = _message(kind)
+            message = str(WORDS[kind].message)
         if message and not is_live:
             exchange = services.say(access, row.pk, text=message, client_id=uuid4(), now=now, sensed=Sensed())
     if is_live:
@@ -115,7 +147,7 @@ def _has_spoken(access: ChatAccess, now: datetime) -> bool:
 
 def _talked_today(access: ChatAccess, now: datetime) -> QuerySet[Conversation]:
     """Return today's conversations with memory, the last first."""
-    rows = Conversation.objects.for_space(access.space).of_author(access.person).with_memory()
+    rows = access.conversations.with_memory()
     today = rows.filter(
         messages__role=Message.Role.PERSON,
         messages__said_at__gte=start_of_today(now),
@@ -126,8 +158,9 @@ def _talked_today(access: ChatAccess, now: datetime) -> QuerySet[Conversation]:
 
 def _card(access: ChatAccess, offered: Offered, now: datetime) -> Card:
     lines = _look_back(access, now) if offered.kind == Kind.EVENING else ()
-    text, action = _words(offered.kind, access.person.display_name)
-    return Card(id=offered.id, kind=offered.kind, text=text, action=action, lines=lines)
+    words = WORDS[offered.kind]
+    text = str(words.text) % {"name": access.person.display_name}
+    return Card(id=offered.id, kind=offered.kind, text=text, action=str(words.action), lines=lines)
 
 
 def _look_back(access: ChatAccess, now: datetime) -> tuple[str, ...]:
@@ -146,32 +179,3 @@ def _look_back(access: ChatAccess, now: datetime) -> tuple[str, ...]:
         (_("You were grateful for: %(what)s"), named(life.gratitude)),
     )
     return tuple(line % {"what": what} for line, what in lines if what)
-
-
-def _words(kind: Kind, name: str) -> tuple[str, str]:
-    """Return what the companion says, and what the button does."""
-    match kind:
-        case Kind.MORNING:
-            return (
-                _("Good morning, %(name)s. What would you like today to be like?") % {"name": name},
-                _("Talk about today"),
-            )
-        case Kind.EVENING:
-            return _("The day is nearly over. Shall we look back on it together?"), _("Look back on the day")
-    return (
-        _(
-            "The last days seem to have been heavy, %(name)s. I am here if you would like to talk, about that or about anything."
-        )
-        % {"name": name},
-        _("Talk for a while"),
-    )
-
-
-def _message(kind: Kind) -> str:
-    """Return what the person says by taking it up."""
-    match kind:
-        case Kind.MORNING:
-            return _("Good morning! Let us talk about today.")
-        case Kind.EVENING:
-            return _("Let us look back on the day together.")
-    return _("I would like to talk for a while.")

@@ -201,7 +201,7 @@ def settle(access: ChatAccess, messages: Sequence[Message], *, now: datetime) ->
 def list_conversations(access: ChatAccess) -> list[Conversation]:
     """Return the person's conversations, the pinned first, then the last used."""
     with space_scope(access.space):
-        return list(Conversation.objects.for_space(access.space).of_author(access.person).listed()[:LISTED])
+        return list(access.conversations.listed()[:LISTED])
 
 
 def find_reply(access: ChatAccess, conversation: UUID, reply_id: UUID | None) -> Message | None:
@@ -286,8 +286,7 @@ def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> 
 
 def _is_untitled(access: ChatAccess, conversation: UUID) -> bool:
     with space_scope(access.space):
-        rows = Conversation.objects.for_space(access.space).of_author(access.person)
-        return rows.filter(pk=conversation, title__isnull=True).exists()
+        return access.conversations.filter(pk=conversation, title__isnull=True).exists()
 
 
 def _has_memory(row: Conversation) -> bool:

@@ -7,7 +7,6 @@ from threading import Thread
 import structlog
 from django.db import connection
 
-from chat.turn.knowledge import warm_topics
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import detect_language, tokens
@@ -63,6 +62,5 @@ def _load_meanings() -> None:
     """Load first what a turn itself waits for, then what memories are formed by."""
     embedder = get_embedder()
     get_heads(embedder)
-    warm_topics(embedder)
     load_everyday(embedder.embed, model=embedder.model)
     load_prototypes(embedder.embed, model=embedder.model)

@@ -29,7 +29,7 @@ from companion_site.vault.grants import cancelling, current_grant, using_grant, 
 
 def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *, wait_s: int) -> None:
     """Have what was said answered; wait for it, but no longer than asked."""
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=timezone.now())
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=timezone.now())
     if isinstance(request, ASGIRequest):
         async_to_sync(_start)(given, exchange, wait_s=wait_s)
     else:

@@ -45,7 +45,7 @@ class Conversations(ApiView):
     def get(self, asked: Asked, access: ChatAccess) -> Page:
         """Return the person's own conversations, the last begun first."""
         with space_scope(access.space):
-            rows = Conversation.objects.for_space(access.space).of_author(access.person).listed()
+            rows = access.conversations.listed()
             if "memory_on" in asked.given:
                 rows = rows.filter(memory_on=asked.given["memory_on"])
             return page_of_rows(rows, asked.given)

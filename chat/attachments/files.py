@@ -83,14 +83,20 @@ class BadPicture(Exception):
         super().__init__()
 
 
-@dataclass(frozen=True)
-class MadePicture:
-    """A PNG or JPEG that holds pixels alone, upright."""
+@dataclass(frozen=True, kw_only=True)
+class CheckedFile:
+    """A file as it is kept.
 
+    Attributes:
+        content: a PNG or JPEG that holds pixels alone, upright; or text in UTF-8.
+        width, height: of a picture, in pixels.
+    """
+
+    name: str
     media_type: str
     content: bytes = field(repr=False)
-    width: int
-    height: int
+    width: int | None = None
+    height: int | None = None
 
 
 def is_picture(content: bytes) -> bool:
@@ -100,7 +106,7 @@ def is_picture(content: bytes) -> bool:
     )
 
 
-def make_picture(content: bytes) -> MadePicture:
+def make_picture(name: str, content: bytes) -> CheckedFile:
     """Return a picture made anew, no larger than is kept; of one that moves, what it begins with.
 
     Raises:
@@ -115,33 +121,36 @@ def make_picture(content: bytes) -> MadePicture:
             kept = (ATTACHMENTS.longest_side, ATTACHMENTS.longest_side)
             opened.draft(None, kept)  # a JPEG is not unpacked larger than needed
             opened.thumbnail(kept)
-            return _save(ImageOps.exif_transpose(opened), is_drawn=is_drawn)
+            return _save(name, ImageOps.exif_transpose(opened), is_drawn=is_drawn)
     except Image.DecompressionBombError:
         raise BadPicture(is_too_large=True) from None
     except DAMAGED:
         raise BadPicture() from None
 
 
-def _save(image: Image.Image, *, is_drawn: bool) -> MadePicture:
+def _save(name: str, image: Image.Image, *, is_drawn: bool) -> CheckedFile:
     """Write the pixels: what is drawn or see-through as PNG unless that is large, photographs as JPEG."""
     is_clear = image.has_transparency_data
     pixels = image.convert("RGBA" if is_clear else "RGB")
     pixels.info.clear()
     if is_drawn or is_clear:
-        made = _encoded(pixels, "PNG", optimize=False)
+        made = _encoded(name, pixels, "PNG", optimize=False)
         if len(made.content) <= ATTACHMENTS.png_bytes:
             return made
     if is_clear:
         paper = Image.new("RGB", pixels.size, "white")
         paper.paste(pixels, mask=pixels.getchannel("A"))
         pixels = paper
-    return _encoded(pixels, "JPEG", quality=JPEG_QUALITY)
+    return _encoded(name, pixels, "JPEG", quality=JPEG_QUALITY)
 
 
-def _encoded(pixels: Image.Image, form: str, **options: int) -> MadePicture:
+def _encoded(name: str, pixels: Image.Image, form: str, **options: int) -> CheckedFile:
     file = io.BytesIO()
     pixels.save(file, form, **options)
-    return MadePicture(f"image/{form.lower()}", file.getvalue(), *pixels.size)
+    width, height = pixels.size
+    return CheckedFile(
+        name=name, media_type=f"image/{form.lower()}", content=file.getvalue(), width=width, height=height
+    )
 
 
 TEXT_TYPE = "text/plain"
@@ -152,22 +161,6 @@ PICTURE_ENDINGS = frozenset(
 #: What no text holds: controls but tab, new line, new page and the escape of coloured logs.
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class CheckedFile:
-    """A file as it is kept.
-
-    Attributes:
-        content: a PNG, a JPEG, or text in UTF-8.
-        width, height: of a picture, in pixels.
-    """
-
-    name: str
-    media_type: str
-    content: bytes = field(repr=False)
-    width: int | None = None
-    height: int | None = None
 
 
 def check_file(name: str, content: bytes) -> CheckedFile:
@@ -182,7 +175,12 @@ def check_file(name: str, content: bytes) -> CheckedFile:
     if len(content) > settings.ATTACHMENT_MAX_BYTES:
         raise InvalidInput(_too_large(settings.ATTACHMENT_MAX_BYTES))
     if is_picture(content):
-        return _check_picture(name, content)
+        try:
+            return make_picture(name, content)
+        except BadPicture as bad:
+            if bad.is_too_large:
+                raise InvalidInput(_("The picture has too many pixels.")) from None
+            raise InvalidInput(_("The picture is damaged and cannot be read.")) from None
     text = None if PurePosixPath(name).suffix.lower() in PICTURE_ENDINGS else read_text(content)
     if text is None:
         raise InvalidInput(_("Only pictures (PNG, JPEG, WebP, GIF) and text files can be attached."))
@@ -213,18 +211,6 @@ def read_text(content: bytes) -> str | None:
             continue
         return None if _NO_TEXT.search(text) else text.removeprefix("\ufeff")
     return None
-
-
-def _check_picture(name: str, content: bytes) -> CheckedFile:
-    try:
-        made = make_picture(content)
-    except BadPicture as bad:
-        if bad.is_too_large:
-            raise InvalidInput(_("The picture has too many pixels.")) from None
-        raise InvalidInput(_("The picture is damaged and cannot be read.")) from None
-    return CheckedFile(
-        name=name, media_type=made.media_type, content=made.content, width=made.width, height=made.height
-    )
 
 
 def _too_large(most_bytes: int) -> str:

@@ -200,7 +200,7 @@ def match_goal(text: str, goals: Sequence[str], *, language: Language) -> int | 
 
 def _telling(text: str, language: Language) -> set[str]:
     """Return what the words of a text come to, one for words that are alike, without those that any goal may have."""
-    alike, idle = _alike(language), _idle(language)
+    alike, idle = _alike(language), WORDING[language].idle.split()
     found = [word for word in words(text) if word not in idle]
     stems = stem_words(found, language)
     return {alike.get(word, alike.get(stem, stem)) for word, stem in zip(found, stems, strict=True)}
@@ -213,11 +213,6 @@ def _alike(language: Language) -> dict[str, str]:
         same = line.split()
         found.update(dict.fromkeys([*same, *stem_words(same, language)], same[0]))
     return found
-
-
-@cache
-def _idle(language: Language) -> frozenset[str]:
-    return frozenset(WORDING[language].idle.split())
 
 
 ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]

@@ -57,7 +57,7 @@ def apply_actions(
     with space_scope(access.space):
         lock_space(access.space)
         message = _may_note(access, message_id)
-        if message is None or _was_applied(access.space, message_id):
+        if message is None or _events(access.space, APPLIED).filter(subject_id=message_id).exists():
             return 0
         count = sum(_apply(access, action, message_id, pursued, now=now) for action in actions)
         if count:
@@ -110,10 +110,6 @@ def _may_note(access: ChatAccess, message_id: UUID) -> Message | None:
     rows = rows.filter(memory_is_on("conversation__"), text_removed_at__isnull=True)
     message = rows.filter(pk=message_id, conversation__author_id=access.person.pk).first()
     return None if message is None or message.was_said_unremembered else message
-
-
-def _was_applied(space: UUID, message_id: UUID) -> bool:
-    return _events(space, APPLIED).filter(subject_id=message_id).exists()
 
 
 def _events(space: UUID, action: str):
@@ -222,18 +218,20 @@ def noted_of(space: UUID, messages: Iterable[UUID]) -> dict[UUID, list[Noted]]:
 def _noted(space: UUID, messages: list[UUID]) -> Iterator[Noted]:
     of = {"message_id__in": messages}
     for goal in Goal.objects.for_space(space).filter(**of, state=Goal.State.ACTIVE):
-        yield Noted(goal.pk, goal.message_id, _("Goal set: %(goal)s") % {"goal": _short(goal.text)})
+        yield Noted(
+            goal.pk, goal.message_id, _("Goal set: %(goal)s") % {"goal": shorten(goal.text, MOST_CHARS)}
+        )
     for note in GoalNote.objects.for_space(space).filter(**of).select_related("goal"):
         yield Noted(note.pk, note.message_id, _say_note(note))
     for thanks in Gratitude.objects.for_space(space).filter(**of):
-        words = {"text": _short(thanks.text)}
+        words = {"text": shorten(thanks.text, MOST_CHARS)}
         yield Noted(thanks.pk, thanks.message_id, _("In your gratitude journal: %(text)s") % words)
     for mood in Mood.objects.for_space(space).filter(**of, origin=Mood.Origin.TOLD):
         yield Noted(mood.pk, mood.message_id, _("Mood noted: %(mood)s") % {"mood": _mood(mood.state)})
 
 
 def _say_note(note: GoalNote) -> str:
-    goal = {"goal": _short(note.goal.text)}
+    goal = {"goal": shorten(note.goal.text, MOST_CHARS)}
     if closed_by(note):
         if note.goal.state == Goal.State.DONE:
             return _("Goal reached: %(goal)s") % goal
@@ -245,7 +243,3 @@ def _mood(state: dict) -> str:
     if state["primary_emotion"] == "neutral" and state.get("energy") == "low":
         return str(pgettext_lazy("energy", "Tired"))
     return str(MOODS[state["primary_emotion"]])
-
-
-def _short(text: str) -> str:
-    return shorten(text, MOST_CHARS)

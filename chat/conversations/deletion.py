@@ -41,8 +41,7 @@ def delete(access: ChatAccess, conversation: UUID, *, forget: bool = False, now:
         raise InvalidInput()
     with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)
-        own = Conversation.objects.for_space(access.space).of_author(access.person)
-        if not own.filter(pk=row.pk).update(deleted_at=now):
+        if not access.conversations.filter(pk=row.pk).update(deleted_at=now):
             raise NotFound()
         data = {}
         if forget:

@@ -18,37 +18,10 @@ MOST_HITS = 200
 WHOLE, BEGINNING = 1.0, 0.5
 
 #: Endings of one Swedish noun, which Snowball leaves apart ("fakturan", "fakturor").
-_SWEDISH_ENDINGS = frozenset(
-    [
-        "a",
-        "an",
-        "ans",
-        "or",
-        "ors",
-        "orna",
-        "ornas",
-        "e",
-        "en",
-        "ens",
-        "ar",
-        "ars",
-        "arna",
-        "arnas",
-        "er",
-        "ers",
-        "erna",
-        "ernas",
-        "et",
-        "ets",
-        "n",
-        "ns",
-        "na",
-        "nas",
-        "t",
-        "ts",
-        "s",
-    ]
-) | {""}
+_SWEDISH_ENDINGS = frozenset((
+    "", "a", "an", "ans", "or", "ors", "orna", "ornas", "e", "en", "ens", "ar", "ars", "arna", "arnas",
+    "er", "ers", "erna", "ernas", "et", "ets", "n", "ns", "na", "nas", "t", "ts", "s",
+))  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")

@@ -1,4 +1,7 @@
-"""What a person sets of a conversation of their own: its name, its place in the list, what is typed in it, and whether it has memory."""
+"""What a person sets of a conversation of their own: its name, its place in the list, what is typed in it, and whether it has memory.
+
+Each of these raises NotFound where there is no such conversation of theirs.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -9,7 +12,6 @@ from django.conf import settings
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.conversations.deletion import restorable
 from chat.models import Conversation
-from chat.querysets import ConversationQuerySet
 from chat.services import LISTED
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
@@ -27,7 +29,6 @@ def rename(access: ChatAccess, conversation: UUID, *, title: Any) -> None:
 
     Raises:
         InvalidInput: there are no words in it, or too many.
-        NotFound: there is no such conversation of theirs.
     """
     clean = " ".join(sanitise(title).split()) if isinstance(title, str) else ""
     if not 0 < len(clean) <= LONGEST_TITLE:
@@ -39,43 +40,31 @@ def rename(access: ChatAccess, conversation: UUID, *, title: Any) -> None:
 
 
 def pin(access: ChatAccess, conversation: UUID, *, at: datetime | None) -> None:
-    """Have a person's own conversation stand before the others, or with None among them again.
-
-    Raises:
-        NotFound: there is no such conversation of theirs.
-    """
+    """Have a person's own conversation stand before the others, or with None among them again."""
     _change(access, conversation, pinned_at=at)
 
 
 def put_away(access: ChatAccess, conversation: UUID, *, at: datetime | None) -> None:
-    """Put a person's own conversation into the archive, or with None back into the list.
-
-    Raises:
-        NotFound: there is no such conversation of theirs.
-    """
+    """Put a person's own conversation into the archive, or with None back into the list."""
     _change(access, conversation, archived_at=at)
 
 
 def list_archive(access: ChatAccess) -> list[Conversation]:
     """Return what the person has put away, the last put away first."""
     with space_scope(access.space):
-        return list(_own(access).archived()[:LISTED])
+        return list(access.conversations.archived()[:LISTED])
 
 
 def has_archive(access: ChatAccess, *, now: datetime) -> bool:
     """Tell whether the person has put anything away, or deleted what they can have back."""
     with space_scope(access.space):
-        return _own(access).archived().exists() or restorable(access, now=now).exists()
+        return access.conversations.archived().exists() or restorable(access, now=now).exists()
 
 
 def _change(access: ChatAccess, conversation: UUID, **fields: datetime | None) -> None:
     with space_scope(access.space):
-        if not _own(access).filter(pk=conversation).update(**fields):
+        if not access.conversations.filter(pk=conversation).update(**fields):
             raise NotFound()
-
-
-def _own(access: ChatAccess) -> ConversationQuerySet:
-    return Conversation.objects.for_space(access.space).of_author(access.person)
 
 
 def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
@@ -83,15 +72,13 @@ def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
 
     Raises:
         MessageTooLong: it could not be sent either.
-        NotFound: there is no such conversation of theirs.
     """
     if len(text) > settings.MESSAGE_MAX_CHARS:
         raise MessageTooLong()
     clean = sanitise(text)
     with space_scope(access.space), unlocked(access.space, access.key):
         box = seal_column(access.space, Conversation, "draft", conversation, clean) if clean.strip() else None
-        own = Conversation.objects.for_space(access.space).of_author(access.person)
-        if not own.filter(pk=conversation).update(draft=box):
+        if not access.conversations.filter(pk=conversation).update(draft=box):
             raise NotFound()
 
 
@@ -103,9 +90,6 @@ def switch_conversation(access: ChatAccess, conversation: UUID, *, on: bool, now
 
     Whoever is writing into the memory has finished when this returns. What was said before it was switched off and had
     to wait is queued when it comes on; what was said while it was off is done with.
-
-    Raises:
-        NotFound: there is no such conversation of theirs.
     """
     row = own_conversation(access, conversation)
     with space_scope(access.space):

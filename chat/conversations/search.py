@@ -12,7 +12,7 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.conversations.matching import Piece, WordHit, cut_snippet, find_hits, read_terms
-from chat.models import Conversation, Message
+from chat.models import Message
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
@@ -86,7 +86,7 @@ def _own_messages(access: ChatAccess, *, most: int) -> Iterator[Message]:
     after: UUID | None = None
     while most > 0:
         with space_scope(access.space):
-            own = Conversation.objects.for_space(access.space).of_author(access.person)
+            own = access.conversations
             rows = Message.objects.for_space(access.space).current()
             rows = rows.filter(conversation__in=own, text__isnull=False)
             if after is not None:
@@ -121,7 +121,7 @@ def _score(matched: list[_Hit], read: int) -> None:
 def _show(access: ChatAccess, best: list[_Hit]) -> tuple[Found, ...]:
     ids = {hit.message.conversation_id for hit in best}
     with space_scope(access.space):
-        rows = Conversation.objects.for_space(access.space).of_author(access.person).filter(pk__in=ids)
+        rows = access.conversations.filter(pk__in=ids)
         titles = {row.pk: row.title or "" for row in rows}
         shown = Message.objects.for_space(access.space).filter(pk__in=[hit.message.pk for hit in best])
         of_danger = set(shown.of_danger().values_list("pk", flat=True))

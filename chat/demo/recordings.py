@@ -11,8 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 #: Ten years of daily talk are some 20 MB; a larger file is something else.
 MAX_BYTES = 64 * 2**20
@@ -92,20 +95,15 @@ def load_conversations(paths: Sequence[Path]) -> list[Conversation]:
     files = sorted(file for path in paths for file in (path.glob("*.json") if path.is_dir() else [path]))
     if not files:
         raise BadConversation(f"no conversation in {', '.join(map(str, paths))}")
-    return _named_apart([load_conversation(file) for file in files])
-
-
-def _named_apart(conversations: Sequence[Conversation]) -> list[Conversation]:
-    """Give files of one name numbers, so that none is taken for another."""
     seen: Counter[str] = Counter()
-    apart = []
-    for conversation in conversations:
-        seen[conversation.name] += 1
-        times = seen[conversation.name]
-        apart.append(
-            replace(conversation, name=f"{conversation.name} ({times})") if times > 1 else conversation
-        )
-    return apart
+    found = []
+    for conversation in map(load_conversation, files):
+        name = conversation.name
+        seen[name] += 1
+        if seen[name] > 1:  # files of one name get numbers, so that none is taken for another
+            conversation = replace(conversation, name=f"{name} ({seen[name]})")
+        found.append(conversation)
+    return found
 
 
 def load_conversation(path: Path) -> Conversation:
@@ -130,111 +128,118 @@ def load_conversation(path: Path) -> Conversation:
         raise BadConversation(f"{path.name}: {error}") from error
 
 
-def parse_conversation(data: object, *, default_name: str = "conversation") -> Conversation:
-    """Return a conversation from decoded JSON; sessions come out in order of time, however they came in.
-
-    Raises:
-        BadConversation: a part is missing, of the wrong kind, or an id is there twice.
-    """
-    root = _mapping(data, "the file")
-    sessions = _number_turns(sorted(_sessions(root), key=lambda session: session.at))
-    if not sessions:
-        raise BadConversation("no sessions")
-    if not any(session.turns for session in sessions):
-        raise BadConversation("no turns")
-    ids = Counter(turn.id for session in sessions for turn in session.turns)
-    if twice := [turn for turn, count in ids.items() if count > 1]:
-        raise BadConversation(f"turn ids are there twice: {', '.join(twice[:5])}")
-    questions = tuple(_questions(root, frozenset(ids)))
-    if twice := [question for question, count in Counter(one.id for one in questions).items() if count > 1]:
-        raise BadConversation(f"question ids are there twice: {', '.join(twice[:5])}")
-    speakers = dict.fromkeys(turn.speaker for session in sessions for turn in session.turns)
-    people = _list(root.get("people", []), "people") or list(speakers)
-    return Conversation(
-        name=clean(str(root.get("name", default_name))),
-        source=clean(str(root.get("source", ""))),
-        language=str(root.get("language", "en")),
-        people=tuple(clean(str(person)) for person in people),
-        sessions=sessions,
-        questions=questions,
-    )
-
-
 def clean(text: str) -> str:
     """Return the text without NUL and halves of surrogate pairs: no database takes them."""
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
     return paired.replace("\0", "")
 
 
-def _sessions(root: dict[str, Any]) -> Iterator[Session]:
-    for index, entry in enumerate(_list(root.get("sessions"), "sessions")):
-        where = f"sessions[{index}]"
-        session = _mapping(entry, where)
-        turns = tuple(_turns(session, where))
-        yield Session(_text(session, "id", where), _time(_text(session, "at", where), where), turns)
-
-
-def _turns(session: dict[str, Any], where: str) -> Iterator[Turn]:
-    for index, entry in enumerate(_list(session.get("turns"), f"{where}.turns")):
-        place = f"{where}.turns[{index}]"
-        turn = _mapping(entry, place)
-        yield Turn(_text(turn, "id", place), _text(turn, "speaker", place), _text(turn, "text", place), index)
-
-
-def _number_turns(sessions: Sequence[Session]) -> tuple[Session, ...]:
-    numbered, start = [], 0
-    for session in sessions:
-        turns = tuple(replace(turn, position=start + index) for index, turn in enumerate(session.turns))
-        numbered.append(replace(session, turns=turns))
-        start += len(turns)
-    return tuple(numbered)
-
-
-def _questions(root: dict[str, Any], known: frozenset[str]) -> Iterator[Question]:
-    for index, entry in enumerate(_list(root.get("questions", []), "questions")):
-        where = f"questions[{index}]"
-        question = _mapping(entry, where)
-        named = split_evidence(question.get("evidence", []))
-        yield Question(
-            id=clean(str(question.get("id", index))),
-            text=_text(question, "text", where),
-            category=clean(str(question.get("category", "all"))),
-            evidence=tuple(turn for turn in named if turn in known),
-            missing=tuple(turn for turn in named if turn not in known),
-        )
-
-
 def split_evidence(evidence: object) -> list[str]:
     """Return the turn ids of a question's evidence, each once: a list or a string, several ids in one string too."""
-    entries = [evidence] if isinstance(evidence, str) else _list(evidence or [], "evidence")
+    entries = evidence if isinstance(evidence, list) else [evidence or ""]
     found = (part for entry in entries for part in _SEPARATORS.split(clean(str(entry))))
     return list(dict.fromkeys(part for part in found if part))
 
 
-def _time(text: str, where: str) -> datetime:
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise BadConversation(f"{where}.at: {error}") from error
+def _read_moment(text: object) -> datetime:
+    at = datetime.fromisoformat(text if isinstance(text, str) else "")
     if at.year not in YEARS:
-        raise BadConversation(f"{where}.at: the year {at.year} is no likely one")
+        raise ValueError(f"the year {at.year} is no likely one")
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def _mapping(value: object, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BadConversation(f"{where} is not an object")
-    return value
+#: text of the file, and what may be a number as well
+Words = Annotated[str, BeforeValidator(lambda value: clean(value) if isinstance(value, str) else value)]
+Name = Annotated[str, BeforeValidator(lambda value: clean(str(value)))]
 
 
-def _list(value: object, where: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise BadConversation(f"{where} is not a list")
-    return value
+class _Turn(BaseModel):
+    id: Words
+    speaker: Words
+    text: Words
 
 
-def _text(entry: dict[str, Any], key: str, where: str) -> str:
-    value = entry.get(key)
-    if not isinstance(value, str):
-        raise BadConversation(f"{where}.{key} is not text")
-    return clean(value)
+class _Session(BaseModel):
+    id: Words
+    at: Annotated[datetime, BeforeValidator(_read_moment)]
+    turns: list[_Turn]
+
+
+class _Question(BaseModel):
+    id: Name | None = None
+    text: Words
+    category: Name = "all"
+    evidence: Annotated[list[str], BeforeValidator(split_evidence)] = []
+
+
+class _File(BaseModel):
+    name: Name | None = None
+    source: Name = ""
+    language: Name = "en"
+    people: list[Name] = []
+    sessions: list[_Session]
+    questions: list[_Question] = []
+
+
+def parse_conversation(data: object, *, default_name: str = "conversation") -> Conversation:
+    """Return a conversation from decoded JSON; sessions come out in order of time, however they came in.
+
+    Raises:
+        BadConversation: a part is missing, of the wrong kind, or an id is there twice.
+    """
+    try:
+        told = _File.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise BadConversation(f"{_place(first['loc'])}: {first['msg']}") from error
+    sessions = _number_turns(sorted(told.sessions, key=lambda session: session.at))
+    turns = [turn for session in sessions for turn in session.turns]
+    if not turns:
+        raise BadConversation("no turns" if sessions else "no sessions")
+    ids = _once("turn", [turn.id for turn in turns])
+    questions = [
+        Question(
+            id=str(number) if one.id is None else one.id,
+            text=one.text,
+            category=one.category,
+            evidence=tuple(turn for turn in one.evidence if turn in ids),
+            missing=tuple(turn for turn in one.evidence if turn not in ids),
+        )
+        for number, one in enumerate(told.questions)
+    ]
+    _once("question", [question.id for question in questions])
+    return Conversation(
+        name=clean(default_name) if told.name is None else told.name,
+        source=told.source,
+        language=told.language,
+        people=tuple(told.people or dict.fromkeys(turn.speaker for turn in turns)),
+        sessions=sessions,
+        questions=tuple(questions),
+    )
+
+
+def _number_turns(sessions: Sequence[_Session]) -> tuple[Session, ...]:
+    position = count()
+    return tuple(
+        Session(
+            session.id,
+            session.at,
+            tuple(Turn(turn.id, turn.speaker, turn.text, next(position)) for turn in session.turns),
+        )
+        for session in sessions
+    )
+
+
+def _once(what: str, ids: Sequence[str]) -> set[str]:
+    """Return ids of which none is there twice."""
+    if twice := [one for one, times in Counter(ids).items() if times > 1]:
+        raise BadConversation(f"{what} ids are there twice: {', '.join(twice[:5])}")
+    return set(ids)
+
+
+def _place(path: Sequence[int | str]) -> str:
+    """Return where something stands in a file, as "sessions[0].at"."""
+    return (
+        "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+        or "the file"
+    )

@@ -80,7 +80,9 @@ def live_through(
             last = messages[-1]
             read_exchange(access.space, last.conversation_id, key=access.key, now=last.said_at)
         if sleeps and following is not None:
-            done.sleeps += _sleep_before(access, following, last=_ended(session, turns))
+            done.sleeps += _sleep_before(
+                access, following, last=_said_at(session, turns[-1]) if turns else session.at
+            )
     return done
 
 
@@ -92,10 +94,6 @@ def store_turns(access: ChatAccess, transcript: Transcript) -> None:
     """
     for session in transcript.sessions:
         _store_session(access, transcript, session, _spoken(session), Replayed())
-
-
-def _ended(session: Session, turns: Sequence[Turn]) -> datetime:
-    return _said_at(session, turns[-1]) if turns else session.at
 
 
 def _sleep_before(access: ChatAccess, following: Session, *, last: datetime) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
+from pydantic import BaseModel
 
 from companion_site.language import sanitise
 
@@ -29,8 +30,7 @@ _SENDERS = {"user": PERSON, "human": PERSON, "assistant": COMPANION}
 _SHOWN = frozenset({"text", "multimodal_text"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(BaseModel):
     """One message: `id` is the same whenever it is imported; `at` is None where the export does not say when."""
 
     id: UUID
@@ -39,9 +39,8 @@ class Line:
     at: datetime | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Talk:
-    """One conversation of an export.
+class Talk(BaseModel):
+    """One conversation of an export; as JSON it is sealed until it is kept.
 
     Attributes:
         origin: the same whenever it is imported.
@@ -56,28 +55,6 @@ class Talk:
     lines: tuple[Line, ...]
     skipped: int = 0
     split: int = 0
-
-    def pack(self) -> bytes:
-        """Return it as bytes to be sealed."""
-        lines = [[line.id.hex, line.who, line.text, line.at and line.at.isoformat()] for line in self.lines]
-        began = self.began_at and self.began_at.isoformat()
-        told = [self.source, self.origin.hex, self.title, began, lines]
-        return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def unpack(raw: bytes) -> Talk:
-    """Return what `pack` made bytes of."""
-    source, origin, title, began, lines = json.loads(raw)
-    return Talk(
-        source=source,
-        origin=UUID(origin),
-        title=title,
-        began_at=began and datetime.fromisoformat(began),
-        lines=tuple(
-            Line(id=UUID(known), who=who, text=text, at=at and datetime.fromisoformat(at))
-            for known, who, text, at in lines
-        ),
-    )
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def _read(row: Import, preview: Preview, *, now: datetime) -> Iterator[tuple[int
 def _write(row: Import, talks: list[tuple[int, Talk]], *, total: int) -> None:
     parts = []
     for number, talk in talks:
-        raw = talk.pack()
+        raw = talk.model_dump_json().encode()
         parts.append(
             ImportPart(
                 space_id=row.space_id,

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import F
 
 from chat.access import ChatAccess
-from chat.imports.formats import PERSON, Talk, unpack
+from chat.imports.formats import PERSON, Talk
 from chat.imports.uploads import Kind, State
 from chat.models import Conversation, Import, Message
 from chat.said import Sensed, make_title, sense
@@ -26,7 +26,7 @@ def keep_next(access: ChatAccess, row: Import, *, now: datetime) -> bool:
     with space_scope(access.space):
         parts = row.parts.for_space(access.space).filter(kind=Kind.CONVERSATION)
         part = parts.order_by(F("began_at").asc(nulls_first=True), "number").first()
-        talk = None if part is None else unpack(part.content)
+        talk = None if part is None else Talk.model_validate_json(part.content)
     title = _title(access, talk) if talk is not None else ""
     with space_scope(access.space):
         lock_space(access.space)

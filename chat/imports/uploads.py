@@ -95,7 +95,16 @@ def take_piece(access: ChatAccess, source: UUID, *, file: int, number: int, cont
             raise InvalidInput()
         if not content or len(content) != piece_size(sizes[file], number):
             raise InvalidInput(_("The upload was cut off. Please try again."))
-        keep_parts([_part(row, file, number, content)])
+        part = ImportPart(
+            space_id=row.space_id,
+            source=row,
+            kind=Kind.FILE,
+            file=file,
+            number=number,
+            size=len(content),
+            content=content,
+        )
+        keep_parts([part])
 
 
 def piece_size(size: int, number: int) -> int:
@@ -129,18 +138,6 @@ def check_whole(row: Import) -> None:
     there = row.parts.for_space(row.space_id).filter(kind=Kind.FILE).aggregate(size=Sum("size"))["size"]
     if there != sum(size for _name, size in row.files):
         raise InvalidInput(_("The upload was cut off. Please try again."))
-
-
-def _part(row: Import, file: int, number: int, content: bytes) -> ImportPart:
-    return ImportPart(
-        space_id=row.space_id,
-        source=row,
-        kind=Kind.FILE,
-        file=file,
-        number=number,
-        size=len(content),
-        content=content,
-    )
 
 
 class SealedFile(io.RawIOBase):

@@ -6,6 +6,7 @@ With scripts a file comes in pieces, of any size that may be; without, whole in 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -81,19 +82,13 @@ def _waiting(access: ChatAccess, row: Import, *, said: int) -> Waiting | None:
         return _told(row, _("Your conversations are being kept"), _("Kept"), _percent(done, total))
     if row.state in (State.REMOVING, State.RESTORING):
         return _told(row, str(row.get_state_display()), _("A moment"), 0)
-    left = _count_unformed(access, row) if row.state == State.KEPT else 0
-    if left:
-        label = _("Remembered")
-        return _told(
-            row, _("Your companion is remembering what you said"), label, _percent(said - left, said)
-        )
-    return None
-
-
-def _count_unformed(access: ChatAccess, row: Import) -> int:
+    if row.state != State.KEPT:
+        return None
     with space_scope(access.space):
         rows = Message.objects.for_space(access.space).awaiting_formation()
-        return rows.filter(conversation__brought_by=row).count()
+        left = rows.filter(conversation__brought_by=row).count()
+    title, label = _("Your companion is remembering what you said"), _("Remembered")
+    return _told(row, title, label, _percent(said - left, said)) if left else None
 
 
 def _told(row: Import, title: str, label: str, percent: int) -> Waiting:
@@ -158,39 +153,46 @@ def imports(request: PersonRequest) -> HttpResponse:
     )
 
 
+def tells_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer a refusal of the view in JSON."""
+
+    @wraps(view)
+    def answer(request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except InvalidInput as refused:
+            return JsonResponse({"message": str(refused)}, status=400)
+
+    return answer
+
+
 @require_POST
+@tells_refusals
 def begin(request: PersonRequest) -> HttpResponse:
     """Begin an upload in pieces; answer with where they go."""
     sizes = request.POST.getlist("size")
     if not all(size.isascii() and size.isdigit() and len(size) <= DIGITS for size in sizes):
-        return _refused(InvalidInput())
+        raise InvalidInput()
     names = request.POST.getlist("name")
     announced = [Announced(name, int(size)) for name, size in zip(names, sizes, strict=False)]
-    try:
-        row = uploads.begin(_access(request), announced, now=timezone.now())
-    except InvalidInput as refused:
-        return _refused(refused)
+    row = uploads.begin(_access(request), announced, now=timezone.now())
     place = reverse("chat:import", args=[row.pk])
     return JsonResponse({"page": place, "pieces": f"{place}pieces/", "piece_bytes": uploads.PIECE_BYTES})
 
 
 @require_POST
+@tells_refusals
 def piece(request: PersonRequest, import_id: UUID, file: int, number: int) -> HttpResponse:
     """Take one piece of a file, the body of the request."""
-    try:
-        uploads.take_piece(_access(request), import_id, file=file, number=number, content=request.body)
-    except InvalidInput as refused:
-        return _refused(refused)
+    uploads.take_piece(_access(request), import_id, file=file, number=number, content=request.body)
     return HttpResponse(status=204)
 
 
 @require_POST
+@tells_refusals
 def finish(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Have an upload read whose pieces are all there."""
-    try:
-        work.finish_upload(_access(request), import_id, now=timezone.now())
-    except InvalidInput as refused:
-        return _refused(refused)
+    work.finish_upload(_access(request), import_id, now=timezone.now())
     return HttpResponse(status=204)
 
 
@@ -234,7 +236,3 @@ def _access(request: PersonRequest) -> ChatAccess:
     if not access.remembers:
         raise NotFound()
     return access
-
-
-def _refused(refused: InvalidInput) -> JsonResponse:
-    return JsonResponse({"message": str(refused)}, status=400)

@@ -44,7 +44,7 @@ def leave_others(access: ChatAccess, *, now: datetime) -> None:
     """Have the person's conversations read at once: they begin another. Inside the space's scope."""
     if access.remembers and not settings.LEASE_HOURS:
         return  # no worker may hold the key; the open session reads what is due
-    rows = Conversation.objects.for_space(access.space).of_author(access.person).with_memory()
+    rows = access.conversations.with_memory()
     for conversation in rows.filter(extract_at__isnull=False).values_list("pk", flat=True)[:MOST_QUEUED]:
         _queue(access.space, conversation, now=now, job=JOBS[access.remembers])
 

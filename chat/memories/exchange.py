@@ -23,9 +23,9 @@ from chat.memories.due import is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
 from chat.models import Conversation, Message
 from chat.notices import announce_formed, announce_noted
-from chat.planning.topics import make_avoider
 from chat.said import NEUTRAL_TITLES, is_made_of
 from chat.threads import DATABASE_LOST, in_thread
+from chat.turn.topics import make_avoider
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import as_language, fold_words, sanitise

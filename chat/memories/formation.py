@@ -6,7 +6,6 @@ while nothing waits (`Awaited`).
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from uuid import UUID
@@ -25,27 +24,19 @@ from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.pipeline import form_memories
 
 
-@dataclass(frozen=True)
-class Pending:
-    """A message that memories may be formed from."""
-
-    conversation: UUID
-    said: Said
-
-
 def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetime) -> int | None:
     """Form the memories of one message, once; return how many, or None where there was nothing to do.
 
     Two workers at once form them once; killed anywhere, it has either written everything or nothing.
     """
     with unlocked(space, key):
-        pending = _read_pending(space, message)
-    if pending is None:
+        said = _read_awaiting(space, message)
+    if said is None:
         return None
     claim = partial(_claim, space, message, now=now)
-    formed = form_memories(pending.said, space=space, key=key, now=now, claim=claim)
-    if formed is not None:
-        announce_formed(pending.conversation, message, find_settled(space, {message})[message])
+    formed = form_memories(said, space=space, key=key, now=now, claim=claim)
+    if formed is not None and said.conversation_id is not None:
+        announce_formed(said.conversation_id, message, find_settled(space, {message})[message])
     return formed
 
 
@@ -101,12 +92,12 @@ def count_memories(space: UUID, messages: Collection[UUID]) -> dict[UUID, int]:
     return dict(sources.values_list("source_id").annotate(Count("node_id", distinct=True)).order_by())
 
 
-def _read_pending(space: UUID, message: UUID) -> Pending | None:
+def _read_awaiting(space: UUID, message: UUID) -> Said | None:
     with space_scope(space):
         row = Message.objects.for_space(space).awaiting_formation().filter(pk=message).first()
         if row is None or row.text is None:
             return None
-        said = Said(
+        return Said(
             text=row.text,
             language=row.language,
             said_at=row.said_at,
@@ -116,7 +107,6 @@ def _read_pending(space: UUID, message: UUID) -> Pending | None:
             position=row.position,
             speaker=row.speaker,
         )
-        return Pending(row.conversation_id, said)
 
 
 def _claim(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> bool:

@@ -8,9 +8,9 @@ words in sentences that neither ask, nor hand over a task, nor speak to the pers
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 import structlog
@@ -54,7 +54,8 @@ _TO_THE_PERSON = re.compile(
 def guides(reply: str) -> bool:
     """Tell whether a reply guides by a question rather than answers."""
     sentences = [match.group().strip() for match in _SENTENCE.finditer(reply) if match.group().strip()]
-    if not sentences or not _is_guiding_question(sentences[-1]):
+    last = sentences[-1] if sentences else ""
+    if not last.endswith("?") or _COURTESY.search(last) or not _OPEN.search(last):
         return False
     told = [
         sentence
@@ -62,10 +63,6 @@ def guides(reply: str) -> bool:
         if not sentence.endswith("?") and not _TO_THE_PERSON.search(sentence)
     ]
     return sum(len(sentence.split()) for sentence in told) <= TELLS_AT_MOST
-
-
-def _is_guiding_question(sentence: str) -> bool:
-    return sentence.endswith("?") and not _COURTESY.search(sentence) and _OPEN.search(sentence) is not None
 
 
 Level = Literal["none", "low", "medium", "high"]
@@ -83,9 +80,10 @@ class Stood:
         is_history: it tells what the person did, lived through or became, not what they like or feel at present.
     """
 
-    shows: Shows
+    statement: Statement
     confidence: float
     is_history: bool = False
+    shows: Shows = Shows.NOT
 
 
 def judge_level(memories: Sequence[Stood]) -> Level:
@@ -110,74 +108,38 @@ def judge_confidence(memories: Sequence[Stood]) -> float | None:
     return None
 
 
-Entry = Mapping[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """A memory of a prompt, as it is measured."""
-
-    statement: Statement
-    confidence: float
-    is_history: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """A finished reply, and what it came from.
-
-    Attributes:
-        asked: the message that it answers.
-        recalled: the memories that stood in its prompt, by id.
-        is_danger: whether that is about danger to somebody.
-        only_quotes: it was made without a model, so what it does not quote it does not show.
-    """
-
-    text: str
-    asked: str
-    recalled: Sequence[Entry] = ()
-    is_danger: bool = False
-    only_quotes: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measured:
-    """What a reply's row says of it beside its words."""
-
-    reply_type: str = Message.ReplyType.CHAT
-    personalisation: str = Message.Personalisation.NONE
-    confidence: float | None = None
-    #: the memories of its prompt, each with whether it shows
-    recalled: Sequence[Entry] = field(default_factory=list)
-
-
 def note_measures(row: Message, text: str, *, is_danger: bool, now: datetime) -> None:
     """Note on a reply's row, unsaved, what it stood on; inside the space's scope, unlocked.
 
-    A fault in measuring costs the reply its figures and nothing else.
+    A memory that is gone by now is shown by nothing. A fault in measuring costs the reply its figures and nothing else.
 
     Args:
         text: the reply's words.
         is_danger: whether the message is about danger to somebody.
     """
+    row.reply_type = Message.ReplyType.ESCALATION if is_danger else Message.ReplyType.CHAT
+    row.personalisation, row.confidence = Message.Personalisation.NONE, None
     try:
-        asked = row.parent.text if row.parent is not None else None
-        reply = Reply(
-            text=text,
-            asked=asked or "",
-            recalled=row.recalled,
-            is_danger=is_danger,
+        known = read_known(row.space_id, [UUID(entry["id"]) for entry in row.recalled], now=now)
+        stood = measure(
+            text,
+            known,
+            asked=(row.parent.text if row.parent is not None else None) or "",
             only_quotes=row.provider == OfflineCompanion.name,
         )
-        given = read_given(row.space_id, [UUID(entry["id"]) for entry in row.recalled], now=now)
-        measured = measure(reply, given)
+        if not is_danger and guides(text):
+            row.reply_type = Message.ReplyType.SOCRATIC
     except DatabaseError:  # the transaction is lost with it
         raise
     except Exception:  # the reply stands, whatever becomes of what is said about it
         logger.exception("reply.not_measured", space=str(row.space_id))
-        measured = Measured(recalled=row.recalled)
-    row.reply_type, row.personalisation = measured.reply_type, measured.personalisation
-    row.recalled, row.confidence = list(measured.recalled), measured.confidence
+        return
+    row.personalisation = judge_level([*stood.values()])
+    row.confidence = judge_confidence([*stood.values()])
+    row.recalled = [
+        {**entry, "drawn": str(stood[entry["id"]].shows if entry["id"] in stood else Shows.NOT)}
+        for entry in row.recalled
+    ]
 
 
 def forget_measures(row: Message) -> list[str]:
@@ -187,28 +149,21 @@ def forget_measures(row: Message) -> list[str]:
     return ["recalled", "reply_type", "personalisation", "confidence", "memory_tokens"]
 
 
-def measure(reply: Reply, given: Mapping[str, Given]) -> Measured:
-    """Return what a reply stood on, of memories by id; one that is gone by now is shown by nothing."""
-    ids = [entry["id"] for entry in reply.recalled if entry["id"] in given]
-    known = [given[memory] for memory in ids]
-    find = find_quoted if reply.only_quotes else find_shown
-    shown = find(reply.text, [memory.statement for memory in known], asked=reply.asked)
-    stood = [
-        Stood(shows=shows, confidence=memory.confidence, is_history=memory.is_history)
-        for shows, memory in zip(shown, known, strict=True)
-    ]
-    shows_by_id = dict(zip(ids, shown, strict=True))
-    return Measured(
-        reply_type=_type_of(reply),
-        personalisation=judge_level(stood),
-        confidence=judge_confidence(stood),
-        recalled=[
-            {**entry, "drawn": str(shows_by_id.get(entry["id"], Shows.NOT))} for entry in reply.recalled
-        ],
-    )
+def measure(text: str, known: Mapping[str, Stood], *, asked: str, only_quotes: bool) -> dict[str, Stood]:
+    """Return the memories of a prompt, by id, with how clearly a reply shows each.
+
+    Args:
+        asked: the message that it answers.
+        only_quotes: it was made without a model, so what it does not quote it does not show.
+    """
+    find = find_quoted if only_quotes else find_shown
+    shown = find(text, [memory.statement for memory in known.values()], asked=asked)
+    return {
+        key: replace(memory, shows=shows) for (key, memory), shows in zip(known.items(), shown, strict=True)
+    }
 
 
-def read_given(space: UUID, ids: Sequence[UUID], *, now: datetime) -> dict[str, Given]:
+def read_known(space: UUID, ids: Sequence[UUID], *, now: datetime) -> dict[str, Stood]:
     """Return the memories, or a company's facts, by id; inside the space's scope, unlocked."""
     if not ids:
         return {}
@@ -219,29 +174,19 @@ def read_given(space: UUID, ids: Sequence[UUID], *, now: datetime) -> dict[str, 
     }
 
 
-def _type_of(reply: Reply) -> str:
-    if reply.is_danger:
-        return Message.ReplyType.ESCALATION
-    return Message.ReplyType.SOCRATIC if guides(reply.text) else Message.ReplyType.CHAT
-
-
-def _of_node(node: MemoryNode) -> Given:
+def _of_node(node: MemoryNode) -> Stood:
     observed = node.trust in {MemoryNode.Trust.TEACHER, MemoryNode.Trust.SYSTEM}
     lived = node.modality == MemoryNode.Modality.EPISODIC or bool(node.category)
-    return Given(
-        statement=_statement(node.content or "", node.language),
+    return Stood(
+        statement=Statement(text=node.content or "", language=as_language(node.language)),
         confidence=node.confidence,
         is_history=observed or lived,
     )
 
 
-def _of_fact(fact: CompanyFact, now: datetime) -> Given:
-    return Given(
-        statement=_statement(fact.content, fact.language),
+def _of_fact(fact: CompanyFact, now: datetime) -> Stood:
+    return Stood(
+        statement=Statement(text=fact.content, language=as_language(fact.language)),
         confidence=present_confidence(fact.confidence, fact.confirmed_at, now, fact.category),
         is_history=fact.category == CompanyFact.Category.DECISION,
     )
-
-
-def _statement(text: str, language: str) -> Statement:
-    return Statement(text=text, language=as_language(language))

@@ -9,7 +9,6 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from chat.access import ChatAccess
-from chat.models import Conversation
 from chat.personalisation.presentation import MemoryShown, OriginShown
 from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence
@@ -93,12 +92,7 @@ def _facts(access: ChatAccess, ids: Sequence[UUID], now: datetime) -> dict[str, 
     )
     stands_for = dict(taken_in.order_by().values_list("superseded_by_id").annotate(Count("pk")))
     said_in = {fact.source_conversation_id for fact in facts}
-    own = set(
-        Conversation.objects.for_space(access.space)
-        .of_author(access.person)
-        .filter(pk__in=said_in)
-        .values_list("pk", flat=True)
-    )
+    own = set(access.conversations.filter(pk__in=said_in).values_list("pk", flat=True))
     return {str(fact.pk): _fact(fact, stands_for.get(fact.pk, 0), access, own, now) for fact in facts}
 
 

@@ -8,8 +8,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.quiz.items import Item, find_named, terms_of
-from chat.quiz.params import QUIZ
+from chat.quiz.items import QUIZ, Item, find_named, terms_of
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import fold_words
 from companion_site.llm.types import Verdict

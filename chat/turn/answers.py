@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.context import Context, is_doubted, statements_of
 from chat.notebook.days import write_day
+from chat.turn.context import Context, is_doubted, statements_of
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language

@@ -6,32 +6,30 @@ is given up first is the oldest of the conversation, then the summary, then pack
 part leaves, the next may take. C1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
+from typing import Literal
 
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_tokens, count_turns
 from companion_site.llm.types import Utterance
 
 #: A block within so many tokens; "" where nothing of it fits.
 Shrink = Callable[[int], str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shares:
-    """The tokens each part may take; of the conversation, the latest messages come before the notes."""
-
-    files: int = 6_000
-    brief: int = 400
-    memory: int = 3_000
-    state: int = 500
-    packs: int = 800
-    summary: int = 600
-    conversation: int = 8_000
-    latest_messages: int = 4
-
-
-SHARES = Shares()
+Part = Literal["files", "brief", "state", "memory", "packs", "summary"]
+#: The tokens that each part may take, in the order in which they get room.
+SHARES: Mapping[Part, int] = {
+    "files": 6_000,
+    "brief": 400,
+    "state": 500,
+    "memory": 3_000,
+    "packs": 800,
+    "summary": 600,
+}
+#: The tokens that the conversation may take, and how many of its messages come before memory.
+CONVERSATION, LATEST_MESSAGES = 8_000, 4
+#: The order in which notes stand; attached files stand with the message instead.
+NOTES: Sequence[Part] = ("brief", "memory", "packs", "state", "summary")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,56 +39,43 @@ class Wanted:
     system: str
     message: str
     earlier: Sequence[Utterance] = ()
-    files: Shrink = lambda tokens: ""
-    brief: Shrink = lambda tokens: ""
-    memory: Shrink = lambda tokens: ""
-    state: Shrink = lambda tokens: ""
-    packs: Shrink = lambda tokens: ""
-    summary: Shrink = lambda tokens: ""
+    parts: Mapping[Part, Shrink]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
     """What does go in: the blocks, "" for none, and the last of the conversation."""
 
-    memory: str
-    state: str
-    summary: str
+    parts: Mapping[Part, str]
     earlier: tuple[Utterance, ...]
-    packs: str = ""
-    brief: str = ""
-    files: str = ""
 
     @property
-    def blocks(self) -> list[str]:
-        """The blocks that there are, in their order; attached files stand with the message instead."""
-        return [block for block in (self.brief, self.memory, self.packs, self.state, self.summary) if block]
+    def notes(self) -> list[str]:
+        """The blocks of notes that there are, in their order."""
+        return [block for part in NOTES if (block := self.parts[part])]
 
 
-def fit(wanted: Wanted, *, ceiling: int, shares: Shares = SHARES) -> Fitted:
+def fit(
+    wanted: Wanted,
+    *,
+    ceiling: int,
+    shares: Mapping[Part, int] = SHARES,
+    conversation: int = CONVERSATION,
+) -> Fitted:
     """Return the parts that go beside the instructions and the message, within `ceiling` tokens by estimate."""
     room = _Room(ceiling - count_tokens([wanted.system, wanted.message]))
-    files = room.give(wanted.files, most=shares.files)
-    brief = room.give(wanted.brief, most=shares.brief)
-    state = room.give(wanted.state, most=shares.state)
-    latest = room.keep(wanted.earlier[-shares.latest_messages :], most=shares.conversation)
-    memory = room.give(wanted.memory, most=shares.memory)
-    packs = room.give(wanted.packs, most=shares.packs)
-    summary = room.give(wanted.summary, most=shares.summary)
+    parts: dict[Part, str] = {}
+    latest: Sequence[Utterance] = ()
+    for part, most in shares.items():
+        if part == "memory":
+            latest = room.keep(wanted.earlier[-LATEST_MESSAGES:], most=conversation)
+        shrink = wanted.parts.get(part)
+        parts[part] = room.give(shrink, most=most) if shrink is not None else ""
     older: Sequence[Utterance] = ()
-    if len(latest) == min(shares.latest_messages, len(wanted.earlier)):
+    if len(latest) == min(LATEST_MESSAGES, len(wanted.earlier)):
         rest = wanted.earlier[: len(wanted.earlier) - len(latest)]
-        spent = count_turns(latest)
-        older = room.keep(rest, most=shares.conversation - spent)
-    return Fitted(
-        memory=memory,
-        state=state,
-        summary=summary,
-        earlier=(*older, *latest),
-        packs=packs,
-        brief=brief,
-        files=files,
-    )
+        older = room.keep(rest, most=conversation - count_turns(latest))
+    return Fitted(parts=parts, earlier=(*older, *latest))
 
 
 def lead_in(blocks: Sequence[str]) -> list[Utterance]:

@@ -1,29 +1,28 @@
 """The step that composes a student's request: own instructions, the brief and memory as data, earlier messages, the message."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from uuid import UUID
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from chat.access import ChatAccess
 from chat.attachments.material import write_files
-from chat.brief import Brief, write_brief
-from chat.context import Context, Written, write_block
-from chat.models import Message
 from chat.notebook.calculator import calculate
-from chat.pack_block import WrittenPacks, in_short, veil_packs, write_packs
 from chat.prompts import system_prompt
 from chat.said import is_wordless
 from chat.summaries.points import summary_block
 from chat.turn.answers import find_answers, held_of_student, question_before
+from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
+from chat.turn.context import Context, Written, write_block
 from chat.turn.earlier import Earlier, load_earlier
-from companion_site.language import Language, as_language
+from chat.turn.message import Asked, Composed
+from chat.turn.packs import WrittenPacks, in_short, veil_packs, write_packs
+from companion_site.language import Language
 from companion_site.llm.tokens import count_pictures
-from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, Utterance
+from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn
 from memory.packs.relevance import Material
 from memory.params import PROMPT
 from overlay.guard import Fog, mask
@@ -33,141 +32,119 @@ NOTHING = Written("", Context())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guided:
-    """What the reply is for.
+class Decided:
+    """What a reply is made by.
 
     Attributes:
+        brief: what is known before anything is called to mind.
         directions: our own words, for the model; guidance: the same for the companion without one.
         good: the student's own good things, which are played with and quoted first.
         cue: what the message is, for the companion without a model.
         forgotten: the words of a memory that was put away at the person's word, "" for none.
         asked_to_forget: whether they asked for that, and it was not clear which memory they mean.
         care: how danger is answered; then nothing is quoted.
+        packs: what mounted packs hold on the message, best first.
+        earlier: what was said before in the conversation; read here where nobody did before.
+        avoids: whether a text is about a topic to avoid.
+        outcome: what the reply's row keeps of it, sealed.
     """
 
-    directions: str
-    guidance: Guidance | None
+    context: Context
+    brief: Brief | None = None
+    directions: str = ""
+    guidance: Guidance | None = None
     good: tuple[str, ...] = ()
     cue: Cue = "other"
     forgotten: str = ""
     asked_to_forget: bool = False
     care: Care | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ComposeInput:
-    access: ChatAccess
-    message: Message
-    text: str
-    context: Context
-    fog: Fog
-    #: what was said before in the conversation; read here where nobody did before
-    earlier: Earlier | None = None
-    #: whether a line of a summary is about what the student does not want to speak of
-    avoids: Callable[[str], bool] = lambda text: False
-    guided: Guided | None = None
-    #: what is known before anything is called to mind
-    brief: Brief | None = None
-    memory_on: bool = True
-    #: what mounted packs hold on the message, best first
     packs: Sequence[Material] = ()
-    #: what a quiz comes to, for the companion without a model
-    quiz: Callable[[], QuizTurn | None] = lambda: None
-    #: to reply in; None: the message's
-    language: Language | None = None
+    earlier: Earlier | None = None
+    avoids: Callable[[str], bool] = field(default=lambda text: False, repr=False)
+    outcome: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Composed:
-    """What the model is asked, what of the world its reply may name, and what of memory stands in it.
-
-    Attributes:
-        recalled: the memories in the request, most relevant first, with how relevant they are.
-        terms: of each of them, what that number is made of.
-        memory_tokens: of the request's memory, by estimate.
-        materials: the nodes of packs in the request.
-    """
-
-    request: ChatRequest
-    fog: Fog
-    recalled: Mapping[UUID, float] = field(default_factory=dict)
-    terms: Mapping[UUID, Mapping[str, float]] = field(default_factory=dict)
-    memory_tokens: int = 0
-    materials: Sequence[Material] = ()
-
-
-def compose_step(given: ComposeInput) -> Composed:
+def compose_step(
+    asked: Asked,
+    decided: Decided,
+    *,
+    fog: Fog,
+    quiz: Callable[[], QuizTurn | None] = lambda: None,
+    language: Language | None = None,
+) -> Composed:
     """Return what the model is asked; what would make it too long is left out as `chat.turn.budget` says.
 
     What stands in this conversation, and what the student said before, they have met. A summary may be a model's
     words, so it is gone over like a memory.
+
+    Args:
+        quiz: what a quiz comes to, for the companion without a model.
+        language: to reply in; None: the message's.
     """
-    language = given.language or as_language(given.message.language)
-    earlier = given.earlier or load_earlier(given.access, given.message)
-    summary = _without(earlier.summary, given.avoids)
+    language = language or asked.language
+    earlier = decided.earlier or load_earlier(asked.access, asked.message)
+    summary = "\n".join(line for line in earlier.summary.splitlines() if not decided.avoids(line))
     attached = earlier.attached
     brought = [*(turn.text for turn in earlier.turns), *attached.texts]
-    fog = lift_fog(given.fog, [*brought, *given.context.own_words])
+    fog = lift_fog(fog, [*brought, *decided.context.own_words])
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
-    asked = Utterance("user", given.text, attached.pictures.get(given.message.pk, ()))
-    ceiling = settings.LLM_MAX_INPUT_TOKENS - count_pictures([asked])
-    memory = _Block(given.context.veiled(veil))
-    brief = given.brief.veiled(veil) if given.brief is not None else None
-    packs = _PackBlock(veil_packs(given.packs, veil))
+    uttered = earlier.utter(asked.message, asked.text)
+    ceiling = settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered])
+    memory = _Block(decided.context.veiled(veil))
+    brief = decided.brief.veiled(veil) if decided.brief is not None else None
+    packs = _PackBlock(veil_packs(decided.packs, veil))
     wanted = Wanted(
         system=system_prompt(
             language=language,
-            directions=given.guided.directions if given.guided else "",
-            has_packs=bool(given.packs),
+            directions=decided.directions,
+            has_packs=bool(decided.packs),
             has_files=bool(attached.files),
-            memory_on=given.memory_on,
+            memory_on=asked.memory_on,
         ),
-        message=given.text,
+        message=asked.text,
         earlier=earlier.turns,
-        files=lambda tokens: write_files(attached.files, tokens=tokens),
-        brief=partial(_write_brief, brief),
-        memory=memory,
-        packs=packs,
-        summary=lambda tokens: veil(summary_block(summary, tokens=tokens)),
+        parts={
+            "files": lambda tokens: write_files(attached.files, tokens=tokens),
+            "brief": lambda tokens: write_brief(brief, tokens=tokens) if brief is not None else "",
+            "memory": memory,
+            "packs": packs,
+            "summary": lambda tokens: veil(summary_block(summary, tokens=tokens)),
+        },
     )
-    shares = replace(SHARES, memory=PROMPT.most_tokens, conversation=ceiling)
-    fitted = fit(wanted, ceiling=ceiling, shares=shares)
-    written = memory.written if fitted.memory else NOTHING
-    materials = packs.written.materials if fitted.packs else ()
-    good = given.guided.good if given.guided else ()
-    care = given.guided.care if given.guided else None
-    is_danger = care is not None and care.danger is not None
-    told = () if is_danger else (*good, *written.context.told)
-    now = timezone.localtime(given.message.said_at)
+    shares = {**SHARES, "memory": PROMPT.most_tokens}
+    fitted = fit(wanted, ceiling=ceiling, shares=shares, conversation=ceiling)
+    parts = fitted.parts
+    written = memory.written if parts["memory"] else NOTHING
+    materials = packs.written.materials if parts["packs"] else ()
+    is_danger = decided.care is not None and decided.care.danger is not None
+    now = timezone.localtime(asked.message.said_at)
     request = ChatRequest(
         system=wanted.system,
         turns=[
-            *lead_in([fitted.summary] if fitted.summary else []),
+            *lead_in([parts["summary"]] if parts["summary"] else []),
             *fitted.earlier,
-            asked,
+            uttered,
         ],
         language=language,
-        context="\n\n".join(
-            block for block in (fitted.brief, fitted.memory, fitted.packs, fitted.files) if block
-        ),
-        recalled=tuple(dict.fromkeys(told)),
+        context="\n\n".join(filter(None, (parts["brief"], parts["memory"], parts["packs"], parts["files"]))),
+        recalled=() if is_danger else tuple(dict.fromkeys((*decided.good, *written.context.told))),
         unsure=written.context.unsure,
-        guidance=given.guided.guidance if given.guided else None,
-        cue=given.guided.cue if given.guided else "other",
-        work_out=partial(calculate, given.text, language=language, now=now),
+        guidance=decided.guidance,
+        cue=decided.cue,
+        work_out=partial(calculate, asked.text, language=language, now=now),
         find_answers=partial(
             find_answers,
-            given.text,
+            asked.text,
             () if is_danger else held_of_student(written.context),
             language=language,
             now=now,
-            before=question_before(given.text, earlier.turns),
-            replied=next((turn.text for turn in reversed(earlier.turns) if turn.role == "assistant"), ""),
+            before=question_before(asked.text, earlier.turns),
+            replied=earlier.replied,
         ),
-        quiz=given.quiz,
-        forgotten=given.guided.forgotten if given.guided else "",
-        asked_to_forget=given.guided is not None and given.guided.asked_to_forget,
-        care=care,
+        quiz=quiz,
+        forgotten=decided.forgotten,
+        asked_to_forget=decided.asked_to_forget,
+        care=decided.care,
         explained=tuple(
             (concept.name, concept.description)
             for concept in written.context.concepts
@@ -175,7 +152,7 @@ def compose_step(given: ComposeInput) -> Composed:
         ),
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
         has_files=bool(attached.files),
-        is_wordless=is_wordless(given.text),
+        is_wordless=is_wordless(asked.text),
     )
     return Composed(
         request=request,
@@ -185,15 +162,6 @@ def compose_step(given: ComposeInput) -> Composed:
         memory_tokens=written.tokens,
         materials=materials,
     )
-
-
-def _write_brief(brief: Brief | None, tokens: int) -> str:
-    return write_brief(brief, tokens=tokens) if brief is not None else ""
-
-
-def _without(summary: str, avoids: Callable[[str], bool]) -> str:
-    """Return a summary without the lines that are to be left out."""
-    return "\n".join(line for line in summary.splitlines() if not avoids(line))
 
 
 @dataclass

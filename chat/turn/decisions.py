@@ -1,83 +1,31 @@
 """What a student's turn decides once everything is read: what to take up, what the reply is for, how it sounds."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from chat.brief import MOST_DUE, Brief, DueSoon
-from chat.coaching.directions import directions, guidance_of
-from chat.context import Context
-from chat.pack_block import words_of
-from chat.planning.curation import CurateInput
-from chat.planning.notes import LOOPS, guess_mood
-from chat.planning.plans import Plan, make_plan
-from chat.planning.snapshot import Note, Snapshot, cannot_wait, is_near, needs_support
-from chat.planning.tones import Tone, choose_tone
-from chat.planning.topics import Avoider
 from chat.threads import in_thread
-from chat.turn.compose import Guided
-from chat.turn.earlier import Earlier
+from chat.turn.brief import MOST_DUE, Brief, DueSoon
+from chat.turn.compose import Decided
+from chat.turn.context import Context
+from chat.turn.curate import Curated, CurateInput, curate_step, prepare
+from chat.turn.directions import directions, guidance_of
 from chat.turn.forget import directions_of_forgetting
 from chat.turn.intentions import name_cue
 from chat.turn.knowledge import Minded, curate_input, find_topics, plan_input
 from chat.turn.message import Asked
-from chat.turn.model_steps import (
-    Curated,
-    Planned,
-    Toned,
-    ToneInput,
-    curate_step,
-    plan_step,
-    prepare,
-    tone_step,
-)
-from chat.turn.packs import vectors_of_packs
+from chat.turn.notes import LOOPS, guess_mood
+from chat.turn.packs import vectors_of_packs, words_of
+from chat.turn.plan import Plan, make_plan, plan_step
 from chat.turn.recall import CalledToMind, hold_threats_back
+from chat.turn.snapshot import Snapshot, cannot_wait, is_near, needs_support
 from chat.turn.steps import Step, Steps
-from companion_site.language import as_language
+from chat.turn.tone import Tone, choose_tone, tone_step
+from chat.turn.topics import Avoider
 from companion_site.llm.chain import Gateway
-from memory.packs.relevance import Material
-from memory.student.recall.ranking import Recalled
 
-D = TypeVar("D", Curated, Planned, Toned)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Decided:
-    """What a reply is made by."""
-
-    snapshot: Snapshot
-    plan: Plan
-    tone: Tone
-    context: Context
-    guided: Guided
-    earlier: Earlier | None
-    #: what mounted packs hold on the message
-    packs: Sequence[Material]
-    #: what is known before anything is called to mind
-    brief: Brief
-    #: whether a text is about a topic to avoid
-    avoids: Callable[[str], bool] = field(repr=False)
-
-    def to_json(self, minded: Minded) -> dict[str, Any]:
-        """Return what the reply's row keeps of it, sealed."""
-        plan, snapshot = self.plan, self.snapshot
-        return {
-            "tone": asdict(self.tone),
-            "emotion": asdict(minded.emotion),
-            "plan": {
-                "mode": plan.mode,
-                "goal": plan.goal,
-                "coach_intensity": plan.coach_intensity,
-                "aim": plan.aim,
-                "danger": plan.danger,
-                "gentle": plan.gentle,
-                "reminds_of": str(plan.reminds_of) if plan.reminds_of else None,
-            },
-            "chosen": {str(one): reason for one, reason in snapshot.reasons.items()},
-            "dropped": dict(snapshot.dropped),
-        }
+D = TypeVar("D", Curated, Plan, Tone)
 
 
 @dataclass
@@ -103,71 +51,82 @@ class Deciding:
             curated = Curated(given=CurateInput(emotion=minded.emotion, now=minded.now))
         good = len(curated.given.good) + len(curated.given.gratitude)
         given = plan_input(minded, curated.for_mode(curated.given.mode), good=good)
-        chosen, planned = await asyncio.gather(
+        emotion, calm = minded.emotion, minded.calm
+        chosen, plan = await asyncio.gather(
             self._take(
                 "curate",
-                lambda gateway: curate_step(curated, message=self.asked.text, gateway=gateway),
+                lambda step, gateway: curate_step(curated, step, message=self.asked.text, gateway=gateway),
                 otherwise=curated,
             ),
             self._take(
-                "plan",
-                lambda gateway: plan_step(given, gateway=gateway),
-                otherwise=Planned(plan=make_plan(given)),
+                "plan", lambda step, gateway: plan_step(given, step, gateway), otherwise=make_plan(given)
             ),
         )
-        plan, snapshot = planned.plan, chosen.for_mode(planned.plan.mode)
-        toned = ToneInput(emotion=minded.emotion, plan=plan, calm=minded.calm)
+        snapshot = chosen.for_mode(plan.mode)
         tone = await self._take(
             "tone",
-            lambda gateway: tone_step(toned, gateway=gateway),
-            otherwise=Toned(tone=choose_tone(minded.emotion, plan, calm=minded.calm)),
+            lambda step, gateway: tone_step(emotion, plan, step, calm=calm, gateway=gateway),
+            otherwise=choose_tone(emotion, plan, calm=calm),
         )
-        self._count(snapshot)
-        return self._decided(minded, snapshot, plan, tone.tone, avoider)
-
-    async def _take(self, name: str, work: Callable[[Gateway | None], Awaitable[D]], *, otherwise: D) -> D:
-        """Take a step that a model may do, unless one was waited for in vain, and note in which form it was done."""
-
-        async def take(step: Step) -> D:
-            done = await work(None if self.steps.has_waited() else self.asked.gateway)
-            step.form = done.form
-            return done
-
-        return await self.steps.try_to(name, take, otherwise=otherwise)
-
-    def _count(self, snapshot: Snapshot) -> None:
         for step in self.steps.taken:
             if step.name == "curate":
                 step.counts["kept"] = len(snapshot.reasons)
                 step.counts["left_out"] = sum(snapshot.dropped.values())
+        return self._decided(minded, snapshot, plan, tone, avoider)
+
+    async def _take(
+        self, name: str, work: Callable[[Step, Gateway | None], Awaitable[D]], *, otherwise: D
+    ) -> D:
+        """Take a step that a model may do, unless one was waited for in vain."""
+        return await self.steps.try_to(
+            name,
+            lambda step: work(step, None if self.steps.has_waited() else self.asked.gateway),
+            otherwise=otherwise,
+        )
 
     def _decided(
         self, minded: Minded, snapshot: Snapshot, plan: Plan, tone: Tone, avoider: Avoider
     ) -> Decided:
-        vectors = {**minded.vectors, **minded.called.vectors, **vectors_of_packs(minded.packs)}
+        asked, called, forgotten = self.asked, minded.called, minded.forgotten
+        vectors = {**minded.vectors, **called.vectors, **vectors_of_packs(minded.packs)}
 
         def avoids(text: str) -> bool:
             return avoider.avoids(text, vectors.get(text))
 
         brief = self._brief(minded, plan, avoids)
-        recalled = _in_order(snapshot, minded.called)
+        by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
+        recalled = [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
+        # where it is asked how something was, what the memories took the place of
+        former = [one for memory in recalled for one in called.replaced.get(memory.id, ())]
+        notes = [one for one in snapshot.notes if one.heading != LOOPS or one.quote not in brief.texts]
         context = Context(
-            recalled=[*recalled, *_as_it_was(recalled, minded.called)],
-            entries=minded.called.entries,
+            recalled=[*recalled, *former],
+            entries=called.entries,
             concepts=minded.met.concepts,
-            notes=_notes_beside(brief, snapshot) if self.asked.memory_on and not plan.danger else (),
+            notes=notes if asked.memory_on and not plan.danger else (),
             in_brief=brief.texts,
         )
+        wishes_calm = minded.wishes is not None and minded.wishes.calm
+        how = directions(plan, tone, asked.language, care=minded.care, calm=wishes_calm)
+        told = (
+            directions_of_forgetting(asked.language, found=forgotten is not None)
+            if minded.asked_to_forget
+            else ""
+        )
         return Decided(
-            snapshot=snapshot,
-            plan=plan,
-            tone=tone,
             context=context.without(avoids),
-            guided=self._guided(snapshot, plan, tone, minded),
             brief=brief,
-            earlier=minded.earlier,
+            directions="\n".join(part for part in (how, told) if part),
+            guidance=guidance_of(plan, about=_about(snapshot, plan)),
+            good=_good_things(snapshot, plan),
+            cue=name_cue(asked.text, vector=minded.vector, emotion=minded.emotion),
+            forgotten=forgotten.text if forgotten is not None else "",
+            asked_to_forget=minded.asked_to_forget and forgotten is None,
+            care=minded.care,
             packs=[one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
+            earlier=minded.earlier,
             avoids=avoids,
+            outcome=_outcome(minded, snapshot, plan, tone),
         )
 
     def _brief(self, minded: Minded, plan: Plan, avoids: Callable[[str], bool]) -> Brief:
@@ -200,24 +159,22 @@ class Deciding:
             mood=guess_mood(minded.emotion, life.trend),
         )
 
-    def _guided(self, snapshot: Snapshot, plan: Plan, tone: Tone, minded: Minded) -> Guided:
-        """Return what the reply is for."""
-        language, care = as_language(self.asked.message.language), minded.care
-        forgotten = minded.forgotten
-        told = (
-            directions_of_forgetting(language, found=forgotten is not None) if minded.asked_to_forget else ""
-        )
-        wishes_calm = minded.wishes is not None and minded.wishes.calm
-        how = directions(plan, tone, language, care=care, calm=wishes_calm)
-        return Guided(
-            directions="\n".join(part for part in (how, told) if part),
-            guidance=guidance_of(plan, about=_about(snapshot, plan)),
-            good=_good_things(snapshot, plan),
-            cue=name_cue(self.asked.text, vector=minded.vector, emotion=minded.emotion),
-            forgotten=forgotten.text if forgotten is not None else "",
-            asked_to_forget=minded.asked_to_forget and forgotten is None,
-            care=care,
-        )
+
+def _outcome(minded: Minded, snapshot: Snapshot, plan: Plan, tone: Tone) -> dict[str, Any]:
+    return {
+        "tone": asdict(tone),
+        "emotion": asdict(minded.emotion),
+        "plan": {
+            "mode": plan.mode,
+            "goal": plan.goal,
+            "coach_intensity": plan.coach_intensity,
+            "danger": plan.danger,
+            "gentle": plan.gentle,
+            "reminds_of": str(plan.reminds_of) if plan.reminds_of else None,
+        },
+        "chosen": {str(one): reason for one, reason in snapshot.reasons.items()},
+        "dropped": dict(snapshot.dropped),
+    }
 
 
 def forget_unknown(minded: Minded) -> Minded:
@@ -248,22 +205,6 @@ def keep_to_danger(minded: Minded) -> Minded:
 def _prepare(minded: Minded) -> tuple[Curated, Avoider]:
     avoider = find_topics(minded.wishes, minded.vectors) if minded.wishes is not None else Avoider()
     return prepare(curate_input(minded, avoider)), avoider
-
-
-def _in_order(snapshot: Snapshot, called: CalledToMind) -> list[Recalled]:
-    """Return the chosen memories, in their order."""
-    by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
-    return [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
-
-
-def _as_it_was(recalled: Sequence[Recalled], called: CalledToMind) -> list[Recalled]:
-    """Return what the memories in the request took the place of, where that is asked for."""
-    return [former for memory in recalled for former in called.replaced.get(memory.id, ())]
-
-
-def _notes_beside(brief: Brief, snapshot: Snapshot) -> list[Note]:
-    """Return the lines of a life that the brief does not say already."""
-    return [note for note in snapshot.notes if not (note.heading == LOOPS and note.quote in brief.texts)]
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:

@@ -42,6 +42,15 @@ class Earlier:
     attached: Attached = NONE_ATTACHED
     asked: Asked | None = None
 
+    @property
+    def replied(self) -> str:
+        """The last reply here; "" for none."""
+        return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
+
+    def utter(self, message: Message, text: str) -> Utterance:
+        """Return the message itself with the pictures that go with it."""
+        return Utterance("user", text, self.attached.pictures.get(message.pk, ()))
+
     def block(self, tokens: int) -> str:
         return summary_block(self.summary, tokens=tokens)
 

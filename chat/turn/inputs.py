@@ -19,20 +19,19 @@ from typing import TypeVar
 
 from django.utils import timezone
 
-from chat.planning.topics import Vector
 from chat.threads import in_thread
 from chat.turn.answers import question_before
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.intentions import Heard, ListenInput, listen_step
+from chat.turn.intentions import Heard, listen_step
 from chat.turn.knowledge import Minded, texts_to_place
-from chat.turn.life import Life, LifeInput, life_step, wishes_step
+from chat.turn.life import Life, life_step, wishes_step
 from chat.turn.message import Asked
 from chat.turn.packs import read_packs
 from chat.turn.recall import CalledToMind, RecallInput, Vectors, find_vectors, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
-from chat.turn.world import MeetInput, Met, meet_step
+from chat.turn.topics import Vector
+from chat.turn.world import meet_step
 from companion_site.embeddings.service import embed_question
-from companion_site.language import as_language
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound
 from memory.student.life.emotions import classify
@@ -57,28 +56,33 @@ class Reading:
 
     async def read(self) -> Minded:
         """Return all that is known."""
-        memory_on = self.asked.memory_on
-        earlier = _begin(self.steps.take("earlier", self._earlier))
-        vector = _begin(
-            self.steps.try_to("embed", lambda step: self.asked.embed(), otherwise=None, logs=RECALL_FAILED)
+        asked, steps = self.asked, self.steps
+        earlier = _begin(
+            steps.take("earlier", lambda step: in_thread(load_earlier, asked.access, asked.message))
         )
+        vector = _begin(steps.try_to("embed", lambda step: asked.embed(), otherwise=None, logs=RECALL_FAILED))
         opened = _begin(self._open())
         rows = _begin(self._rows())
         met, heard, called, emotion, vectors, packs = await asyncio.gather(
-            self.steps.take("meet", self._meet),
-            self.steps.try_to("listen", self._listen, otherwise=Heard()),
+            steps.take(
+                "meet",
+                lambda step: in_thread(
+                    meet_step, asked.access, asked.text, learns=asked.memory_on, now=asked.now
+                ),
+            ),
+            steps.try_to("listen", self._listen, otherwise=Heard()),
             self._recall(vector, opened, earlier),
             self._feel(vector),
             self._place(rows, earlier, opened),
-            read_packs(self.asked, self.steps, vector, opened),
+            read_packs(asked, steps, vector, opened),
         )
         wishes, life = await rows
         return Minded(
             met=met,
-            now=timezone.localtime(self.asked.now),
+            now=timezone.localtime(asked.now),
             called=called,
             life=life,
-            wishes=wishes if memory_on else None,
+            wishes=wishes,
             heard=heard,
             emotion=emotion,
             earlier=await earlier,
@@ -89,18 +93,8 @@ class Reading:
 
     # --- what needs nothing else ------------------------------------------------------------------------------------
 
-    async def _meet(self, step: Step) -> Met:
-        asked = self.asked
-        given = MeetInput(access=asked.access, text=asked.text, learns=asked.memory_on, now=asked.now)
-        return await in_thread(meet_step, given)
-
-    async def _earlier(self, step: Step) -> Earlier:
-        return await in_thread(load_earlier, self.asked.access, self.asked.message)
-
     async def _listen(self, step: Step) -> Heard:
-        asked = self.asked
-        language = as_language(asked.message.language)
-        heard = await in_thread(listen_step, ListenInput(text=asked.text, language=language))
+        heard = await in_thread(listen_step, self.asked.text, language=self.asked.language)
         step.counts.update(clauses=len(heard.intentions), facts=len(heard.facts))
         return heard
 
@@ -116,10 +110,13 @@ class Reading:
         asked = self.asked
         if not asked.memory_on:
             return None, Life()
-        given = LifeInput(access=asked.access, message=asked.message, now=asked.now)
         return await asyncio.gather(
-            self.steps.try_to("wishes", lambda step: in_thread(wishes_step, given), otherwise=None),
-            self.steps.try_to("life", lambda step: in_thread(life_step, given), otherwise=Life()),
+            self.steps.try_to("wishes", lambda step: in_thread(wishes_step, asked.access), otherwise=None),
+            self.steps.try_to(
+                "life",
+                lambda step: in_thread(life_step, asked.access, asked.message, now=asked.now),
+                otherwise=Life(),
+            ),
         )
 
     # --- what needs the vector or the memory ------------------------------------------------------------------------
@@ -148,7 +145,7 @@ class Reading:
             text=text,
             vector=found,
             now=asked.now,
-            language=as_language(asked.message.language),
+            language=asked.language,
         )
 
         async def recall(step: Step) -> CalledToMind:
@@ -161,13 +158,12 @@ class Reading:
         return called
 
     async def _feel(self, vector: Awaitable[Vector | None]) -> EmotionState:
-        found = await vector
-
-        async def feel(step: Step) -> EmotionState:
-            asked = self.asked
-            return await in_thread(classify, asked.text, vector=found, sound=_read_sound(asked))
-
-        return await self.steps.try_to("emotion", feel, otherwise=UNKNOWN)
+        found, asked = await vector, self.asked
+        return await self.steps.try_to(
+            "emotion",
+            lambda step: in_thread(_classify, asked, found),
+            otherwise=UNKNOWN,
+        )
 
     async def _place(
         self,
@@ -180,21 +176,19 @@ class Reading:
         if wishes is None or working_set is None:
             return {}
         texts = texts_to_place(wishes, life, said)
-
-        async def find(step: Step) -> Vectors:
-            return await find_vectors(working_set, texts)
-
-        return await self.steps.try_to("vectors", find, otherwise={}) if texts else {}
+        if not texts:
+            return {}
+        return await self.steps.try_to("vectors", lambda step: find_vectors(working_set, texts), otherwise={})
 
 
 def _begin(work: Awaitable[T]) -> "asyncio.Future[T]":
     return asyncio.ensure_future(work)
 
 
-def _read_sound(asked: Asked) -> Sound | None:
-    """Return how a spoken message sounded, as its row keeps it."""
-    if not asked.message.spoken:
-        return None
-    with unlocked(asked.access.space, asked.access.key):
-        sound = (asked.message.outcome or {}).get("sound")
-    return Sound(**sound) if sound else None
+def _classify(asked: Asked, vector: Vector | None) -> EmotionState:
+    """Return how somebody feels by what they say and, where it was spoken, by how it sounded, as its row keeps that."""
+    sound = None
+    if asked.message.spoken:
+        with unlocked(asked.access.space, asked.access.key):
+            sound = (asked.message.outcome or {}).get("sound")
+    return classify(asked.text, vector=vector, sound=Sound(**sound) if sound else None)

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.planning.snapshot import SURE, is_low
+from chat.turn.snapshot import SURE, is_low
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
 from memory.company.extraction.statements import split_sentences
@@ -254,12 +254,6 @@ _LEAST_STATING = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListenInput:
-    text: str
-    language: Language
-
-
-@dataclass(frozen=True, kw_only=True)
 class Intention:
     """What somebody means by a clause.
 
@@ -281,22 +275,20 @@ class Heard:
     facts: tuple[str, ...] = ()
 
 
-def listen_step(given: ListenInput) -> Heard:
+def listen_step(text: str, *, language: Language) -> Heard:
     """Return what a message says; by rules, so it is the same every time and costs less than a millisecond."""
     intentions = tuple(
         Intention(
-            kind=name_kind(clause.text, language=given.language, is_asked=clause.is_asked),
+            kind=name_kind(clause.text, language=language, is_asked=clause.is_asked),
             text=clause.text,
             times=tuple(find_dates(clause.text)),
         )
-        for clause in cut(given.text)
+        for clause in cut(text)
     )
-    facts = dict.fromkeys(one.text for one in intentions if _states(one))
+    facts = dict.fromkeys(
+        one.text for one in intentions if one.kind in _STATING and len(one.text.split()) >= _LEAST_STATING
+    )
     return Heard(intentions=intentions, facts=tuple(facts))
-
-
-def _states(intention: Intention) -> bool:
-    return intention.kind in _STATING and len(intention.text.split()) >= _LEAST_STATING
 
 
 #: what somebody wants who asks for what was told

@@ -6,25 +6,22 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from chat.planning.cues import is_phatic
-from chat.planning.curation import CurateInput
-from chat.planning.plans import PlanInput
-from chat.planning.snapshot import Candidate, Snapshot
-from chat.planning.topics import LEAST, Avoider, Nearness, make_avoider
+from chat.turn.cues import is_phatic
+from chat.turn.curate import CurateInput
 from chat.turn.earlier import Earlier
 from chat.turn.forget import Forgotten
 from chat.turn.intentions import Heard
 from chat.turn.life import Before, Life
+from chat.turn.plan import PlanInput
 from chat.turn.recall import CalledToMind, Vectors
+from chat.turn.snapshot import Candidate, Snapshot
+from chat.turn.topics import LEAST, Avoider, Nearness, make_avoider
 from chat.turn.world import Met
-from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.types import Care
 from ledger.models import LedgerEntry
-from memory.packs.relevance import Material
-from memory.reading.modality import SENTENCES
+from memory.packs.relevance import Material, load_everyday
 from memory.reading.service import Danger
-from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
 from memory.student.life.feelings import UNKNOWN, EmotionState
 from memory.student.life.goals import ShownGoal
 from memory.student.life.wishes import PersonWishes
@@ -35,7 +32,6 @@ TELLING = frozenset({"statement", "thanks"})
 INSTRUCTION = LedgerEntry.Category.INSTRUCTION
 #: and those that ask and tell nothing
 ASKING = frozenset({"question", "request"})
-EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,21 +96,10 @@ def find_topics(wishes: PersonWishes, vectors: Vectors) -> Avoider:
     embedder = get_embedder()
     near = Nearness.of(
         np.stack([vectors[topic] for topic in wishes.avoid]),
-        everyday=_load_everyday(embedder.embed, model=embedder.model),
+        everyday=np.concatenate([*load_everyday(embedder.embed, model=embedder.model).values()]),
         least_cosine=float(embedder.calibration.cosine(LEAST)),
     )
     return make_avoider(wishes.avoid, near=near)
-
-
-@once_for_each_model
-def _load_everyday(embed: Embed, model: str) -> np.ndarray:
-    """Return (m, d) of plain sentences about anything."""
-    return embed_own(EVERYDAY, embed=embed, model=model)
-
-
-def warm_topics(embedder: Embedder) -> None:
-    """Load what the first person with a topic to avoid would wait for."""
-    _load_everyday(embedder.embed, model=embedder.model)
 
 
 def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:

@@ -6,18 +6,19 @@ With memory off neither runs.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.brief import LastTalk
 from chat.models import Conversation, Message
-from chat.planning.snapshot import GoodMoment, Mode, Talked, as_mode, is_near
 from chat.querysets import MessageQuerySet
 from chat.said import NEUTRAL_TITLES
 from chat.summaries.points import read_points
+from chat.turn.brief import LastTalk
+from chat.turn.snapshot import GoodMoment, Mode, Talked, as_mode, is_near
 from companion_site.days import start_of_today
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked
@@ -46,9 +47,7 @@ def find_last_talk(access: ChatAccess, message: Message) -> LastTalk | None:
     """
     space = access.space
     others = (
-        Conversation.objects.for_space(space)
-        .of_author(access.person)
-        .with_memory()
+        access.conversations.with_memory()
         .filter(brought_by__isnull=True)
         .exclude(pk=message.conversation_id)
         .order_by("-updated_at", "-id")
@@ -85,13 +84,6 @@ def _read_about(access: ChatAccess, conversation: UUID, said: MessageQuerySet) -
 GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
 #: a told mood so good is a good moment
 GOOD = 0.3
-
-
-@dataclass(frozen=True, kw_only=True)
-class LifeInput:
-    access: ChatAccess
-    message: Message
-    now: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,17 +133,16 @@ class Life:
         ]
 
 
-def wishes_step(given: LifeInput) -> PersonWishes:
+def wishes_step(access: ChatAccess) -> PersonWishes:
     """Return how the person wants to be spoken with."""
-    with unlocked(given.access.space, given.access.key):
-        return read_wishes(given.access.space)
+    with unlocked(access.space, access.key):
+        return read_wishes(access.space)
 
 
-def life_step(given: LifeInput) -> Life:
+def life_step(access: ChatAccess, message: Message, *, now: datetime) -> Life:
     """Return what the rows of the person's life say at this moment, read together."""
-    space, now = given.access.space, given.now
-    local = timezone.localtime(now)
-    with space_scope(space, reading=True), unlocked(space, given.access.key):
+    space, local = access.space, timezone.localtime(now)
+    with space_scope(space, reading=True), unlocked(space, access.key):
         gratitude = list_gratitude(space, most=GRATITUDE)
         goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
         are_all = len(goals) < GOALS
@@ -165,9 +156,9 @@ def life_step(given: LifeInput) -> Life:
             trend=trend_of(moods),
             today=measures_of(space, local.date()),
             talked=_read_talked(space),
-            before=_read_before(given, since=start_of_today(now), open_ids={loop.id for loop in loops}),
+            before=_read_before(message, since=start_of_today(now), open_ids={loop.id for loop in loops}),
             last_positive=_last_positive(space, gratitude, moods, now),
-            last_talk=find_last_talk(given.access, given.message),
+            last_talk=find_last_talk(access, message),
             corrected=_read_corrected(space, [loop.id for loop in loops if is_near(loop, now=local)]),
         )
 
@@ -190,13 +181,13 @@ def _read_talked(space: UUID) -> Talked:
     return Talked(since=found["since"], messages=found["messages"])
 
 
-def _read_before(given: LifeInput, *, since: datetime, open_ids: Collection[UUID]) -> Before:
+def _read_before(message: Message, *, since: datetime, open_ids: Collection[UUID]) -> Before:
     """Return what the replies of today and of this conversation were for; none is opened that tells nothing more.
 
     Args:
         open_ids: what a reply may bring up.
     """
-    message, space = given.message, given.access.space
+    space = message.space_id
     here = Q(conversation_id=message.conversation_id, position__lt=message.position)
     rows = (
         Message.objects.for_space(space)
@@ -229,20 +220,15 @@ def _last_positive(
     Args:
         moods: the last days', the oldest first; those before them are read where they could be of use.
     """
-    moments = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
+
+    def good(moods: Sequence[ShownMood]) -> list[GoodMoment]:
+        best = (mood for mood in moods if mood.state.valence >= GOOD and mood.note)
+        return [GoodMoment(text=mood.note, at=mood.at) for mood in islice(best, 1)]
+
+    thanks = [GoodMoment(text=one.text, at=one.at) for one in gratitude[:1]]
     told = [mood for mood in reversed(moods) if mood.is_told][:TOLD_MOODS]
-    found = _first_good(told)
-    since = begin_of_trend(now)
-    is_beaten = bool(moments) and moments[0].at >= since
-    if found is None and not is_beaten and len(told) < TOLD_MOODS:
-        found = _first_good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
-    if found is not None:
-        moments.append(found)
-    return max(moments, key=lambda moment: moment.at, default=None)
-
-
-def _first_good(moods: Sequence[ShownMood]) -> GoodMoment | None:
-    for mood in moods:
-        if mood.state.valence >= GOOD and mood.note:
-            return GoodMoment(text=mood.note, at=mood.at)
-    return None
+    since, found = begin_of_trend(now), good(told)
+    is_beaten = bool(thanks) and thanks[0].at >= since
+    if not found and not is_beaten and len(told) < TOLD_MOODS:
+        found = good(last_told(space, before=since, most=TOLD_MOODS - len(told)))
+    return max([*thanks, *found], key=lambda moment: moment.at, default=None)

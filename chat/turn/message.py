@@ -1,9 +1,11 @@
-"""The message of a turn, and what a side of the companion makes of it."""
+"""The message of a turn, what the model is asked, and what a side of the companion has to do with either."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import structlog
@@ -11,13 +13,15 @@ import structlog
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.said import Sensed, sense
-from chat.turn.compose import Composed
 from chat.turn.steps import Steps
 from companion_site.accounts.models import Person
 from companion_site.embeddings.service import embed_question
+from companion_site.language import Language, as_language
 from companion_site.llm.chain import Gateway
 from companion_site.llm.help_lines import lines_for
-from companion_site.llm.types import Care
+from companion_site.llm.types import Care, ChatRequest
+from memory.packs.relevance import Material
+from overlay.guard import Fog
 
 logger = structlog.get_logger(__name__)
 
@@ -39,10 +43,33 @@ class Asked:
     sensed: Sensed | None = None
     gateway: Gateway | None = None
 
+    @property
+    def language(self) -> Language:
+        return as_language(self.message.language)
+
     async def embed(self) -> np.ndarray:
         """Return the message's (d,) vector: what was sensed already, else made now."""
         known = self.sensed.vector if self.sensed is not None else None
         return await embed_question(self.text) if known is None else known
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composed:
+    """What the model is asked, what of the world its reply may name, and what of memory stands in it.
+
+    Attributes:
+        recalled: the memories in the request, most relevant first, with how relevant they are.
+        terms: of each of them, what that number is made of.
+        memory_tokens: of the request's memory, by estimate.
+        materials: the nodes of packs in the request.
+    """
+
+    request: ChatRequest
+    fog: Fog
+    recalled: Mapping[UUID, float] = field(default_factory=dict)
+    terms: Mapping[UUID, Mapping[str, float]] = field(default_factory=dict)
+    memory_tokens: int = 0
+    materials: Sequence[Material] = ()
 
 
 @dataclass

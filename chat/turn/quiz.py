@@ -6,33 +6,29 @@ give a question up.
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import numpy as np
 from django.utils import timezone
 
-from chat.access import ChatAccess
 from chat.models import Message
-from chat.planning.cues import asks_for_game
-from chat.planning.snapshot import is_low
 from chat.quiz.answers import bare_answer, judge_explanation, judge_name
 from chat.quiz.course import Asked as Open
-from chat.quiz.course import Quiz
-from chat.quiz.items import Item, find_named, load_items
-from chat.quiz.params import QUIZ
-from chat.quiz.topics import Topic
-from chat.turn.intentions import Heard, name_cue, name_kind
+from chat.quiz.course import Quiz, Topic
+from chat.quiz.items import QUIZ, Item, find_named, load_items
+from chat.turn.cues import asks_for_game
+from chat.turn.intentions import name_cue, name_kind
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory
-from companion_site.language import Language, as_language, fold_words
+from chat.turn.snapshot import is_low
+from companion_site.language import fold_words
 from companion_site.llm.types import Verdict
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.reading.heads import Told
 from memory.reading.params import READING
 from memory.reading.requests import find_request
 from memory.reading.service import get_heads
-from memory.student.life.feelings import UNKNOWN, EmotionState
 from overlay.repetitions import load_places, note_answer
 
 #: what ends a quiz: a message that begins so
@@ -55,70 +51,61 @@ _WANTS = frozenset(("request", "thanks", "greeting", "reminder_wish", "promise")
 _PERHAPS_WANTS = frozenset(("question", "wish", "plan"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuizInput:
-    """A message and what is read of it.
+@dataclass(frozen=True)
+class Said:
+    """A message and what is read of it."""
 
-    Attributes:
-        remembers: whether packs, lessons and what was asked before may be read.
-        open: the question that is open.
-        vector: (d,) of the message.
-    """
-
-    access: ChatAccess
-    message: Message
-    text: str
-    language: Language
-    remembers: bool
-    now: datetime
+    asked: Asked
+    minded: Minded
+    #: (d,) of the message
     vector: np.ndarray = field(repr=False)
-    open: Open | None = None
-    heard: Heard = field(default_factory=Heard)
-    emotion: EmotionState = UNKNOWN
 
-    @classmethod
-    def of(cls, asked: Asked, minded: Minded, vector: np.ndarray) -> "QuizInput":
-        return cls(
-            access=asked.access,
-            message=asked.message,
-            text=asked.text,
-            language=as_language(asked.message.language),
-            remembers=asked.memory_on and minded.wishes is not None,
-            now=asked.now,
-            vector=vector,
-            open=minded.earlier.asked if minded.earlier is not None else None,
-            heard=minded.heard,
-            emotion=minded.emotion,
-        )
+    @property
+    def text(self) -> str:
+        return self.asked.text
+
+    @property
+    def open(self) -> Open | None:
+        """The question that is open."""
+        return self.minded.earlier.asked if self.minded.earlier is not None else None
+
+    @property
+    def remembers(self) -> bool:
+        """Whether packs, lessons and what was asked before may be read."""
+        return self.asked.memory_on and self.minded.wishes is not None
 
     @property
     def kinds(self) -> frozenset[str]:
-        return frozenset(one.kind for one in self.heard.intentions)
+        return frozenset(one.kind for one in self.minded.heard.intentions)
+
+    def intent(self) -> Told:
+        """Return what somebody wants, by the reader."""
+        return get_heads().read_texts("intent", [self.text], self.vector[None])["intent"]
 
 
-def quiz_step(given: QuizInput) -> Quiz | None:
+def quiz_step(given: Said) -> Quiz | None:
     """Return what a message is to a quiz; None where it has to do with none. What answers a question is no memory."""
     asks_for_one = _asks_for_quiz(given)
     if given.open is None and not asks_for_one:
         return None
-    access = given.access
+    access, now = given.asked.access, given.asked.now
     memory = open_memory(access) if given.remembers else None
     with unlocked(access.space, access.key):
-        items = load_items(access, memory, now=given.now)
+        items = load_items(access, memory, now=now)
         places = load_places(access.space) if given.remembers else {}
     quiz = Quiz(
         items={item.key: item for item in items},
         places=places,
-        today=timezone.localdate(given.now),
+        today=timezone.localdate(now),
         asked=given.open,
-        topic=Topic(given.text, given.vector, given.language),
+        topic=Topic(given.text, given.vector, given.asked.language),
         begins=asks_for_one,
-        language=given.language,
+        language=given.asked.language,
     )
     if given.open is not None:
         _read(given, quiz, items)
     if quiz.verdict is not None:
-        _leave_unremembered(given)
+        _leave_unremembered(given.asked)
     return quiz
 
 
@@ -137,17 +124,16 @@ def repetition_step(asked: Asked, quiz: Quiz) -> None:
         )
 
 
-def _asks_for_quiz(given: QuizInput) -> bool:
+def _asks_for_quiz(given: Said) -> bool:
     """Tell whether somebody wants to be quizzed; a game of their own memories is another thing."""
-    if asks_for_game([one.text for one in given.heard.intentions]):
+    if asks_for_game([one.text for one in given.minded.heard.intentions]):
         return False
-    told = get_heads().read_texts("intent", [given.text], given.vector[None])["intent"]
-    if told.of("practise") < READING.intent:
+    if given.intent().of("practise") < READING.intent:
         return False
-    return name_cue(given.text, vector=given.vector, emotion=given.emotion) in {"plan", "glad"}
+    return name_cue(given.text, vector=given.vector, emotion=given.minded.emotion) in {"plan", "glad"}
 
 
-def _read(given: QuizInput, quiz: Quiz, items: list[Item]) -> None:
+def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
     """Note what a message is to the open question: an answer, the wish for another quiz, or neither."""
     said = fold_words(given.text.replace("\u2019", "'")).strip(" .,!…")
     asks_for_one, quiz.begins = quiz.begins, False
@@ -169,35 +155,39 @@ def _read(given: QuizInput, quiz: Quiz, items: list[Item]) -> None:
         quiz.verdict = verdict
 
 
-def _judge(given: QuizInput, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
+def _judge(given: Said, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
     if quiz.asked is not None and quiz.asked.standing.asks == "name":
         return judge_name(given.text, item, others)
     return judge_explanation(given.text, item, others[: QUIZ.most_items])
 
 
-def _is_question(given: QuizInput, said: str) -> bool:
+def _is_question(given: Said, said: str) -> bool:
     """Tell whether a message asks something, rather than guesses."""
     if "question" not in given.kinds or not given.text.rstrip().endswith("?"):
         return False
     if _GUESS.match(said):
         return len(said.split()) > GUESS_WORDS
-    asks = name_kind(said, language=given.language, is_asked=False) == "question"
+    asks = name_kind(said, language=given.asked.language, is_asked=False) == "question"
     return asks or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
 
 
-def _tells(given: QuizInput) -> bool:
+def _tells(given: Said) -> bool:
     """Tell whether a message that answers nothing is about something else: it wants, asks, tells of their life, or says goodbye."""
-    if given.kinds & _PERHAPS_WANTS or is_low(given.emotion) or find_request(given.text, vector=given.vector):
+    if (
+        given.kinds & _PERHAPS_WANTS
+        or is_low(given.minded.emotion)
+        or find_request(given.text, vector=given.vector)
+    ):
         return True
-    told = get_heads().read_texts("intent", [given.text], given.vector[None])["intent"]
+    told = given.intent()
     return (
         told.of("tell") >= QUIZ.told or told.of("goodbye") >= QUIZ.bye or told.of("thanks") >= READING.intent
     )
 
 
-def _leave_unremembered(given: QuizInput) -> None:
+def _leave_unremembered(asked: Asked) -> None:
     """Have no memory form of an answer, unless one did already."""
-    space = given.access.space
+    space = asked.access.space
     with space_scope(space):
-        rows = Message.objects.for_space(space).awaiting_formation().filter(pk=given.message.pk)
-        rows.update(formed_at=given.now, snr=0.0)
+        rows = Message.objects.for_space(space).awaiting_formation().filter(pk=asked.message.pk)
+        rows.update(formed_at=asked.now, snr=0.0)

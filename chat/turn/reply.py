@@ -20,15 +20,14 @@ from chat.access import ChatAccess
 from chat.models import Message
 from chat.replies import store
 from chat.replies.live import LiveReply
-from chat.said import Sensed
 from chat.summaries.service import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
-from chat.turn.compose import Composed
-from chat.turn.message import Asked, Side
-from chat.turn.model_steps import asking_gateway
+from chat.turn.company import CompanySide
+from chat.turn.fast_model import asking_gateway
+from chat.turn.message import Asked, Composed, Side
 from chat.turn.packs import with_packs
-from chat.turn.sides import side_of
 from chat.turn.steps import Step
+from chat.turn.student import StudentSide
 from companion_site.errors import CompanionError, SpaceLocked
 from companion_site.llm.care import find_unnamed
 from companion_site.llm.chain import Gateway
@@ -54,46 +53,39 @@ ASK_AGAIN_S = 0.5
 DATABASE_PATIENCE_S = 30.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class TurnInput:
-    """A stored message, the empty reply row it is answered in, and who is asked."""
+    """What was just said, or said again, with the empty reply row that it is answered in, and who is asked."""
 
+    exchange: services.Exchange
     access: ChatAccess
-    message: Message
-    text: str
-    reply: Message
-    memory_on: bool
     gateway: Gateway
     now: datetime
-    sensed: Sensed | None = None
 
-    @classmethod
-    def of(
-        cls, exchange: services.Exchange, *, access: ChatAccess, gateway: Gateway, now: datetime
-    ) -> "TurnInput":
-        """Return what a turn needs to answer what was just said, or said again."""
-        return cls(
-            access=access,
-            message=exchange.message,
-            text=exchange.text,
-            reply=exchange.reply,
-            memory_on=exchange.memory_on,
-            gateway=gateway,
-            now=now,
-            sensed=exchange.sensed,
-        )
+    @property
+    def message(self) -> Message:
+        return self.exchange.message
+
+    @property
+    def reply(self) -> Message:
+        return self.exchange.reply
 
     @property
     def asked(self) -> Asked:
         return Asked(
             access=self.access,
             message=self.message,
-            text=self.text,
-            memory_on=self.memory_on,
+            text=self.exchange.text,
+            memory_on=self.exchange.memory_on,
             now=self.now,
-            sensed=self.sensed,
+            sensed=self.exchange.sensed,
             gateway=asking_gateway(self.gateway),
         )
+
+
+def side_of(asked: Asked) -> Side:
+    """Return the side for where the person chats: their own sealed space, or their company's."""
+    return StudentSide(asked) if asked.access.remembers else CompanySide(asked)
 
 
 @dataclass
@@ -200,15 +192,11 @@ class Turn:
             logger.info("reply.veiled", reply=str(self.given.reply.pk), count=guard.cut)
 
     async def _say(self, text: str) -> None:
-        if text:
-            self.live.add(text)
-            await self._save_now_and_then()
-
-    async def _save_now_and_then(self) -> None:
-        if perf_counter() - self.saved_at < SAVE_EVERY_S:
-            return
-        self.saved_at = perf_counter()
-        await self._save()
+        """Let words out, and write down what there is now and then."""
+        self.live.add(text)
+        if text and perf_counter() - self.saved_at >= SAVE_EVERY_S:
+            self.saved_at = perf_counter()
+            await self._save()
 
     async def _save(self) -> None:
         """Write down what there is; while the database is away the next save carries it."""
@@ -319,7 +307,7 @@ class Turn:
                 self.side.outcome,
                 composed.materials if composed is not None else (),
                 text=self.live.text,
-                asked=given.text,
+                asked=given.exchange.text,
             ),
         )
 
@@ -338,7 +326,7 @@ class Turn:
 
 def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
     """Write the reply before a page goes on, for who has no socket."""
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
     async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
 
 

@@ -18,17 +18,16 @@ from chat.models import Message
 from chat.notices import announce_noted
 from chat.quiz.course import KEPT, Quiz
 from chat.threads import in_thread
-from chat.turn.compose import Composed, ComposeInput, compose_step
-from chat.turn.decisions import Decided, Deciding
+from chat.turn.compose import compose_step
+from chat.turn.decisions import Deciding
 from chat.turn.forget import asks_to_forget, forget_step, without
 from chat.turn.inputs import Reading
 from chat.turn.knowledge import Minded
-from chat.turn.message import Side
-from chat.turn.quiz import QuizInput, quiz_step, repetition_step
+from chat.turn.message import Asked, Composed, Side
+from chat.turn.quiz import Said, quiz_step, repetition_step
 from chat.turn.recall import open_memory
 from chat.turn.steps import Step
 from chat.turn.world import Met
-from companion_site.language import as_language
 from companion_site.llm.types import QuizTurn
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -39,64 +38,42 @@ from memory.student.life.goals import list_goals
 from memory.student.life.moods import note_mood
 
 
-@dataclass(frozen=True, kw_only=True)
-class CoachInput:
-    """One message and who said it.
+async def coach_step(asked: Asked, *, vector: np.ndarray | None = None, is_danger: bool = False) -> int:
+    """Note what a message asks for, in one transaction, and return for how much there is a row; a second time nothing happens.
 
-    Attributes:
-        memory_on: off, nothing is read and nothing written.
+    Args:
         vector: (d,) of the text, where it is known.
         is_danger: whether the message is about danger, or nobody could tell; then nothing is noted.
     """
-
-    access: ChatAccess
-    message_id: UUID
-    text: str
-    language: str
-    memory_on: bool
-    now: datetime
-    vector: np.ndarray | None = field(default=None, repr=False)
-    is_danger: bool = False
-
-
-async def coach_step(given: CoachInput) -> int:
-    """Note what a message asks for, in one transaction, and return for how much there is a row; a second time nothing happens."""
-    if given.is_danger or not (given.memory_on and given.access.remembers):
+    if is_danger or not (asked.memory_on and asked.access.remembers):
         return 0
-    count = await in_thread(_note, given)
+    count = await in_thread(_note, asked, vector)
     if count:
-        await in_thread(_announce, given)
+        await in_thread(_announce, asked.message)
     return count
 
 
-def _note(given: CoachInput) -> int:
-    access = given.access
+def _note(asked: Asked, vector: np.ndarray | None) -> int:
+    access = asked.access
     with unlocked(access.space, access.key):
         pursued = list_goals(access.space, states=[Goal.State.ACTIVE])
-        actions = read_actions(
-            given.text,
-            language=as_language(given.language),
-            goals=[goal.text for goal in pursued],
-            vector=given.vector,
-        )
+        goals = [goal.text for goal in pursued]
+        actions = read_actions(asked.text, language=asked.language, goals=goals, vector=vector)
         return apply_actions(
-            access, given.message_id, actions, pursued=[goal.id for goal in pursued], now=given.now
+            access, asked.message.pk, actions, pursued=[goal.id for goal in pursued], now=asked.now
         )
 
 
-def _announce(given: CoachInput) -> None:
+def _announce(message: Message) -> None:
     """Tell open pages, which show what was noted under the reply."""
-    space = given.access.space
+    space = message.space_id
     with space_scope(space):
-        replies = (
-            Message.objects.for_space(space)
-            .current()
-            .filter(parent_id=given.message_id, role=Message.Role.COMPANION)
-        )
+        replies = Message.objects.for_space(space).current()
+        replies = replies.filter(parent_id=message.pk, role=Message.Role.COMPANION)
         found = replies.values_list("conversation_id", "pk").first()
     if found is not None:
         conversation, reply = found
-        announce_noted(conversation, given.message_id, reply)
+        announce_noted(conversation, message.pk, reply)
 
 
 #: What a reply's row keeps of its tone with memory off: what a voice needs, and nothing of how anybody feels.
@@ -126,14 +103,23 @@ class StudentSide(Side):
         if asked.memory_on and "recall" in self.timings_ms:
             self._log(len(minded.called.recalled))
         decided = await Deciding(asked, self.steps).decide(minded)
-        self._note(decided, minded)
+        self.outcome = decided.outcome
+        if not asked.memory_on:
+            self.outcome = {"tone": {name: decided.outcome["tone"][name] for name in SPOKEN}}
         if self.quiz is not None:
             self.quiz.avoids = decided.avoids
-
-        async def compose(step: Step) -> Composed:
-            return await in_thread(compose_step, self._compose_input(decided, minded))
-
-        composed = await self.steps.take("compose", compose)
+        composed = await self.steps.take(
+            "compose",
+            lambda step: in_thread(
+                compose_step,
+                asked,
+                decided,
+                # Whom to call is never withheld, whatever a school's world calls a concept.
+                fog=minded.met.fog if minded.danger is None else Met().fog,
+                quiz=self._go_on,
+                language=self.quiz.reply_language if self.quiz is not None else None,
+            ),
+        )
         self._time("compose")
         self.in_request = list(composed.recalled)
         return composed
@@ -142,8 +128,8 @@ class StudentSide(Side):
         """Return what the message is to a quiz; danger comes before it."""
         if minded.danger is not None or minded.vector is None or not self.asked.text:
             return None
-        given = QuizInput.of(self.asked, minded, minded.vector)
-        return await self.steps.try_to("quiz", lambda step: in_thread(quiz_step, given), otherwise=None)
+        said = Said(self.asked, minded, minded.vector)
+        return await self.steps.try_to("quiz", lambda step: in_thread(quiz_step, said), otherwise=None)
 
     def _go_on(self) -> QuizTurn | None:
         """Return what the reply says of a quiz, and have its row keep where it stands then."""
@@ -193,51 +179,16 @@ class StudentSide(Side):
             await in_thread(repetition_step, self.asked, self.quiz)
 
     async def _coach(self, step: Step) -> None:
-        asked = self.asked
         step.counts["noted"] = await coach_step(
-            CoachInput(
-                access=asked.access,
-                message_id=asked.message.pk,
-                text=asked.text,
-                language=asked.message.language,
-                memory_on=asked.memory_on,
-                now=asked.now,
-                vector=self.minded.vector if self.minded is not None else None,
-                is_danger=self.sense().danger is not None or not self.sense().is_read,
-            )
+            self.asked,
+            vector=self.vector,
+            is_danger=self.sense().danger is not None or not self.sense().is_read,
         )
 
     async def _note_mood(self, step: Step) -> None:
         asked, emotion = self.asked, self.minded.emotion if self.minded is not None else UNKNOWN
         noted = await in_thread(_note_mood, asked.access, emotion, asked.message.pk, asked.now)
         step.counts["noted"] = int(noted)
-
-    def _compose_input(self, decided: Decided, minded: Minded) -> ComposeInput:
-        asked = self.asked
-        return ComposeInput(
-            access=asked.access,
-            message=asked.message,
-            text=asked.text,
-            context=decided.context,
-            # Whom to call is never withheld, whatever a school's world calls a concept.
-            fog=minded.met.fog if minded.danger is None else Met().fog,
-            earlier=decided.earlier,
-            avoids=decided.avoids,
-            guided=decided.guided,
-            brief=decided.brief,
-            memory_on=asked.memory_on,
-            packs=decided.packs,
-            quiz=self._go_on,
-            language=self.quiz.reply_language if self.quiz is not None else None,
-        )
-
-    def _note(self, decided: Decided, minded: Minded) -> None:
-        """Keep what was decided; of a conversation without memory only how the reply sounds."""
-        outcome = decided.to_json(minded)
-        if self.asked.memory_on:
-            self.outcome = outcome
-        else:
-            self.outcome = {"tone": {name: outcome["tone"][name] for name in SPOKEN}}
 
 
 def _touch(access: ChatAccess, nodes: list[UUID], now: datetime) -> None:

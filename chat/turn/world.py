@@ -13,15 +13,6 @@ from overlay.worlds import NO_WORLD, world_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeetInput:
-    access: ChatAccess
-    text: str
-    #: whether what is named here is kept, as in every conversation with memory
-    learns: bool
-    now: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class Met:
     """What of the world may be named in this turn, and what is known of it."""
 
@@ -29,17 +20,20 @@ class Met:
     concepts: Sequence[OverlayLine] = ()
 
 
-def meet_step(given: MeetInput) -> Met:
-    """Return the fog over the student's world, lifted from what this message names."""
-    access, now = given.access, given.now
+def meet_step(access: ChatAccess, text: str, *, learns: bool, now: datetime) -> Met:
+    """Return the fog over the student's world, lifted from what this message names.
+
+    Args:
+        learns: whether what is named here is kept, as in every conversation with memory.
+    """
     if not access.remembers or not (world := world_of(access.person)).concepts:
         return Met()
-    named = frozenset(map(str, world.named_in(given.text)))
+    named = frozenset(map(str, world.named_in(text)))
     with unlocked(access.space, access.key):
-        if given.learns:
+        if learns:
             take_over_openings(access.person, access.space, now=now)
             if named:
-                learn_from_text(access.person, access.space, given.text, now=now)
+                learn_from_text(access.person, access.space, text, now=now)
         fog = fog_for(access.person, access.space, now=now).allowing(named)
-        lines = overlay_lines(access.person, access.space, given.text, now=now) if given.learns else ()
+        lines = overlay_lines(access.person, access.space, text, now=now) if learns else ()
     return Met(fog=fog, concepts=lines)

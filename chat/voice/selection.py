@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from uuid import UUID
 
@@ -26,8 +26,8 @@ HERE_S, ELSEWHERE_S = 0.05, 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
-    """A reply as far as it is written."""
+class Spoken:
+    """A reply as far as it is written, or one sentence of it; and how it is to be said."""
 
     text: str = field(repr=False)
     is_whole: bool
@@ -35,16 +35,7 @@ class Reply:
     tone: ToneParams
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sentence:
-    """One sentence to be said."""
-
-    text: str = field(repr=False)
-    language: Language
-    tone: ToneParams
-
-
-async def find_sentence(access: ChatAccess, reply_id: UUID, number: int, *, wait_s: float) -> Sentence | None:
+async def find_sentence(access: ChatAccess, reply_id: UUID, number: int, *, wait_s: float) -> Spoken | None:
     """Return a sentence of the person's own reply, waiting for it while the reply is being written; None after the last.
 
     Raises:
@@ -56,7 +47,7 @@ async def find_sentence(access: ChatAccess, reply_id: UUID, number: int, *, wait
         reply = await read_reply(access, reply_id)
         sentences = split_spoken(reply.text, is_whole=reply.is_whole)
         if number < len(sentences):
-            return Sentence(text=sentences[number], language=reply.language, tone=reply.tone)
+            return replace(reply, text=sentences[number])
         if reply.is_whole:
             return None
         if time.monotonic() >= ends:
@@ -64,7 +55,7 @@ async def find_sentence(access: ChatAccess, reply_id: UUID, number: int, *, wait
         await _wait_for_more(reply_id, number, ends=ends)
 
 
-async def read_reply(access: ChatAccess, reply_id: UUID) -> Reply:
+async def read_reply(access: ChatAccess, reply_id: UUID) -> Spoken:
     """Return the person's own reply, with what this process has written of it beyond its row.
 
     Raises:
@@ -80,22 +71,18 @@ def tone_of(outcome: Any) -> ToneParams:
     told = outcome.get("tone") if isinstance(outcome, Mapping) else None
     if not isinstance(told, Mapping):
         return ToneParams()
-    plain = ToneParams()
-    style = told.get("style")
+    kinds: dict[str, Any] = {
+        "stability": int | float,
+        "similarity": int | float,
+        "style": str,
+        "speed": int | float,
+    }
     return ToneParams(
-        stability=_number(told, "stability", plain.stability),
-        similarity=_number(told, "similarity", plain.similarity),
-        style=style if isinstance(style, str) else plain.style,
-        speed=_number(told, "speed", plain.speed),
+        **{name: told[name] for name, kind in kinds.items() if isinstance(told.get(name), kind)}
     )
 
 
-def _number(told: Mapping[str, Any], name: str, default: float) -> float:
-    value = told.get(name)
-    return float(value) if isinstance(value, int | float) else default
-
-
-def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Reply:
+def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Spoken:
     """Return a reply by its row; what this process has `written` goes before the row, however long that has lain still."""
     with space_scope(access.space), unlocked(access.space, access.key):
         row = (
@@ -107,7 +94,7 @@ def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Reply:
         if row is None:
             raise NotFound()
         is_here = written is not None and row.state == Message.State.STREAMING
-        return Reply(
+        return Spoken(
             text=(written if is_here else row.text) or "",
             is_whole=not (is_here or is_live(row, now=timezone.now())),
             language=cast(Language, row.language or access.person.language),

@@ -24,40 +24,11 @@ _SIGNS = re.compile(r"[*`\]]|!?\[|(?<!\w)_+|(?<!_)_++(?!\w)|\(\s*\)")
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?](?:\s|$))")
 _PAUSE = re.compile(r"[,;:–—]\s+")  # noqa: RUF001  typographic signs are meant
 #: Words that end in a full stop and seldom end a sentence, in both languages.
-_SHORTENED = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "vs",
-        "etc",
-        "e.g",
-        "i.e",
-        "approx",
-        "no",
-        "fig",
-        "t.ex",
-        "bl.a",
-        "d.v.s",
-        "dvs",
-        "m.m",
-        "m.fl",
-        "f.d",
-        "s.k",
-        "osv",
-        "kl",
-        "ca",
-        "nr",
-        "resp",
-        "tel",
-        "o.s.v",
-        "fr.o.m",
-        "t.o.m",
-    ]
-)
+_SHORTENED = frozenset((
+    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "approx", "no", "fig", "t.ex",
+    "bl.a", "d.v.s", "dvs", "m.m", "m.fl", "f.d", "s.k", "osv", "kl", "ca", "nr", "resp", "tel",
+    "o.s.v", "fr.o.m", "t.o.m",
+))  # fmt: skip
 
 
 def split_spoken(text: str, *, is_whole: bool) -> tuple[str, ...]:

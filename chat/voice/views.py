@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.access import ChatAccess, chat_access
 from chat.threads import in_thread
 from chat.voice.limits import PARTIALS, RECORDINGS, SENTENCES, count_request, told
-from chat.voice.selection import Sentence, find_sentence
+from chat.voice.selection import find_sentence
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, NotFound, SpaceLocked
@@ -55,12 +55,15 @@ def answer_in_json(view: View) -> View:
 @answer_in_json
 async def available(request: PersonRequest) -> HttpResponseBase:
     """Tell who listens and who speaks, in which language, and what a recording may measure."""
-    access = await _access(request)
-    here = access.remembers
+    here = (await _access(request)).remembers
+
+    def offer(who: service.Available | None) -> dict[str, object] | None:
+        return asdict(who) if who is not None and here else None
+
     return JsonResponse(
         {
-            "listening": {code: _offer(service.listening(code), here) for code in service.LANGUAGES},
-            "speaking": {code: _offer(service.speaking(code), here) for code in service.LANGUAGES},
+            "listening": {code: offer(service.listening(code)) for code in service.LANGUAGES},
+            "speaking": {code: offer(service.speaking(code)) for code in service.LANGUAGES},
             "limits": {
                 "bytes": settings.VOICE_MAX_BYTES,
                 "seconds": settings.VOICE_MAX_SECONDS,
@@ -100,7 +103,8 @@ async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpRes
     if sentence is None:
         return HttpResponse(status=204)
     if request.GET.get("words") == "1":
-        return JsonResponse(_words(sentence))
+        tone = {"speed": sentence.tone.speed}
+        return JsonResponse({"text": sentence.text, "language": sentence.language, "tone": tone})
     said = await service.speak(sentence.text, language=sentence.language, tone=sentence.tone)
     return StreamingHttpResponse(said.pieces, content_type=said.media_type)
 
@@ -145,18 +149,6 @@ def _language(request: HttpRequest, access: ChatAccess) -> Language:
     if language not in service.LANGUAGES:
         raise LanguageUnknown()
     return language
-
-
-def _words(sentence: Sentence) -> dict[str, object]:
-    return {
-        "text": sentence.text,
-        "language": sentence.language,
-        "tone": {"speed": sentence.tone.speed},
-    }
-
-
-def _offer(who: service.Available | None, here: bool) -> dict[str, object] | None:
-    return asdict(who) if who is not None and here else None
 
 
 def _refusal(error: CompanionError) -> JsonResponse:

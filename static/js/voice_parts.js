@@ -2,11 +2,10 @@
 
 import { createOwnVoice, createPlayer } from "./voice_player.js";
 import { createReading } from "./voice_reading.js";
-import { createServer } from "./voice_server.js";
+import { createServer, rememberSpeaks } from "./voice_server.js";
 import { createSpoken, joined } from "./voice_spoken.js";
 import { createTalking } from "./voice_talking.js";
 import { createView } from "./voice_view.js";
-import { rememberSpeaks } from "./voice_wish.js";
 
 const root = document.querySelector("[data-voice]");
 const chat = document.querySelector("[data-chat]");

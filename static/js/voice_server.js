@@ -91,3 +91,11 @@ async function refusalOf(answer) {
   const refusal = new Refusal({ code: error, text: message, retryable: retryable || answer.status === LOCKED });
   return Object.assign(refusal, { status: answer.status, retryAfterS: Number(answer.headers.get("Retry-After")) || 1 });
 }
+
+/** Tell the site whether replies are to be read aloud, on every page and device. Should that fail, the switch holds for this page. */
+export async function rememberSpeaks(speaks, { url, token }, { fetch = globalThis.fetch } = {}) {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token };
+  // Whoever leaves the page at once has still said it.
+  const options = { method: "POST", headers, body: JSON.stringify({ speaks }), redirect: "manual", keepalive: true };
+  return fetch(url, options).then(({ ok }) => ok, () => false);
+}

@@ -1,11 +1,13 @@
-"""A student who is logged in, at a site that is being served."""
+"""People who chat, and one of them logged in at a site that is being served."""
 
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 
+from chat.access import ChatAccess
 from companion_site.llm.gateway import get_gateway
-from tests.factories import make_student
+from tests.factories import make_access, make_business_user, make_company_access
 from tests.live import Served, logged_in, new_conversation, serving
 from tests.llm.wire_server import Act, WireServer
 
@@ -23,12 +25,25 @@ def site(served, committed) -> str:
 
 
 @pytest.fixture
-def ada(committed):
-    return make_student("ada").person
+def ada(committed) -> ChatAccess:
+    """A student."""
+    return make_access("ada")
 
 
 @pytest.fixture
-def browser(ada):
+def bo(committed) -> ChatAccess:
+    """Somebody of a company."""
+    return make_company_access(make_business_user())
+
+
+@pytest.fixture(params=["student", "business user"])
+def access(request) -> ChatAccess:
+    """Either of the two."""
+    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+
+
+@pytest.fixture
+def browser(ada) -> Client:
     return logged_in("ada")
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from chat.planning.curation import CurateInput
-from chat.planning.plans import PlanInput
-from chat.planning.snapshot import Candidate, Snapshot
+from chat.turn.curate import CurateInput
+from chat.turn.plan import PlanInput
+from chat.turn.snapshot import Candidate, Snapshot
 from memory.student.life.feelings import DayMood, EmotionState, MoodTrend
 from tests.factories import NOW
 

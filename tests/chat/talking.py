@@ -11,7 +11,11 @@ from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.replies.live import LiveReply
 from chat.threads import in_thread
+from chat.turn.compose import Decided, compose_step
+from chat.turn.context import Context
+from chat.turn.message import Asked, Composed
 from chat.turn.reply import Turn, TurnInput
+from chat.turn.world import Met
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
@@ -21,6 +25,7 @@ from memory.company.facts import fingerprint
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import form_memories
+from overlay.guard import Fog
 from tests.factories import NOW
 from tests.llm.wire_server import WireServer
 
@@ -101,8 +106,16 @@ def talk(
 async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
     """Answer what was said by a whole turn."""
     live = LiveReply(exchange.reply.pk)
-    await Turn(TurnInput.of(exchange, access=access, gateway=get_gateway(), now=now), live).run()
+    await Turn(TurnInput(exchange, access=access, gateway=get_gateway(), now=now), live).run()
     return live
+
+
+def compose(
+    access: ChatAccess, message: Message, text: str, *, fog: Fog | None = None, **decided
+) -> Composed:
+    """Return what the model would be asked for a message of a student whose school has no world, unless a fog is given."""
+    asked = Asked(access=access, message=message, text=text, memory_on=True, now=NOW)
+    return compose_step(asked, Decided(**{"context": Context(), **decided}), fog=fog or Met().fog)
 
 
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:

@@ -13,7 +13,7 @@ from memory.student.corrections import forget_memory
 from memory.student.life.wishes import change_wishes
 from memory.student.recall.history import find_replaced
 from tests.chat.talking import prompt, remember, talk
-from tests.factories import NOW, make_access
+from tests.factories import NOW
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("G8")
@@ -26,11 +26,6 @@ PAINTER, BAKER, SAILOR = (
 )
 BEFORE = "What did my uncle Gustav work as before?"
 NOW_ASKED = "What does my uncle Gustav work as?"
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 @pytest.fixture

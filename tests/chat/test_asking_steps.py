@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
 from chat.models import Message
-from chat.planning.plans import Plan, PlanInput
-from chat.planning.snapshot import Snapshot
-from chat.planning.tones import LIVELY, Tone
-from chat.turn.model_steps import Planned, Toned, ToneInput, plan_step, tone_step
+from chat.turn.plan import Plan, PlanInput, plan_step
+from chat.turn.snapshot import Snapshot
+from chat.turn.steps import Step
+from chat.turn.tone import LIVELY, tone_step
+from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
 from tests.chat.planning import GLAD, SAD, due, plan_input
 from tests.chat.talking import remember, talk
@@ -18,6 +21,7 @@ from tests.factories import make_access
 from tests.llm.wire_server import Act, WireServer
 
 LATE = Act(hang="request")
+T = TypeVar("T")
 
 
 #: It asks nothing, so that a model may plan.
@@ -28,22 +32,20 @@ def answers(model: WireServer, **answer) -> None:
     model.always(Act(text=json.dumps(answer)))
 
 
-def run_plan(given: PlanInput) -> Planned:
-    async def run() -> Planned:
-        planned = await plan_step(given, gateway=get_gateway())
+def ask(take: Callable[[Step, Gateway], Awaitable[T]]) -> tuple[T, str]:
+    """Return what a step comes to that asks a model, and in which form it was done."""
+
+    async def run() -> T:
+        taken = await take(step, get_gateway())
         await get_gateway().aclose()
-        return planned
+        return taken
 
-    return asyncio.run(run())
+    step = Step("step")
+    return asyncio.run(run()), step.form
 
 
-def run_tone(given: ToneInput) -> Toned:
-    async def run() -> Toned:
-        toned = await tone_step(given, gateway=get_gateway())
-        await get_gateway().aclose()
-        return toned
-
-    return asyncio.run(run())
+def plan(given: PlanInput) -> tuple[Plan, str]:
+    return ask(lambda step, gateway: plan_step(given, step, gateway))
 
 
 @pytest.fixture
@@ -58,23 +60,23 @@ def test_a_model_reminds_of_what_is_due_and_of_nothing_twice(reminds):
     pills = due()
     open_now = plan_input(emotion=GLAD, snapshot=Snapshot(open_loops=(pills,)))
 
-    planned = run_plan(open_now)
-    assert (planned.form, planned.plan.mode, planned.plan.reminds_of) == ("model", "reminder", pills.id)
-    assert run_plan(replace(open_now, reminded={pills.id})).form == "offline"
-    assert run_plan(plan_input()).plan.mode == "small_talk"
+    made, form = plan(open_now)
+    assert (form, made.mode, made.reminds_of) == ("model", "reminder", pills.id)
+    assert plan(replace(open_now, reminded={pills.id}))[1] == "offline"
+    assert plan(plan_input())[0].mode == "small_talk"
 
 
 @pytest.mark.spec("L4")
 def test_a_model_does_not_coach_hard_who_is_low(model, committed):
     """Nor does it coach or play with anybody who did not ask for it: then the rules decide."""
     answers(model, mode="support", goal="reflect", coach_intensity="high")
-    assert run_plan(plan_input(emotion=SAD)).plan.coach_intensity == "low"
-    assert run_plan(plan_input(emotion=GLAD)).plan.coach_intensity == "high"
+    assert plan(plan_input(emotion=SAD))[0].coach_intensity == "low"
+    assert plan(plan_input(emotion=GLAD))[0].coach_intensity == "high"
 
     for mode in ("game", "coach"):
         answers(model, mode=mode, goal="reflect", coach_intensity="low")
-        assert run_plan(plan_input(emotion=SAD, good_memories=5)).plan.mode == "support"
-        assert run_plan(plan_input(emotion=GLAD, good_memories=5)).plan.mode == "gratitude"
+        assert plan(plan_input(emotion=SAD, good_memories=5))[0].mode == "support"
+        assert plan(plan_input(emotion=GLAD, good_memories=5))[0].mode == "gratitude"
 
 
 @pytest.mark.spec("L4")
@@ -87,8 +89,8 @@ def test_what_the_person_asks_for_is_planned_without_a_model(model, committed):
         ({"clauses": ["please coach me"], "intentions": {"request"}}, "coach"),
         ({"clauses": ["please just listen"]}, "support"),
     ]:
-        planned = run_plan(plan_input(**fields))
-        assert (planned.plan.mode, planned.form) == (mode, "offline")
+        made, form = plan(plan_input(**fields))
+        assert (made.mode, form) == (mode, "offline")
     assert model.requests == []
 
 
@@ -98,11 +100,14 @@ def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
     """Whatever it names, somebody sad is spoken to warmly; somebody glad as it says."""
     answers(model, name=name)
 
-    def tone(emotion) -> Tone:
-        return run_tone(ToneInput(emotion=emotion, plan=Plan(mode="support"), calm=False)).tone
+    def tone(emotion) -> str:
+        supports = Plan(mode="support")
+        return ask(lambda step, gateway: tone_step(emotion, supports, step, calm=False, gateway=gateway))[
+            0
+        ].name
 
-    assert tone(SAD).name == "warm_empathic"
-    assert tone(GLAD).name == name
+    assert tone(SAD) == "warm_empathic"
+    assert tone(GLAD) == name
 
 
 @pytest.mark.slow

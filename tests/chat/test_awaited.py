@@ -133,7 +133,7 @@ def switch(person, *, on: bool) -> None:
 
 async def test_without_memory_nothing_is_awaited(site, served, ada, browser, conversation, soon):
     """What is said while memory is off is settled at the first question, without a word to the page."""
-    await switch(ada, on=False)
+    await switch(ada.person, on=False)
     async with tab(site, browser, conversation) as page:
         await page.say(TEXT)
         await page.next("chat.done")
@@ -146,10 +146,10 @@ async def test_memory_switched_on_elsewhere_is_awaited_in_a_tab_that_was_open_be
     site, ada, browser, conversation, soon
 ):
     """Whether memory is on is asked of each message, not once when the page opens: a lost notice is made good here too."""
-    await switch(ada, on=False)
+    await switch(ada.person, on=False)
     async with tab(site, browser, conversation) as page:
         await page.send(type="chat.resume", awaiting=[])
-        await switch(ada, on=True)
+        await switch(ada.person, on=True)
         await page.say(TEXT)
         accepted = await page.next("chat.accepted")
         await page.next("chat.done")

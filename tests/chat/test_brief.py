@@ -10,13 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import services
-from chat.brief import CLOSING, OPENING, Brief, DueSoon, LastTalk, write_brief
-from chat.context import Context
 from chat.models import Conversation, Import
-from chat.planning.notes import guess_mood
 from chat.prompts import NOT_REMEMBERED, REMEMBERED, system_prompt
-from chat.turn.compose import ComposeInput, compose_step
-from chat.turn.world import Met
+from chat.turn.brief import CLOSING, OPENING, Brief, DueSoon, LastTalk, write_brief
+from chat.turn.notes import guess_mood
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.policy import Kind
@@ -29,18 +26,13 @@ from memory.student.life.feelings import MoodTrend
 from memory.student.life.wishes import change_wishes
 from tests.cases import cases
 from tests.chat.planning import FALLING, PLAIN, SAD
-from tests.chat.talking import DAY_BEFORE, prompt, remember, talk
+from tests.chat.talking import DAY_BEFORE, compose, prompt, remember, talk
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
 
 HERE = ZoneInfo("Europe/Stockholm")
 LOCAL = NOW.astimezone(HERE)
 DENTIST = "I have a dentist appointment on 3 March at 10:00"
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 @pytest.fixture
@@ -146,10 +138,7 @@ def test_its_tokens_are_counted(settings):
     seen = set()
     for room in range(0, 320, 10):
         settings.LLM_MAX_INPUT_TOKENS = own + room
-        given = ComposeInput(
-            access=ada, message=exchange.message, text="hello", context=Context(), fog=Met().fog, brief=brief
-        )
-        request = compose_step(given).request
+        request = compose(ada, exchange.message, "hello", brief=brief).request
         assert count_tokens(filter(None, [request.system, request.context, "hello"])) <= own + room
         seen.add(len(request.context.splitlines()))
     assert seen == {0, 3, 4, 5}

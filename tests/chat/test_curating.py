@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from chat.context import Context, memory_block
-from chat.planning.curation import SHARES, curate
-from chat.planning.snapshot import GoodMoment, Snapshot, Talked
-from chat.planning.topics import make_avoider
+from chat.turn.context import Context, memory_block
+from chat.turn.curate import SHARES, curate
+from chat.turn.snapshot import GoodMoment, Snapshot, Talked
+from chat.turn.topics import make_avoider
 from memory.student.life.facts.portrait import Portrait
 from tests.cases import cases
 from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due

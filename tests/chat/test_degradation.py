@@ -26,7 +26,7 @@ from memory.student.sleep.run import sleep
 from memory.student.workingset import working_sets
 from tests.cases import cases
 from tests.chat.talking import answer, believe, memory_ids, prompt, remember, talk
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_business_user, make_company_access
 from tests.llm.wire_server import Act, WireServer, serve_model
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
@@ -37,11 +37,6 @@ ASKED = "How many zebrafinches do I keep?"
 AUDITOR = "Our auditor is called Helena Berg."
 ANSWER = Act(text="All right.")
 COMPLETE = Message.State.COMPLETE
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 @pytest.fixture

@@ -27,15 +27,10 @@ from tests.chat.test_listing import keep, talk, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
-pytestmark = pytest.mark.spec("C2")
+pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 TEXT = "What is an electron pair?"
 DAY = timedelta(days=1)
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request, committed):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
 @pytest.fixture

@@ -14,17 +14,12 @@ from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_access
 from tests.live import logged_in, tab
 
-pytestmark = pytest.mark.spec("C2")
+pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 TEXT = "I have not said this yet,\nand <b>maybe</b> never will"
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request, committed):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
 @pytest.fixture

@@ -17,17 +17,12 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_business_user, make_company_access
 
 pytestmark = pytest.mark.spec("G15")
 
 TEXT = "My exam in organic chemistry is on 3 June and I am scared of the reaction mechanisms."
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 def told(access, text=TEXT, *, form=True, now=NOW):

@@ -13,17 +13,12 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
 from tests.chat.test_listing import talk
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
 TEXT = 'Vad är ett "elektronpar"?\nOch varför?'
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
 @pytest.fixture

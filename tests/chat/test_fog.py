@@ -72,7 +72,7 @@ async def ask(access, conversation, *, language: str) -> str:
     text = "Please tell me more" if language == "en" else "Berätta gärna mer för mig"
     exchange = await in_thread(services.say, access, conversation, text=text, client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW)
     await Turn(given, live).run()
     return live.text
 

@@ -13,15 +13,10 @@ from chat.models import Conversation, Message
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.factories import NOW, fill_conversation, make_access, make_business_user, make_company_access
+from tests.factories import NOW, fill_conversation, make_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
 def fill(access, count: int) -> Conversation:

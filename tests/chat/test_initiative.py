@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from chat import services
@@ -39,11 +38,6 @@ def always_morning(settings) -> None:
 def ada(settings):
     always_morning(settings)
     return make_access()
-
-
-@pytest.fixture
-def browser(ada) -> Client:
-    return logged_in("ada")
 
 
 def cards(access) -> list[Initiative]:

@@ -23,11 +23,6 @@ TWELVE, FORTY = "My room is number 12.", "My room is number 40."
 
 
 @pytest.fixture
-def ada(committed):
-    return make_access("ada")
-
-
-@pytest.fixture
 def page(ada):
     return logged_in("ada")
 

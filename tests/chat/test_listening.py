@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.intentions import ListenInput, listen_step
+from chat.turn.intentions import listen_step
 
 pytestmark = pytest.mark.spec("L1")
 
 
 def listen(text, language="en"):
-    return listen_step(ListenInput(text=text, language=language))
+    return listen_step(text, language=language)
 
 
 def test_intention_of_a_clause_is_told_by_its_words(subtests):

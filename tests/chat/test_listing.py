@@ -14,17 +14,12 @@ from chat.replies import store
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, make_access, make_business_user, make_company_access
+from tests.factories import NOW, PASSWORD, make_access, make_business_user
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
 OWN_NAME = "Chemistry, before the exam"
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, Memor
 from memory.student.compression.requests import is_due
 from overlay.models import KnownConcept, Repetition
 from tests.chat.talking import answer, believe
-from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
+from tests.factories import NOW, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation, run_jobs
 from tests.llm.wire_server import Act, WireServer
 
@@ -67,16 +67,6 @@ MEMORY = (
 def model(model, committed):
     model.always(Act(text="All right."))
     return model
-
-
-@pytest.fixture
-def ada(committed) -> ChatAccess:
-    return make_access("ada")
-
-
-@pytest.fixture
-def bo(committed) -> ChatAccess:
-    return make_company_access(make_business_user("bo"))
 
 
 def switch(access: ChatAccess, *, on: bool, now=None) -> None:

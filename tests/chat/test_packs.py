@@ -10,9 +10,9 @@ from django.test import override_settings
 
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.pack_block import BAR, CLOSING, OPENING, pack_block, veil_packs
 from chat.prompts import ABOUT_PACKS
 from chat.replies.presentation import render_message, show_messages
+from chat.turn.packs import BAR, CLOSING, OPENING, pack_block, veil_packs
 from companion_site.accounts.models import Person, School
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
@@ -77,11 +77,6 @@ def no_haste(monkeypatch) -> None:
 def model(model, committed) -> WireServer:
     model.always(Act(text="Pass the end through a small loop; the bowline neither slips nor jams."))
     return model
-
-
-@pytest.fixture
-def ada(committed) -> ChatAccess:
-    return make_access("ada")
 
 
 def take_in(nodes=KNOTS, *, name="Knots and ropes", signed=True, **whose) -> Pack:

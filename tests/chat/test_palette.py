@@ -14,11 +14,6 @@ from tests.live import logged_in
 pytestmark = pytest.mark.spec("C2")
 
 
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
-
-
 def ask(page: Client, query: str = "") -> str:
     answer = page.get(reverse("chat:palette"), {"q": query})
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]

@@ -11,8 +11,6 @@ from chat.personalisation.attribution import Shows, Statement, find_quoted, find
 from chat.personalisation.measure import (
     SURE,
     TELLS_AT_MOST,
-    Given,
-    Reply,
     Stood,
     guides,
     judge_confidence,
@@ -122,7 +120,8 @@ def test_longer_replies_need_more():
 
 
 def stood(shows: Shows, confidence: float = 0.5, *, is_history: bool = False) -> Stood:
-    return Stood(shows=shows, confidence=confidence, is_history=is_history)
+    memory = Statement(text="I like tea", language="en")
+    return Stood(statement=memory, shows=shows, confidence=confidence, is_history=is_history)
 
 
 @pytest.mark.spec("AC-2.3.4")
@@ -182,13 +181,13 @@ def test_how_much_may_be_told_before_a_guiding_question():
 )
 def test_without_a_model_only_what_is_quoted_counts(reply, asked, level):
     """Words in common are no evidence there, nor are the question's own given back: nothing quoted, the lowest level."""
-    memory = Given(
+    memory = Stood(
         statement=Statement(text="My brother Ossian is nine years old", language="en"),
         confidence=1.0,
         is_history=True,
     )
-    found = measure(Reply(text=reply, asked=asked, recalled=[{"id": "m"}], only_quotes=True), {"m": memory})
-    assert found.personalisation == level
+    found = measure(reply, {"m": memory}, asked=asked, only_quotes=True)
+    assert judge_level([*found.values()]) == level
 
 
 def test_a_short_memory_is_quoted_as_a_whole():

@@ -15,7 +15,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from tests.chat.talking import believe, change_memories, memory_ids, remember, talk
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW, make_access, make_business_user
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("I6", "AC-2.2.7")
@@ -30,16 +30,6 @@ LEVELS = set(Message.Personalisation.values)
 def model(model, committed):
     model.always(Act(text="Let us look at it."))
     return model
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
-
-
-@pytest.fixture
-def bo(committed):
-    return make_company_access(make_business_user())
 
 
 def show(access, reply: Message) -> str:

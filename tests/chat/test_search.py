@@ -41,11 +41,6 @@ def logged_in(username: str) -> Client:
     return client
 
 
-@pytest.fixture(params=["student", "business user"])
-def access(request):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
-
-
 @cases(
     ("said", "query"),
     [

@@ -52,7 +52,7 @@ async def test_a_message_is_stored_then_answered(site, ada, browser, conversatio
     numbers = [event["seq"] for event in events if event["type"] == "chat.delta"]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) > 3
     assert events[-1]["state"] == "complete"
-    assert await count_messages(ada.space_id) == 2
+    assert await count_messages(ada.space) == 2
 
 
 async def test_a_resend_adds_nothing(site, ada, browser, conversation):
@@ -67,7 +67,7 @@ async def test_a_resend_adds_nothing(site, ada, browser, conversation):
         await page.say("Once only, please", client_id)
         assert (await page.next("chat.accepted"))["message_id"] == first["message_id"]
         assert (await page.next("chat.done"))["state"] == "complete"
-    assert await count_messages(ada.space_id) == 2
+    assert await count_messages(ada.space) == 2
 
 
 async def test_two_tabs_sending_the_same_message_at_once_store_it_once(site, ada, browser, conversation):
@@ -78,7 +78,7 @@ async def test_two_tabs_sending_the_same_message_at_once_store_it_once(site, ada
         first, second = await asyncio.gather(one.next("chat.accepted"), two.next("chat.accepted"))
         assert first["message_id"] == second["message_id"]
         await asyncio.gather(one.next("chat.done"), two.next("chat.done"))
-    assert await count_messages(ada.space_id) == 2
+    assert await count_messages(ada.space) == 2
 
 
 async def test_what_is_said_in_one_tab_appears_in_the_other(site, browser, conversation, slow_model):
@@ -203,7 +203,7 @@ async def test_a_hostile_frame_gets_a_clear_error_and_the_socket_lives(
         assert error["code"] == code and error["text"]
         await page.say("Still here?")
         await page.next("chat.done")
-    assert await count_messages(ada.space_id) == 2
+    assert await count_messages(ada.space) == 2
 
 
 async def test_another_persons_conversation_looks_like_none(site, ada, browser, conversation):
@@ -231,7 +231,7 @@ async def test_a_log_in_that_ends_during_a_reply_ends_it(site, ada, browser, con
         with pytest.raises(ConnectionClosed) as closed:
             await page.next("never")
     assert closed.value.rcvd.code == protocol.LOGGED_OUT
-    await threaded(wait_until)(lambda: reply_state(ada.space_id) == "interrupted", "the mark")
+    await threaded(wait_until)(lambda: reply_state(ada.space) == "interrupted", "the mark")
 
 
 def reply_state(space):

@@ -34,7 +34,7 @@ async def test_a_spoken_message_is_kept_as_spoken(site, ada, browser, conversati
     async with tab(site, browser, conversation) as page:
         await page.send(**frame(spoken=True, sound=SOUND))
         await page.next("chat.done")
-    row = await said_in(ada)
+    row = await said_in(ada.person)
     assert row.spoken
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import services
-from chat.context import Context
 from chat.conversations.versions import show_version
 from chat.models import Conversation, Message
 from chat.replies import store
@@ -42,9 +41,8 @@ from chat.summaries.service import (
     read_batch,
 )
 from chat.tasks import fold_awaiting, fold_messages
-from chat.turn.compose import ComposeInput, compose_step
 from chat.turn.reply import Turn, TurnInput
-from chat.turn.world import MeetInput, Met, meet_step
+from chat.turn.world import meet_step
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens
@@ -53,6 +51,7 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
 from overlay.world_files import parse_world
+from tests.chat.talking import compose
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -357,7 +356,7 @@ def test_a_summary_passes_the_fog(db):
         row.refresh_from_db()
         row.summary = "- Said: The Mitochondrion came up\n- Decided: We chose biology"
         row.save(update_fields=["summary"])
-    met = meet_step(MeetInput(access=ada, text="What now?", learns=True, now=NOW))
+    met = meet_step(ada, "What now?", learns=True, now=NOW)
     request = request_for(ada, row, "What now?", fog=met.fog)
     assert "We chose biology" in request.turns[0].text
     assert "mitochondrion" not in " ".join(turn.text for turn in request.turns).lower()
@@ -365,10 +364,7 @@ def test_a_summary_passes_the_fog(db):
 
 def request_for(access, row, text: str, *, fog=None):
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
-    given = ComposeInput(
-        access=access, message=exchange.message, text=text, context=Context(), fog=fog or Met().fog
-    )
-    request = compose_step(given).request
+    request = compose(access, exchange.message, text, fog=fog).request
     store.finish_reply(
         access, exchange.reply.pk, text="So.", state=Message.State.FAILED, now=NOW, provider="offline"
     )
@@ -416,7 +412,7 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     row = add_talk(bo, TALK[:9])
     exchange = services.say(bo, row.pk, text="When is the VAT due?", client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput.of(exchange, access=bo, gateway=get_gateway(), now=NOW)
+    given = TurnInput(exchange, access=bo, gateway=get_gateway(), now=NOW)
 
     async def run() -> None:
         await Turn(given, live).run()

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.planning.topics import FAMILIES, LEAST, Nearness, make_avoider
-from chat.turn.knowledge import EVERYDAY
+from chat.turn.topics import FAMILIES, LEAST, Nearness, make_avoider
 from companion_site.embeddings.service import get_embedder
+from memory.packs.relevance import EVERYDAY
 
 pytestmark = pytest.mark.spec("L3")
 

@@ -27,20 +27,10 @@ from memory.student.withdrawal import ANOTHER_VERSION
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in, tab
 
-pytestmark = pytest.mark.spec("C2")
+pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 LUND = "I live in Lund with my aunt Karin."
 OSLO = "I live in Oslo with my uncle Per."
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request, committed):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 def begin(access) -> Conversation:

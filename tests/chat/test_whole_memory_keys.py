@@ -7,7 +7,7 @@ import pytest
 
 from chat import services
 from chat.memories.formation import form_from_message
-from chat.turn.world import MeetInput, meet_step
+from chat.turn.world import meet_step
 from companion_site.accounts import services as accounts
 from companion_site.accounts.models import Person, School
 from companion_site.errors import SpaceLocked, WrongKey
@@ -47,7 +47,7 @@ def ada(committed):
     row = services.begin_conversation(access, now=NOW)
     message = services.say(access, row.pk, text=TEXT, client_id=uuid4(), now=NOW).message
     form_from_message(access.space, message.pk, key=access.key, now=NOW)
-    meet_step(MeetInput(access=access, text=TEXT, learns=True, now=NOW))
+    meet_step(access, TEXT, learns=True, now=NOW)
     return access
 
 

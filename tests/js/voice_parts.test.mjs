@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createOwnVoice } from "../../static/js/voice_player.js";
-import { openRecorder, reasonOf } from "../../static/js/voice_recorder.js";
+import { follow, levelOf, openRecorder, reasonOf } from "../../static/js/voice_recorder.js";
 import { canRecord } from "../../static/js/voice_offer.js";
-import { follow, levelOf } from "../../static/js/voice_level.js";
 import { createSpoken, joined, together } from "../../static/js/voice_spoken.js";
-import { rememberSpeaks } from "../../static/js/voice_wish.js";
+import { rememberSpeaks } from "../../static/js/voice_server.js";
 
 const sound = (duration_s, loudness_db, tempo_wps, pause_share) => ({ duration_s, loudness_db, tempo_wps, pause_share });
 

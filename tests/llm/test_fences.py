@@ -8,7 +8,7 @@ from html import escape, unescape
 
 import pytest
 
-from chat.context import quoted
+from chat.turn.context import quoted
 from companion_site.llm.dialogue import wrap_data
 from companion_site.llm.fences import ANGLES, NAMES, SLASHES, SQUARES, defuse
 from memory.company.retrieval.block import one_line

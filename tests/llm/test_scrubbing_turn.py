@@ -40,7 +40,7 @@ async def tell(access, text: str) -> str:
     row = await in_thread(services.begin_conversation, access, now=NOW, memory_on=False)
     exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW)
     await Turn(given, live).run()
     await get_gateway().aclose()
     assert live.state == Message.State.COMPLETE

@@ -298,7 +298,7 @@ async def one_turn(access, text):
     said = await in_thread(
         services.say, access, conversation.pk, text=text, client_id=uuid4(), now=timezone.now()
     )
-    given = TurnInput.of(said, access=access, gateway=get_gateway(), now=timezone.now())
+    given = TurnInput(said, access=access, gateway=get_gateway(), now=timezone.now())
     await Turn(given, LiveReply(said.reply.pk)).run()
     return said.message
 

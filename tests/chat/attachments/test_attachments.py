@@ -25,16 +25,11 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
-from tests.factories import NOW, make_access, make_business_user, make_company_access, make_student
+from tests.factories import NOW, make_access, make_student
 from tests.live import logged_in, new_conversation
 from tests.uploads import PIECE, Upload
 
-pytestmark = pytest.mark.spec("C2")
-
-
-@pytest.fixture(params=["student", "business user"])
-def access(request, committed):
-    return make_access("ada") if request.param == "student" else make_company_access(make_business_user())
+pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 
 def names(access, message=None) -> list[str]:

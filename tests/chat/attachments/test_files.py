@@ -91,7 +91,7 @@ def test_a_damaged_picture_is_read_or_refused(form, data):
     for _count in range(data.draw(st.integers(1, 6))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     try:
-        made = make_picture(bytes(content))
+        made = make_picture("picture", bytes(content))
     except BadPicture:
         return
     assert max(made.width, made.height) <= ATTACHMENTS.longest_side

@@ -23,7 +23,6 @@ PAIRS = (
         (
             "It sounds as if the corridor got quiet with your friend gone.",
             "You miss your friend; I hear that the move to Malmö has changed a lot.",
-            "As I hear it, Malmö took more than one person away from your days.",
         ),
         (
             "That must be hard. Keep going!",
@@ -38,7 +37,6 @@ PAIRS = (
         (
             "Det låter som att korridoren blev tyst när din vän flyttade.",
             "Jag hör att Malmö har tagit med sig mer än en person.",
-            "Du saknar din vän, och flytten märks varje dag.",
         ),
         ("Det var tråkigt att höra. Kämpa på!", "Jag hör dig.", "Vädret blir snart bättre."),
     ),
@@ -49,14 +47,11 @@ PAIRS = (
         (
             "I hear you. What would you like the first line to say?",
             "How does an ordinary study evening look for you?",
-            "If nothing stood in the way, where would you begin?",
         ),
         (
             "Do you want to write it now?",
             "What is stopping you? When is it due?",
             "Have you tried a timer? It helps.",
-            "You could try a timer.",
-            "What matters here, is it the grade?",
         ),
     ),
     Pair(
@@ -66,13 +61,11 @@ PAIRS = (
         (
             "Jag hör dig. Vad skulle du vilja att första meningen säger?",
             "Hur ser en vanlig pluggkväll ut för dig?",
-            "Om inget stod i vägen, var skulle du börja?",
         ),
         (
             "Vill du skriva den nu?",
             "Vad hindrar dig? När ska den lämnas in?",
             "Har du provat en timer? Det hjälper.",
-            "Du kan prova en timer.",
         ),
     ),
     Pair(
@@ -82,13 +75,11 @@ PAIRS = (
         (
             "How would a walk of five minutes after lunch today feel to you?",
             "What if it were one song of dancing tomorrow, before breakfast?",
-            "It could be ten minutes tonight. How realistic is that for you?",
         ),
         (
             "You need to move more.",
             "How about exercising regularly?",
             "Try a walk of five minutes some day.",
-            "You must walk ten minutes today.",
         ),
     ),
     Pair(
@@ -98,13 +89,11 @@ PAIRS = (
         (
             "Hur skulle fem minuters promenad efter lunchen i dag kännas för dig?",
             "Tänk om det var en låt i morgon, före frukosten?",
-            "Det kan vara tio minuter i kväll. Hur rimligt är det för dig?",
         ),
         (
             "Du behöver röra på dig mer.",
             "Vad sägs om att träna regelbundet?",
             "Prova en promenad på fem minuter någon gång.",
-            "Du måste gå tio minuter i dag.",
         ),
     ),
     Pair(
@@ -114,13 +103,11 @@ PAIRS = (
         (
             "It is natural that a voice shakes when everybody is looking.",
             "Many people feel their voice go in front of a class.",
-            "No wonder you were nervous with so many eyes on you.",
         ),
         (
             "Don't worry, it's nothing.",
             "It is normal, just relax.",
             "At least you did not faint, many people do.",
-            "You were nervous.",
         ),
     ),
     Pair(
@@ -130,13 +117,11 @@ PAIRS = (
         (
             "Det är naturligt att rösten skakar när alla tittar.",
             "Många känner att rösten sviker inför en klass.",
-            "Inte konstigt att du var nervös med så många ögon på dig.",
         ),
         (
             "Oroa dig inte, det är ingenting.",
             "Det är normalt, slappna bara av.",
             "Andra har det värre, många svimmar.",
-            "Du var nervös.",
         ),
     ),
     Pair(
@@ -170,7 +155,6 @@ PAIRS = (
         (
             "I am with you, and the choice is yours.",
             "If you like, we can think through what you would say.",
-            "You decide; what feels best to you?",
         ),
         (
             "You should talk to her today.",
@@ -185,7 +169,6 @@ PAIRS = (
         (
             "Jag är med dig, och valet är ditt.",
             "Om du vill kan vi tänka igenom vad du skulle säga.",
-            "Du bestämmer; vad känns bäst för dig?",
         ),
         (
             "Du borde prata med henne i dag.",
@@ -205,7 +188,6 @@ PAIRS = (
             "Last week you wanted to swim. Why didn't you?",
             "You failed to swim, as you told me last week.",
             "Did you swim?",
-            "Last week you told me that you wanted to read. How did that go?",
         ),
         ("I want to swim more often",),
     ),
@@ -221,7 +203,6 @@ PAIRS = (
             "Förra veckan ville du simma. Varför gjorde du inte det?",
             "Du misslyckades med att simma, som du sa förra veckan.",
             "Simmade du?",
-            "Förra veckan berättade du att du ville läsa. Hur gick det?",
         ),
         ("Jag vill simma oftare",),
     ),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from chat.coaching.actions import fold
-from chat.coaching.skills import SkillName
+from chat.turn.skills import SkillName
 from companion_site.language import Language, tokens
 
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+[\"'“”\u2019]*)?")

@@ -11,10 +11,12 @@ from chat import services
 from chat.coaching.store import noted_of
 from chat.models import Conversation
 from chat.replies.presentation import render_message, show_messages
-from chat.turn.student import CoachInput, coach_step
+from chat.turn.reply import TurnInput
+from chat.turn.student import coach_step
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
+from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import close_goal, list_goals, note_goal, set_goal
@@ -42,17 +44,9 @@ def say(access, text, *, conversation=None, memory_on=True):
     return services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
 
 
-def coach(access, exchange, *, now=NOW, **given) -> int:
-    fields = {
-        "access": access,
-        "message_id": exchange.message.pk,
-        "text": exchange.text,
-        "language": exchange.message.language,
-        "memory_on": exchange.memory_on,
-        "now": now,
-        **given,
-    }
-    return asyncio.run(coach_step(CoachInput(**fields)))
+def coach(access, exchange, *, now=NOW, is_danger=False) -> int:
+    asked = TurnInput(exchange, access=access, gateway=get_gateway(), now=now).asked
+    return asyncio.run(coach_step(asked, is_danger=is_danger))
 
 
 def noted(access, exchange) -> list[str]:

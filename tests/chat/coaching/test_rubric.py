@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from chat.coaching.directions import directions, guidance_of
-from chat.coaching.skills import SKILL_NAMES, SKILLS, choose_skills
-from chat.planning.plans import make_plan
-from chat.planning.snapshot import Relationship, Snapshot
 from chat.prompts import system_prompt
+from chat.turn.directions import directions, guidance_of
+from chat.turn.plan import make_plan
+from chat.turn.skills import SKILL_NAMES, SKILLS, choose_skills
+from chat.turn.snapshot import Relationship, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance

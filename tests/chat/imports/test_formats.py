@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bench.exports import chatgpt, claude, open_webui
-from chat.imports.formats import read_talk, unpack
+from chat.imports.formats import Talk, read_talk
 
 pytestmark = pytest.mark.spec("C2")
 
@@ -50,7 +50,7 @@ def test_any_odd_part_is_passed_over(form):
             inner[last] = odd
             talk = read_talk(entry, now=NOW)
             if talk is not None:
-                again = unpack(talk.pack())
+                again = Talk.model_validate_json(talk.model_dump_json())
                 assert (again.origin, again.lines) == (talk.origin, talk.lines)
 
 

@@ -28,11 +28,6 @@ TOLD = ("I live in Lund with my aunt Karin.", "My exam in organic chemistry is o
 FORMATS = {"ChatGPT": chatgpt, "Claude": claude, "Open WebUI": open_webui}
 
 
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
-
-
 def held(access) -> list[str]:
     with space_scope(access.space), unlocked(access.space, access.key):
         return sorted(node.content for node in MemoryNode.objects.for_space(access.space).active())

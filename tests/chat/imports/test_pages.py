@@ -27,16 +27,6 @@ EXPORT = as_file(chatgpt(1, TOLD))
 PAGE = "/chat/imports/"
 
 
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
-
-
-@pytest.fixture
-def browser(ada):
-    return logged_in("ada")
-
-
 def send(browser, *files: bytes):
     named = [SimpleUploadedFile("conversations.json", file) for file in files]
     return browser.post(PAGE, {"files": named})

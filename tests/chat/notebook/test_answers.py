@@ -20,7 +20,7 @@ def answer(access, text: str) -> str:
     """Say something in a new conversation; return the reply that the person sees."""
     row = services.begin_conversation(access, now=NOW)
     exchange = services.say(access, row.pk, text=text, client_id=None, now=NOW)
-    given = TurnInput.of(exchange, access=access, gateway=get_gateway(), now=NOW)
+    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW)
     asyncio.run(Turn(given, LiveReply(exchange.reply.pk)).run())
     with unlocked(access.space, access.key):
         reply = services.find_reply(access, row.pk, exchange.reply.pk)

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from chat.planning.notes import GOALS, GRATITUDE
-from chat.planning.snapshot import Note
+from chat.turn.notes import GOALS, GRATITUDE
+from chat.turn.snapshot import Note
 from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import count_tokens
 from companion_site.shortening import shorten
@@ -157,10 +157,10 @@ def write_block(context: Context, *, tokens: int) -> Written:
         return whole
     fitting = Context(
         in_brief=context.in_brief,
-        entries=[entry for entry in context.entries if _fits(Context(entries=[entry]), tokens)],
-        notes=[note for note in context.notes if _fits(Context(notes=[note]), tokens)],
-        concepts=[concept for concept in context.concepts if _fits(Context(concepts=[concept]), tokens)],
-        recalled=[memory for memory in context.recalled if _fits(Context(recalled=[memory]), tokens)],
+        entries=[one for one in context.entries if _tokens(Context(entries=[one])) <= tokens],
+        notes=[one for one in context.notes if _tokens(Context(notes=[one])) <= tokens],
+        concepts=[one for one in context.concepts if _tokens(Context(concepts=[one])) <= tokens],
+        recalled=[one for one in context.recalled if _tokens(Context(recalled=[one])) <= tokens],
     )
     counts = range(1, len(fitting) + 1)
     kept = fitting.first(bisect_right(counts, tokens, key=lambda count: _tokens(fitting.first(count))))
@@ -169,15 +169,21 @@ def write_block(context: Context, *, tokens: int) -> Written:
 
 def memory_block(context: Context) -> str:
     """Return the whole block for a prompt, best first; an empty string where nothing was called to mind."""
-    wishes = [entry for entry in context.entries if _is_wish(entry)]
-    parts = [
-        (WISHES, [f"- {_told(entry.content, entry.trust)}" for entry in wishes]),
-        (MEMORIES, memory_lines(context)),
-        (LEDGER, [entry_line(entry) for entry in context.entries if not _is_wish(entry)]),
-        (WORLD, [concept_line(concept) for concept in context.concepts]),
-        *_life(context.notes),
-    ]
-    written = ["\n".join([heading, *lines]) for heading, lines in parts if lines]
+    parts: dict[str, list[str]] = {WISHES: [], MEMORIES: memory_lines(context), LEDGER: [], WORLD: []}
+    for entry in context.entries:
+        told = f"{SAID_BY.get(entry.trust, '')}{in_marks(entry.content)}"
+        if entry.category == LedgerEntry.Category.INSTRUCTION:
+            parts[WISHES].append(f"- {told}")
+        else:
+            parts[LEDGER].append(f"- [{entry.category}] {told}")
+    for concept in context.concepts:
+        note = f" {in_marks(concept.notes)}" if concept.notes else ""
+        known = f"[familiarity={concept.familiarity:.1f}, attitude={concept.attitude:+.1f}]"
+        parts[WORLD].append(f"- {quoted(concept.name)}{note} {known}")
+    for line in context.notes:
+        quote = in_marks(line.quote) if line.quote else ""
+        parts.setdefault(line.heading, []).append("- " + " ".join(filter(None, (quote, line.words))))
+    written = ["\n".join([heading, *lines]) for heading, lines in parts.items() if lines]
     return "\n".join([OPENING, "\n\n".join(written), CLOSING]) if written else ""
 
 
@@ -203,34 +209,6 @@ def memory_line(memory: Recalled) -> str:
     return f"- {SAID_BY.get(memory.trust, '')}{words}" + "".join(f" [{note}]" for note in notes)
 
 
-def entry_line(entry: Triggered) -> str:
-    """Return a ledger entry as a line: its category, and its words."""
-    return f"- [{entry.category}] {_told(entry.content, entry.trust)}"
-
-
-def concept_line(concept: OverlayLine) -> str:
-    """Return a concept that the student knows as a line: how well, how they like it, their note on it."""
-    note = f" {in_marks(concept.notes)}" if concept.notes else ""
-    return (
-        f"- {quoted(concept.name)}{note} "
-        f"[familiarity={concept.familiarity:.1f}, attitude={concept.attitude:+.1f}]"
-    )
-
-
-def note_line(note: Note) -> str:
-    """Return what is known of a life now as a line: the person's words in marks, what stands behind them in brackets."""
-    quote = in_marks(note.quote) if note.quote else ""
-    return "- " + " ".join(part for part in (quote, note.words) if part)
-
-
-def _life(notes: Sequence[Note]) -> list[tuple[str, list[str]]]:
-    """Return the lines of a life under their headings, in order."""
-    parts: dict[str, list[str]] = {}
-    for note in notes:
-        parts.setdefault(note.heading, []).append(note_line(note))
-    return list(parts.items())
-
-
 def label(memory: Recalled) -> str:
     """Return the doubt with which a memory is told, or until when it was so; "" for neither."""
     if memory.until is not None:
@@ -238,10 +216,6 @@ def label(memory: Recalled) -> str:
     if memory.outdated_by is not None:
         return OUTDATED
     return UNSURE if memory.confidence < RECALL.sure else ""
-
-
-def _is_wish(entry: Triggered) -> bool:
-    return entry.category == LedgerEntry.Category.INSTRUCTION
 
 
 def _day(at: float) -> str:
@@ -269,15 +243,6 @@ def in_marks(text: str) -> str:
     """Return remembered text as one harmless line in quotation marks, none of which stand in it; straight ones cost a third."""
     marked = quoted(text).replace('"', "'")
     return f'"{marked}"'
-
-
-def _told(text: str, trust: str) -> str:
-    """Return the words with who said them: the student's own stand in quotation marks."""
-    return f"{SAID_BY.get(trust, '')}{in_marks(text)}"
-
-
-def _fits(context: Context, tokens: int) -> bool:
-    return _tokens(context) <= tokens
 
 
 def _tokens(context: Context) -> int:

@@ -1,14 +1,14 @@
 """The brief of a prompt: what a good assistant knows before it answers, in a few lines of data.
 
 Now, who is there, when they last talked and of what, what is due soon, how they seem. Whatever comes from outside, a name too, stands in marks on a
-line of its own and can neither close the block nor open another (`chat.context.in_marks`). What stands here is not told again in the memory block.
+line of its own and can neither close the block nor open another (`chat.turn.context.in_marks`). What stands here is not told again in the memory block.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from chat.context import in_marks
+from chat.turn.context import in_marks
 from companion_site.llm.tokens import count_tokens
 
 OPENING = "<COMPANION_BRIEF>"

@@ -1,10 +1,16 @@
-"""How a reply sounds: eight tones of one voice, each with its range, chosen by feeling, plan and what the person likes. Pure."""
+"""How a reply sounds: eight tones of one voice, each with its range. Rules choose by feeling, plan and what the person likes; a fast model may."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chat.planning.plans import Plan
-from chat.planning.snapshot import ToneName, is_low
+from pydantic import BaseModel, ConfigDict
+
+from chat.turn.fast_model import ask
+from chat.turn.plan import Plan
+from chat.turn.snapshot import ToneName, is_low
+from chat.turn.steps import Step
+from companion_site.llm.chain import Gateway
 from memory.student.life.feelings import EmotionState, Level
 
 Range = tuple[float, float]
@@ -102,32 +108,57 @@ LIVELY: frozenset[ToneName] = frozenset({"cheerful_light", "playful_energetic"})
 LIVELINESS: Mapping[Level, float] = {"low": 1.0, "medium": 0.5, "high": 0.0}
 
 
-def choose_tone(emotion: EmotionState, plan: Plan, *, calm: bool) -> Tone:
-    """Return the tone of a reply.
+async def tone_step(
+    emotion: EmotionState, plan: Plan, step: Step, *, calm: bool, gateway: Gateway | None = None
+) -> Tone:
+    """Return the tone; its numbers are always those of the map, and who is low or likes it calm gets no lively one.
 
     Args:
-        calm: high energy is disliked.
+        calm: high energy is disliked, or nobody may know whether it is.
     """
+    if gateway is None or plan.danger or plan.gentle:
+        return choose_tone(emotion, plan, calm=calm)
+    data = {
+        "emotion": emotion.primary_emotion,
+        "intensity": emotion.intensity,
+        "energy": emotion.energy,
+        "mode": plan.mode,
+        "goal": plan.goal,
+        "coach_intensity": plan.coach_intensity,
+    }
+    read = await ask(gateway, ReadTone, step, instructions=INSTRUCTIONS, data=json.dumps(data))
+    if read is not None and read.name in LIVELY and is_low(emotion):
+        step.form, read = "offline", None
+    return (
+        choose_tone(emotion, plan, calm=calm) if read is None else place_tone(read.name, emotion, calm=calm)
+    )
+
+
+def choose_tone(emotion: EmotionState, plan: Plan, *, calm: bool) -> Tone:
+    """Return the tone of a reply by the rules."""
     return place_tone(name_tone(emotion, plan), emotion, calm=calm)
 
 
 def name_tone(emotion: EmotionState, plan: Plan) -> ToneName:
     """Return which of the eight it is, before what the person likes is looked at."""
+    low = is_low(emotion)
     if plan.danger:
         return "warm_empathic"
-    if is_low(emotion) or plan.mode == "support":
-        return _low_tone(emotion)
-    if plan.mode == "game":
-        return "playful_energetic"
-    if plan.goal == "celebrate":
+    if low or plan.mode == "support":
+        if emotion.primary_emotion == "anxiety":
+            return "calm_soothing"
+        return "warm_empathic" if low else "supportive_caring"
+    if plan.goal == "celebrate" and plan.mode != "game":
         return "cheerful_light"
-    if plan.mode == "gratitude":
-        return "reflective_thoughtful"
     if plan.mode == "coach":
         return "supportive_caring" if plan.coach_intensity == "low" else "coach_grounded"
-    if plan.mode == "reminder":
-        return "serious_direct"
-    return _talk_tone(emotion)
+    by_mode: Mapping[str, ToneName] = {
+        "game": "playful_energetic",
+        "gratitude": "reflective_thoughtful",
+        "reminder": "serious_direct",
+    }
+    by_feeling: Mapping[str, ToneName] = {"joy": "cheerful_light", "calm": "reflective_thoughtful"}
+    return by_mode.get(plan.mode) or by_feeling.get(emotion.primary_emotion, "supportive_caring")
 
 
 def place_tone(name: ToneName, emotion: EmotionState, *, calm: bool) -> Tone:
@@ -145,18 +176,22 @@ def place_tone(name: ToneName, emotion: EmotionState, *, calm: bool) -> Tone:
     )
 
 
-def _low_tone(emotion: EmotionState) -> ToneName:
-    if emotion.primary_emotion == "anxiety":
-        return "calm_soothing"
-    return "warm_empathic" if is_low(emotion) else "supportive_caring"
-
-
-def _talk_tone(emotion: EmotionState) -> ToneName:
-    if emotion.primary_emotion == "joy":
-        return "cheerful_light"
-    return "reflective_thoughtful" if emotion.primary_emotion == "calm" else "supportive_caring"
-
-
 def _within(bounds: Range, share: float) -> float:
     least, most = bounds
     return round(least + share * (most - least), 3)
+
+
+class ReadTone(BaseModel):
+    """A model's choice of tone."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: ToneName
+
+
+INSTRUCTIONS = (
+    "The data is a JSON object: how a person feels and what the reply to them is for. Choose the tone in which it is "
+    "spoken: 'warm_empathic' for the sad and lonely, 'calm_soothing' for the anxious, 'supportive_caring' for everyday "
+    "warmth, 'coach_grounded' for coaching, 'reflective_thoughtful' for looking back, 'cheerful_light' for joy, "
+    "'playful_energetic' for games, 'serious_direct' for what must not be missed."
+)

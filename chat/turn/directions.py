@@ -7,9 +7,9 @@ companion without a model goes by the whole plan (`guidance_of`). Never a word o
 
 from collections.abc import Sequence
 
-from chat.coaching.skills import SKILLS, choose_skills
-from chat.planning.plans import Plan
-from chat.planning.tones import Tone
+from chat.turn.plan import Plan
+from chat.turn.skills import SKILLS, choose_skills
+from chat.turn.tone import Tone
 from companion_site.language import Language
 from companion_site.llm.care import write_lines
 from companion_site.llm.types import Care, Guidance

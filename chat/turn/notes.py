@@ -4,10 +4,10 @@ kinds, numbers and days to decide by. Pure.
 The person's own words stand apart from ours (`Note.quote`), so that whoever writes them out can mark them as theirs.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from chat.planning.snapshot import SURE, Mode, Note, Snapshot
+from chat.turn.snapshot import SURE, Mode, Note, Snapshot
 from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.facts.portrait import Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
@@ -83,22 +83,24 @@ def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
 
 def write_notes(snapshot: Snapshot, portrait: Portrait, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first."""
-    local = _localiser(now)
     notes = [
-        Note(heading=LOOPS, words=_loop_words(loop, local), quote=loop.text) for loop in snapshot.open_loops
+        Note(heading=LOOPS, words=_loop_words(loop, now), quote=loop.text) for loop in snapshot.open_loops
     ]
     if snapshot.today:
-        notes.append(Note(heading=TODAY, words=f"[{_measures(snapshot.today)}]"))
+        measured = ", ".join(
+            f"{value:g} {MEASURES.get(name, name)}" for name, value in sorted(snapshot.today.items())
+        )
+        notes.append(Note(heading=TODAY, words=f"[{measured}]"))
     notes += [
         Note(heading=GOALS, quote=" — ".join(filter(None, (goal.text, goal.last_word))))
         for goal in snapshot.selected_memories.goals
     ]
     notes += [
-        Note(heading=GRATITUDE, words=f"[{_day(one.at, local)}]" if one.at else "", quote=one.text)
+        Note(heading=GRATITUDE, words=f"[{_day(one.at, now)}]" if one.at else "", quote=one.text)
         for one in snapshot.selected_memories.gratitude
     ]
     notes += _portrait_notes(portrait, mode)
-    notes += _relationship_notes(snapshot, local)
+    notes += _relationship_notes(snapshot, now)
     return tuple(notes)
 
 
@@ -127,32 +129,26 @@ def write_plain(
 
 
 def _portrait_notes(portrait: Portrait, mode: Mode) -> Iterator[Note]:
-    parts: Mapping[str, Sequence[str]] = {
-        "preferences": portrait.preferences,
-        "family": portrait.family,
-        "routines": portrait.routines,
-        "health": portrait.health,
-    }
     for part in PARTS[mode]:
-        for text in parts[part][:MOST_OF_PART]:
+        for text in getattr(portrait, part)[:MOST_OF_PART]:
             yield Note(heading=PORTRAIT, words=f"[{part}]", quote=text)
 
 
-def _relationship_notes(snapshot: Snapshot, local: Callable[[datetime], datetime]) -> Iterator[Note]:
+def _relationship_notes(snapshot: Snapshot, now: datetime) -> Iterator[Note]:
     relationship = snapshot.relationship
     yield Note(heading=RELATIONSHIP, words=f"[{TRUST[relationship.trust_level]}]")
     moment = relationship.last_positive_moment
     if moment is not None:
         yield Note(
-            heading=RELATIONSHIP, words=f"[last good moment, {_day(moment.at, local)}]", quote=moment.text
+            heading=RELATIONSHIP, words=f"[last good moment, {_day(moment.at, now)}]", quote=moment.text
         )
 
 
-def _loop_words(loop: OpenLoop, local: Callable[[datetime], datetime]) -> str:
+def _loop_words(loop: OpenLoop, now: datetime) -> str:
     when = ""
     if loop.due is not None:
-        due = local(loop.due)
-        when = f", {_day(loop.due, local)}" + ("" if loop.is_all_day else f" {due:%H:%M}")
+        due = loop.due.astimezone(now.tzinfo)
+        when = f", {due:%Y-%m-%d}" + ("" if loop.is_all_day else f" {due:%H:%M}")
     return f"[{loop.kind}, {loop.priority}{when}{f', {PAST}' if loop.is_past else ''}]"
 
 
@@ -162,14 +158,6 @@ def _until(loop: OpenLoop, now: datetime) -> str:
     return f"{(loop.due - now).total_seconds() / 3600:+.0f}h"
 
 
-def _measures(today: Mapping[str, float]) -> str:
-    return ", ".join(f"{value:g} {MEASURES.get(name, name)}" for name, value in sorted(today.items()))
-
-
-def _day(moment: datetime | None, local: Callable[[datetime], datetime]) -> str:
-    return f"{local(moment):%Y-%m-%d}" if moment is not None else ""
-
-
-def _localiser(now: datetime) -> Callable[[datetime], datetime]:
-    """Return what puts moments into the time zone that `now` is in."""
-    return lambda moment: moment.astimezone(now.tzinfo)
+def _day(moment: datetime, now: datetime) -> str:
+    """Return the day of a moment in the time zone that `now` is in."""
+    return f"{moment.astimezone(now.tzinfo):%Y-%m-%d}"

@@ -106,7 +106,7 @@ class Snapshot:
     Attributes:
         health_snapshot: what is known of their health, in their own words.
         today: measures of the day by name.
-        notes: what the coach is told beside the memories, line by line (`chat.context` writes them out).
+        notes: what the coach is told beside the memories, line by line (`chat.turn.context` writes them out).
         context_for_planner: the same in kinds, numbers and days; short, to decide by.
         reasons: why each chosen thing was chosen, by id.
         dropped: how much was left out, by reason: avoided, emotion, mode, room.

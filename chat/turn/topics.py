@@ -239,11 +239,10 @@ def _parts(text: str) -> list[tuple[frozenset[Phrase], float]]:
     family = _family(whole)
     if len(found) > 1 and family > whole:
         return [(family, 1.0)]
-    return [(_family(_own(word)), float(share)) for word, share in zip(telling, shares, strict=True)]
-
-
-def _own(word: str) -> frozenset[Phrase]:
-    return frozenset(map(tuple, _stemmed([word])))
+    return [
+        (_family(frozenset(map(tuple, _stemmed([word])))), float(share))
+        for word, share in zip(telling, shares, strict=True)
+    ]
 
 
 def _family(phrases: frozenset[Phrase]) -> frozenset[Phrase]:
