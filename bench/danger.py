@@ -45,7 +45,9 @@ def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
     with np.load(WEIGHTS, allow_pickle=False) as file:
         shipped = {name: file[name] for name in file.files}
     counts: Counts = {}
-    for author in sorted({line["author"] for kind in ("utterances", "dangers") for line in lines[kind]} & ALONE):
+    for author in sorted(
+        {line["author"] for kind in ("utterances", "dangers") for line in lines[kind]} & ALONE
+    ):
         heads = heads_without(author, examples, shipped, model=vectors.embedder.model)
         for kind, label in (("utterances", "danger"), ("dangers", "danger"), ("intents", "intent")):
             for line in lines[kind]:

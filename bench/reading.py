@@ -248,7 +248,9 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return vectors.of([*(unit["quote"] for unit in units), *told])
     if machine == "utterance":
         beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]
-        return vectors.of([line["text"] for line in [*lines["utterances"], *lines["dangers"], *lines["intents"], *beside]])
+        return vectors.of(
+            [line["text"] for line in [*lines["utterances"], *lines["dangers"], *lines["intents"], *beside]]
+        )
     if machine == "intent":
         asked = [line["message"] for line in lines["relevance"]]
         own = [*lines["intents"], *lines["requests"]]

@@ -268,7 +268,8 @@ def _of_texts(
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people speak: utterances, and what intents and the ledger's lines say of danger beside them (group 1)."""
     own = [
-        {**line, "in_danger": _is_danger(line.get("danger"))} for line in lines["utterances"] + lines["dangers"]
+        {**line, "in_danger": _is_danger(line.get("danger"))}
+        for line in lines["utterances"] + lines["dangers"]
     ]
     beside = [{**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"]]
     beside += [
