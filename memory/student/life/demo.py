@@ -8,8 +8,9 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
+from memory.models import Goal
 from memory.student.life.feelings import Level, PrimaryEmotion
-from memory.student.life.goals import close_goal, note_goal, set_goal
+from memory.student.life.goals import move_goal, note_goal, set_goal
 from memory.student.life.gratitude import log_gratitude
 from memory.student.life.metrics import Name, set_measures
 from memory.student.life.moods import tell_mood
@@ -153,7 +154,7 @@ def _pursue(student: _Student, goal: DemoGoal) -> None:
     for days, words in goal.notes:
         note_goal(space, row.pk, words[language], now=student.ago(days), actor=person)
     if goal.reached_days_ago is not None:
-        close_goal(space, row.pk, now=student.ago(goal.reached_days_ago), actor=person)
+        move_goal(space, row.pk, Goal.State.DONE, now=student.ago(goal.reached_days_ago), actor=person)
 
 
 def _measured() -> Iterator[tuple[int, dict[str, float]]]:

@@ -20,7 +20,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
 from memory.models import Mood
 from memory.reading.params import READING
-from memory.student.life.deletion import Deleted, delete_found, delete_row
+from memory.student.life.deletion import delete_row
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -137,15 +137,6 @@ def tell_mood(
         if of_message is not None:
             delete_row(of_message, now=now, actor=actor)
         return _write(space, state, Mood.Origin.TOLD, now, message_id, words, actor)
-
-
-def delete_mood(space: UUID, mood_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Deleted:
-    """Delete a mood, told or read; return what brings it back.
-
-    Raises:
-        NotFound.
-    """
-    return delete_found(Mood, space, pk=mood_id, now=now, actor=actor)
 
 
 def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
