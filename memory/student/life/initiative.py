@@ -18,8 +18,9 @@ from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from memory.algorithms.moods import MeanDay
 from memory.models import Goal, Initiative
-from memory.student.life.feelings import DayMood, MoodTrend
+from memory.student.life.feelings import MoodTrend
 from memory.student.life.gratitude import list_gratitude
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import PersonWishes, read_wishes
@@ -220,7 +221,7 @@ def _is_its_hour(kind: Kind, at: time) -> bool:
     return True
 
 
-def _are_consecutive(days: Sequence[DayMood]) -> bool:
+def _are_consecutive(days: Sequence[MeanDay]) -> bool:
     return all(b.day - a.day == timedelta(days=1) for a, b in pairwise(days))
 
 

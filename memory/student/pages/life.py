@@ -105,7 +105,7 @@ def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpRespon
             row = service(access.space, **form.cleaned_data, now=timezone.now(), actor=access.person)
             if row is not None:
                 if said:
-                    messages.success(request, said)
+                    messages.success(request, str(said))
                 return to_part(part)
             form.add_error(None, _("Your memory is switched off, so no mood is written down."))
     return life_page(request, access, wrong={f"{form.prefix}_form": form}, status=400)

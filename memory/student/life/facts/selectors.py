@@ -1,10 +1,11 @@
 """Which facts stand, and in whose words: those of memories that are believed, or that became part of one that is."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet, Window
@@ -22,6 +23,7 @@ FEW = 100
 #: what is read of a fact's row
 COLUMNS = ("pk", "kind", "detail", "noted_at", "closed_at", "node_id", "gone_at", "became")
 _Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +73,7 @@ def find_newest(space: UUID, rows: QuerySet[LifeFact], most: Mapping[str, int]) 
     rows = rows.filter(kind__in=list(most)).order_by("-noted_at", "-id")
     found = list(rows.values_list(*COLUMNS)[: FEW + 1])
     if len(found) <= FEW:
-        return _settle(space, _newest_of_each_kind(found, most))
+        return _settle(space, keep_newest(found, most, kind_of=itemgetter(1)))
     newest = Window(RowNumber(), partition_by=F("kind"), order_by=[F("noted_at").desc(), F("id").desc()])
     within = Q()
     for bound in sorted(set(most.values())):
@@ -79,14 +81,14 @@ def find_newest(space: UUID, rows: QuerySet[LifeFact], most: Mapping[str, int]) 
     return find_facts(space, rows.annotate(place=newest).filter(within))
 
 
-def _newest_of_each_kind(found: Sequence[_Row], most: Mapping[str, int]) -> list[_Row]:
+def keep_newest(found: Iterable[T], most: Mapping[str, int], *, kind_of: Callable[[T], str]) -> list[T]:
+    """Return the first few of each kind, in their order; none of a kind that is not asked for."""
     counts: Counter[str] = Counter()
     kept = []
-    for row in found:
-        kind = row[1]
-        counts[kind] += 1
-        if counts[kind] <= most[kind]:
-            kept.append(row)
+    for one in found:
+        counts[kind_of(one)] += 1
+        if counts[kind_of(one)] <= most.get(kind_of(one), 0):
+            kept.append(one)
     return kept
 
 
