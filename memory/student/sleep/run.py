@@ -26,7 +26,7 @@ from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRes
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, find_open_run, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
-from memory.student.sleep.store import Written, write_consolidation
+from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import has_memory_on, plan_next
 from memory.student.workingset import working_sets
 
@@ -36,6 +36,8 @@ logger = structlog.get_logger(__name__)
 READ, THOUGHT = 0.1, 0.8
 #: How often what was thought out is thrown away because the memory changed meanwhile.
 MOST_READINGS = 5
+#: What is told of a run on the record and in the log.
+COUNTED = ("processed", "covered", "let_go", "left", "created", "updated")
 #: What the record says of an error that is none of the site's own.
 UNEXPECTED = "unexpected"
 
@@ -131,7 +133,11 @@ class _Work:
         for _ in range(MOST_READINGS):
             batch = self._read()
             self._tell(READ)
-            done = self._think(batch)
+            done = Consolidation(kept={})
+            if batch.items:
+                with_model = self.run.attempt < SLEEP.most_tries
+                done = consolidate(batch, embedder=self.embedder, with_model=with_model)
+                check_accounts(batch, done)
             self._tell(THOUGHT)
             if self._write(batch, done):
                 return
@@ -160,93 +166,45 @@ class _Work:
             near = read_items(self.space, context, model=model, now=self.now)
         return Batch(items=items, context=self.embedder.with_vectors(near.in_order(context)))
 
-    def _think(self, batch: Batch) -> Consolidation:
-        if not batch.items:
-            return Consolidation(kept={})
-        with_model = self.run.attempt < SLEEP.most_tries
-        done = consolidate(batch, embedder=self.embedder, with_model=with_model)
-        check_accounts(batch, done)
-        return done
-
     def _write(self, batch: Batch, done: Consolidation) -> bool:
         """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
-        began = perf_counter()
-        items = (*batch.items, *batch.context)
-        with space_scope(self.space):
-            lock_space(self.space)
+        began, space, run, now = perf_counter(), self.space, self.run, self.now
+        items, model = (*batch.items, *batch.context), self.embedder.model
+        with space_scope(space):
+            lock_space(space)
             if not self._is_mine():
                 return True
-            if batch.items and not has_memory_on(self.space):
+            if batch.items and not has_memory_on(space):
                 return False
-            ids = [item.id for item in items]
-            now_there = read_items(self.space, ids, model=self.embedder.model, now=self.now)
+            now_there = read_items(space, [item.id for item in items], model=model, now=now)
             if not is_unchanged(items, now_there):
                 return False
             if batch.items:
-                written = write_consolidation(
-                    self.space,
-                    self.run,
-                    now_there,
-                    done,
-                    model=self.embedder.model,
-                    now=self.now,
-                )
-                self._record(batch, done, written)
-            self._finish(done)
-            self.run.commit_ms = _ms_since(began)
-            SleepRun.objects.for_space(self.space).filter(pk=self.run.pk).update(commit_ms=self.run.commit_ms)
-        logger.info(
-            "memory.slept",
-            space=str(self.space),
-            run=str(self.run.pk),
-            state=str(self.run.state),
-            attempt=self.run.attempt,
-            processed=self.run.processed,
-            covered=self.run.covered,
-            left=self.run.left,
-            let_go=self.run.let_go,
-            created=self.run.created,
-            updated=self.run.updated,
-            provider=self.run.provider,
-            model=self.run.model,
-            duration_ms=self.run.duration_ms,
-            commit_ms=self.run.commit_ms,
-        )
+                kept = write_consolidation(space, run, now_there, done, model=model, now=now)
+                run.processed = len(batch.items)
+                run.provider, run.model = done.provider, done.model
+                run.input_tokens, run.output_tokens = done.input_tokens, done.output_tokens
+                data = {name: getattr(run, name) for name in ("trigger", "attempt", *COUNTED)} | {
+                    "kept": kept
+                }
+                record_event("memory.slept", chain=space, subject=run, data=data, now=now)
+            run.state = SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL
+            run.progress, run.finished_at, run.duration_ms = 1.0, now, _ms_since(self.begun)
+            run.save()
+            # It goes on with what is left, or plans the next sleep, in the transaction that wrote it.
+            rest = waiting_for(space, run)
+            if run.trigger != SleepRun.Trigger.CONTINUED:
+                rest = rest.filter(sleep_tries=0)
+            if run.processed and rest.exists():
+                go_on(space, now=now, queue=self.queue)
+            else:
+                plan_next(space, now=now)
+            run.commit_ms = _ms_since(began)
+            run.save(update_fields=["commit_ms"])
+        told = ("attempt", *COUNTED, "provider", "model", "duration_ms", "commit_ms")
+        told_of = {name: getattr(run, name) for name in told}
+        logger.info("memory.slept", space=str(space), run=str(run.pk), state=str(run.state), **told_of)
         return True
-
-    def _record(self, batch: Batch, done: Consolidation, written: Written) -> None:
-        run = self.run
-        run.processed, run.covered = len(batch.items), written.covered
-        run.left, run.let_go = written.left, written.let_go
-        run.created, run.updated, run.categories = written.created, written.updated, written.categories
-        run.provider, run.model = done.provider, done.model
-        run.input_tokens, run.output_tokens = done.input_tokens, done.output_tokens
-        data = {
-            "trigger": run.trigger,
-            "attempt": run.attempt,
-            "processed": run.processed,
-            "covered": written.covered,
-            "kept": written.kept,
-            "let_go": written.let_go,
-            "left": written.left,
-            "created": written.created,
-            "updated": written.updated,
-        }
-        record_event("memory.slept", chain=self.space, subject=run, data=data, now=self.now)
-
-    def _finish(self, done: Consolidation) -> None:
-        """End the run, and go on with what is left or plan the next sleep, all in the transaction that wrote it."""
-        run = self.run
-        run.state = SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL
-        run.progress, run.finished_at, run.duration_ms = 1.0, self.now, _ms_since(self.begun)
-        run.save()
-        rest = waiting_for(self.space, self.run)
-        if self.run.trigger != SleepRun.Trigger.CONTINUED:
-            rest = rest.filter(sleep_tries=0)
-        if self.run.processed and rest.exists():
-            go_on(self.space, now=self.now, queue=self.queue)
-        else:
-            plan_next(self.space, now=self.now)
 
     def _is_mine(self) -> bool:
         """Tell whether nobody has taken the run over. Inside the space's scope."""

@@ -24,9 +24,10 @@ from memory.reading.statements import Statement
 from memory.student.compression.params import COMPRESSION
 from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress, integrity_hash
-from memory.student.compression.undo import restore
 from memory.student.ingest.formation import Draft, Said
-from memory.student.ingest.store import refresh_strength, store_memories
+from memory.student.ingest.store import store_memories
+from memory.student.store import refresh_strength
+from memory.student.undo import undo_change
 from tests.factories import NOW
 
 LATER = NOW + timedelta(days=30)
@@ -102,7 +103,7 @@ class Kept:
 
     def restore(self, change: MemoryChange, *, now: datetime = LATER) -> MemoryChange:
         with unlocked(self.space, self.key):
-            return restore(self.space, change, now=now)
+            return undo_change(self.space, change.pk, now=now)
 
     def active(self) -> dict[UUID, str]:
         with space_scope(self.space), unlocked(self.space, self.key):

@@ -9,7 +9,6 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import (
     CompressionRun,
-    MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
@@ -18,7 +17,7 @@ from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress
 from memory.student.errors import ChangeBuried
 from tests.cases import cases
-from tests.factories import NOW, make_access
+from tests.factories import make_access
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense, slept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
@@ -147,14 +146,3 @@ def test_a_stranger_can_neither_undo_nor_run_anything(ada):
         compress(elsa.space, waiting.pk, key=elsa.key, now=LATER)
     with space_scope(ada.space):
         assert CompressionRun.objects.for_space(ada.space).get(pk=waiting.pk).state == "waiting"
-
-
-def test_other_kinds_of_change_are_not_undone_here(ada):
-    """Whoever made a change knows how to undo it."""
-    (node,) = ada.say(MORNING[:1])
-    with space_scope(ada.space):
-        change = MemoryChange.objects.create(
-            space_id=ada.space, kind="superseded", reason="x", at=NOW, node_ids=[str(node)]
-        )
-    with pytest.raises(NotFound):
-        ada.restore(change)

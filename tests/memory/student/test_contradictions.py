@@ -283,7 +283,7 @@ def test_settling_twice_writes_once(teller):
 def test_a_statement_that_left_no_memory_settles_nothing(teller):
     """Findings about a statement without a memory, or about itself, are passed over."""
     (twelve,) = teller.tell(TWELVE)
-    found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins", reason="reader")]
+    found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins")]
     with space_scope(teller.space):
         lock_space(teller.space)
         assert settle(teller.space, found, [None], now=NOW) == []

@@ -15,9 +15,8 @@ from companion_site.vault.columns import opener
 from memory.algorithms.reminders import Coming
 from memory.models import LifeFact, MemoryNode
 from memory.student.life.facts.extraction import DONE, recover
+from memory.student.store import follow_merged
 
-#: how often a memory may have become part of another one before it is given up
-LONGEST_WAY = 32
 #: so many facts are read as they are, and counted by kind here: a window over them costs the database call twice as much
 FEW = 100
 #: what is read of a fact's row
@@ -93,7 +92,7 @@ def keep_newest(found: Iterable[T], most: Mapping[str, int], *, kind_of: Callabl
 
 
 def _settle(space: UUID, found: Sequence[_Row]) -> list[Fact]:
-    holds = _follow(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
+    holds = follow_merged(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
     open_detail = opener(space, LifeFact, "detail")
     facts = []
     for pk, kind, box, noted_at, closed_at, told_by, gone_at, _ in found:
@@ -142,31 +141,3 @@ def settle_facts(space: UUID, rows: QuerySet[LifeFact]) -> list[Fact]:
     """Return the facts of `standing` rows that do stand, in their order, in the person's words."""
     facts = find_facts(space, rows)
     return word_facts(facts, words_of(space, facts))
-
-
-def _follow(space: UUID, gone: Mapping[UUID, UUID]) -> dict[UUID, UUID]:
-    """Return the memory that each one became by now; those are left out that became nothing that is believed.
-
-    Args:
-        gone: what each memory that is gone became at first.
-    """
-    ahead, found = dict(gone), dict[UUID, UUID]()
-    for _ in range(LONGEST_WAY):
-        if not ahead:
-            break
-        rows = MemoryNode.objects.for_space(space).filter(
-            pk__in=set(ahead.values()), superseded_at__isnull=True
-        )
-        known = {
-            pk: (removed, into)
-            for pk, removed, into in rows.values_list("pk", "removed_at", "merged_into_id")
-        }
-        following = {}
-        for node, at in ahead.items():
-            removed, into = known.get(at, (True, None))
-            if removed is None:
-                found[node] = at
-            elif into is not None:
-                following[node] = into
-        ahead = following
-    return found

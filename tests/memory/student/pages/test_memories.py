@@ -10,7 +10,7 @@ from companion_site.audit.services import find_breaks
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
-from memory.student.corrections import correct_memory, forget_memory, take_back
+from memory.student.corrections import correct_memory, forget_memory
 from memory.student.undo import undo_change
 from memory.student.workingset import WorkingSets
 from tests.cases import cases
@@ -122,7 +122,7 @@ def test_words_that_are_believed_already_are_not_written_twice(ada, believed, sc
     assert correct(ada, old, "i live in malmö") == other
     assert believed() == ["I live in Malmö"]
     with unlocked(ada.space, ada.key):
-        take_back(ada.space, last_change(scoped, ada).pk, now=LATER, actor=ada.person)
+        undo_change(ada.space, last_change(scoped, ada).pk, now=LATER, actor=ada.person)
     assert believed() == ["I live in Lund", "I live in Malmö"]
 
 

@@ -11,8 +11,8 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.corrections import correct_memory
 from memory.student.errors import ChangeBuried, ContentGone
-from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.selectors import read_items
+from memory.student.store import refresh_strength
 from memory.student.undo import undo_change
 from tests.factories import make_access
 from tests.memory.student.kept import dense
