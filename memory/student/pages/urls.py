@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
-from memory.student.pages import changes, clean_up, ledger, life, packs, progress, sleep, views
+from memory.student.pages import changes, ledger, life, packs, progress, runs, views
 
 app_name = "memory"
 urlpatterns = [
@@ -21,12 +21,12 @@ urlpatterns = [
     path("changes/<uuid:change_id>/undo/", changes.undo, name="undo"),
     path("review/", RedirectView.as_view(pattern_name="memory:about_me")),
     path("review/<uuid:contradiction_id>/", changes.settle, name="settle"),
-    path("clean-up/", clean_up.clean_up, name="clean_up"),
-    path("clean-up/<uuid:run_id>/", clean_up.clean_up_run, name="clean_up_run"),
-    path("clean-up/<uuid:run_id>/state/", clean_up.clean_up_state, name="clean_up_state"),
-    path("sleep/", sleep.sleep, name="sleep"),
-    path("sleep/state/", sleep.sleep_state, name="sleep_state"),
-    path("sleep/<uuid:run_id>/", sleep.sleep_run, name="sleep_run"),
+    path("clean-up/", runs.clean_up, name="clean_up"),
+    path("clean-up/<uuid:run_id>/", runs.clean_up_run, name="clean_up_run"),
+    path("clean-up/<uuid:run_id>/state/", runs.clean_up_state, name="clean_up_state"),
+    path("sleep/", runs.sleep, name="sleep"),
+    path("sleep/state/", runs.sleep_state, name="sleep_state"),
+    path("sleep/<uuid:run_id>/", runs.sleep_run, name="sleep_run"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("ledger/<uuid:entry_id>/", ledger.ledger_entry, name="ledger_entry"),
     path("ledger/<uuid:entry_id>/<slug:verb>/", ledger.switch_entry, name="switch_entry"),

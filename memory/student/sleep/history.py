@@ -12,8 +12,8 @@ from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
+from memory.student.runs import OPEN
 from memory.student.sleep.params import SLEEP, SleepParams
-from memory.student.sleep.requests import OPEN
 
 #: Records are kept at least so long, whatever the settings say.
 LEAST_DAYS = 30

@@ -80,9 +80,9 @@ def write_consolidation(
         outcomes.append((COVERED, each.members, {**before[each.node.pk], "unslept": again}))
     outcomes += [(KEPT, sorted(kept), {"edges": []}), (LET_GO, sorted(done.let_go), {"edges": []})]
     MemoryChange.objects.bulk_create(
-        as_change(space, MemoryChange.Kind.CONSOLIDATED, reason, nodes, before=undoing, now=now, sleep=run)
-        for reason, nodes, undoing in outcomes
-        if nodes
+        as_change(space, MemoryChange.Kind.CONSOLIDATED, reason, members, before=undoing, now=now, sleep=run)
+        for reason, members, undoing in outcomes
+        if members
     )
     renewing = sum(any(reading.items[pk].category for pk in insight.members) for insight in insights)
     run.created, run.updated = len(insights) - renewing, renewing

@@ -12,7 +12,7 @@ from django_q.models import OrmQ
 from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
 from memory.models import SleepRun
-from memory.student.pages.sleep import say_duration, say_error
+from memory.student.pages.runs import say_duration, say_error
 from tests.cases import cases
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import node, remember
@@ -93,11 +93,11 @@ def test_a_sleep_is_asked_for_followed_and_told(ada, browser):
     assert browser.get(f"{SLEEP}state/").json() == {"open": False, "percent": 100, "label": "Done"}
     answer = browser.get(SLEEP)
     (run,) = answer.context["runs"]
-    assert run.processed == run.covered + run.kept + run.let_go + run.left == 6
+    assert run.row.processed == run.row.covered + run.kept + run.row.let_go + run.row.left == 6
     page = " ".join(answer.content.decode().split())
     assert "Asked for by you" in page and "without a language model" in page and "Done" in page
     assert "<progress" not in page and "Not yet." not in page
-    page = shown(browser, reverse("memory:sleep_run", args=[run.id]))
+    page = shown(browser, reverse("memory:sleep_run", args=[run.row.pk]))
     assert all(words in page for words in (*MOSES, *HANDBALL))
 
 
