@@ -92,13 +92,10 @@ def _successor(space: UUID, snapshot: Snapshot, merge: Merge) -> Successor:
 
 def purge_tombstones(*, now: datetime) -> int:
     """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
-    return sum(purge_space(space, now=now) for space in _spaces_with_expired(now))
-
-
-def _spaces_with_expired(now: datetime) -> list[UUID]:
     # Across spaces, so by the role that sees no content.
     rows = MemoryNode.objects.using("metadata").filter(removed_at__isnull=False, content_until__lte=now)
-    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    spaces = list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(purge_space(space, now=now) for space in spaces)
 
 
 def purge_space(space: UUID, *, now: datetime) -> int:

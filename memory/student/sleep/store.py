@@ -149,16 +149,12 @@ def expire_short_term(*, now: datetime) -> int:
 
     What must not be touched stays until it may be: until the ledger's entry is over, or the person has decided.
     """
-    spaces = filter(has_memory_on, _spaces_with_expired(now))
-    return sum(_expire(space, now=now) for space in spaces)
-
-
-def _spaces_with_expired(now: datetime) -> list[UUID]:
     # Across spaces, so by the role that sees no content.
     rows = MemoryNode.objects.using("metadata").filter(
         tier=MemoryNode.Tier.SHORT_TERM, removed_at__isnull=True, expires_at__lte=now
     )
-    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    spaces = list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(_expire(space, now=now) for space in spaces if has_memory_on(space))
 
 
 def _expire(space: UUID, *, now: datetime) -> int:
