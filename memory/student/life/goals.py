@@ -104,7 +104,6 @@ def edit_goal(
     """
     words = clean_words(text, most=LIFE.goal_chars)
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         if goal.text != words:
             goal.text, goal.updated_at = words, now
@@ -130,7 +129,6 @@ def note_goal(
     """
     words = clean_words(text, most=LIFE.note_chars)
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         notes = GoalNote.objects.for_space(space).filter(goal=goal)
         earlier = find_same_words(notes.filter(message_id=message_id), words) if message_id else None
@@ -165,17 +163,15 @@ def list_goals(
         rows = Goal.objects.for_space(space)
         if states is not None:
             rows = rows.filter(state__in=list(states))
-        goals = list(rows.order_by("-updated_at", "-id").values_list("pk", "text", *_COLUMNS)[:most])
-        notes = _find_notes(space, [pk for pk, *_ in goals], each=notes_each) if notes_each else {}
+        goals = list(rows.order_by("-updated_at", "-id").values("id", "text", *_COLUMNS)[:most])
+        notes = _find_notes(space, [goal["id"] for goal in goals], each=notes_each) if notes_each else {}
         open_text = opener(space, Goal, "text")
         return [
             ShownGoal(
-                id=pk,
-                text=open_text(pk, box),
-                **dict(zip(_COLUMNS, columns, strict=True)),
-                notes=tuple(notes.get(pk, ())),
+                **{**goal, "text": open_text(goal["id"], goal["text"])},
+                notes=tuple(notes.get(goal["id"], ())),
             )
-            for pk, box, *columns in goals
+            for goal in goals
         ]
 
 
@@ -194,6 +190,8 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 
 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
+    """Return a goal, under the space's lock."""
+    lock_space(space)
     goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
     if goal is None:
         raise NotFound()
@@ -210,7 +208,6 @@ def move_goal(
         TooMany: so many are pursued already.
     """
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         opens = state == Goal.State.ACTIVE
         if opens == (goal.state == Goal.State.ACTIVE):

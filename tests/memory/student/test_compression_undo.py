@@ -47,17 +47,6 @@ def test_undoing_everything_brings_back_exactly_what_was_there(ada, order):
     assert made.isdisjoint(ada.active())
 
 
-def test_undoing_twice_is_undoing_once(ada):
-    """The second time nothing changes."""
-    busy_memory(ada)
-    ada.compress()
-    change = ada.changes("merged")[0]
-    ada.restore(change)
-    once = ada.look(versions=True)
-    ada.restore(change, now=LATER + timedelta(days=1))
-    assert ada.look(versions=True) == once
-
-
 def test_undoing_one_leaves_the_others_as_they_are(ada):
     """Edges of what comes back lead to what their other ends have become by now."""
     first = ada.say(MORNING, edges=dense(3))

@@ -19,7 +19,8 @@ from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.settled import Teller, make_statement
+from tests.memory.student.drafts import make_statement
+from tests.memory.student.settled import Teller
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
 

@@ -1,6 +1,6 @@
 """What a person writes of their life: said once it stands once, within limits, sealed, and deleted so that it can come back."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connections
@@ -295,18 +295,6 @@ def test_wishes_change_one_by_one(unsealed):
     assert [event.data["changed"] for event in events] == [["speaks"], ["avoid", "calm"]]
     with pytest.raises(TypeError):
         wishes.change_wishes(unsealed, volume=11, now=NOW)
-
-
-@pytest.mark.spec("L8")
-@cases(
-    ("hours", "quiet", "loud"),
-    [((21, 7), (21, 23, 0, 6), (7, 12, 20)), ((1, 5), (1, 4), (5, 0, 23)), ((0, 0), (), (0, 12))],
-)
-def test_quiet_hours_go_over_midnight(hours, quiet, loud):
-    """From the first on, until the last; the same twice is no quiet at all."""
-    said = wishes.PersonWishes(quiet_from=time(hours[0]), quiet_until=time(hours[1]))
-    assert all(said.is_quiet(time(hour)) for hour in quiet)
-    assert not any(said.is_quiet(time(hour)) for hour in loud)
 
 
 def test_an_erasure_takes_it_all(ada):

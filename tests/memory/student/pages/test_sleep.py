@@ -7,7 +7,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django_q.models import OrmQ
 
 from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
@@ -112,15 +111,6 @@ def test_progress_counts_all_batches_of_a_sleep(ada, browser, scoped):
     run_jobs()
     assert browser.get(f"{SLEEP}state/").json()["open"] is False
     assert len(browser.get(SLEEP).context["runs"]) == 2
-
-
-def test_asking_twice_is_one_sleep(ada, browser, scoped):
-    """Two clicks, or two tabs, make one run."""
-    remember(ada, *MOSES)
-    for _ in range(2):
-        browser.post(SLEEP)
-    assert scoped(lambda: SleepRun.objects.for_space(ada.space).count()) == 1
-    assert OrmQ.objects.count() == 1
 
 
 @cases(("remembers", "said"), [(True, "There is nothing new"), (False, "switched off")])
