@@ -14,9 +14,31 @@ from companion_site.language import tokens
 from memory.models import Contradiction
 from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Effect, read_changes
-from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionParams:
+    """How far to look for contradictions. Source: row G8.
+
+    Attributes:
+        neighbours: memories that one statement is compared with, the nearest first.
+        near: calibrated similarity that a memory needs to be compared at all.
+        opposed: similarity from which opposite feelings are a contradiction to review.
+        felt: valence from which a statement counts as a feeling.
+        shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
+    """
+
+    neighbours: int = 5
+    near: float = 0.25
+    opposed: float = 0.8
+    felt: float = 0.5
+    shared_words: float = 0.5
+
+
+CONTRADICTIONS = ContradictionParams()
+
 
 FoundBy, Strategy = Contradiction.FoundBy, Contradiction.Strategy
 #: what is done where the reader finds that a statement surely, or perhaps, takes an earlier one's place

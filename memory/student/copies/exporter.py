@@ -4,7 +4,7 @@ A few rows are open at once, each lot in a short transaction.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -48,22 +48,17 @@ class Original:
     """The memory that is copied, and what only others know of it.
 
     Attributes:
-        until: rows that were made later are no part of the copy.
         quotes: returns what was said at each of these places, as far as its words are still here.
         references: lists of what is outside of the memory, such as conversations, by their names in the copy.
+        until: rows that were made later are no part of the copy.
     """
 
     space: UUID
     key: SpaceKey
     at: datetime
-    until: UUID
     quotes: Callable[[Sequence[MemorySource]], Mapping[UUID, str]]
     references: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]]
-
-
-def original(space: UUID, key: SpaceKey, *, at: datetime, **given: Any) -> Original:
-    """Return a memory as it is to be copied from now on."""
-    return Original(space=space, key=key, at=at, until=new_id(), **given)
+    until: UUID = field(default_factory=new_id)
 
 
 def write_json(copied: Original) -> Iterator[str]:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
 from memory.models import LifeFact, MemorySource
-from memory.student.contradictions.review import list_open
+from memory.student.contradictions.settlement import list_open
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.picture import current_set, has_words

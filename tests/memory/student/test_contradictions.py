@@ -12,9 +12,8 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions.review import list_open
 from memory.student.contradictions.search import Found
-from memory.student.contradictions.settlement import resolve, settle
+from memory.student.contradictions.settlement import list_open, resolve, settle
 from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
