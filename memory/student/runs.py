@@ -22,27 +22,27 @@ WAITING, RUNNING = "waiting", "running"
 OPEN = (WAITING, RUNNING)
 
 
-def find_open(kind: type[Run], space: UUID) -> Run | None:
+def find_open(Kind: type[Run], space: UUID) -> Run | None:
     """Return the run of `space` that waits or works. Inside its scope; needs no key."""
-    return kind.objects.for_space(space).filter(state__in=OPEN).first()
+    return Kind.objects.for_space(space).filter(state__in=OPEN).first()
 
 
-def create_run(kind: type[Run], space: UUID, **given: object) -> Run:
+def create_run(Kind: type[Run], space: UUID, **given: object) -> Run:
     """Make a waiting run; where somebody else did at the same moment, return theirs."""
     try:
         with transaction.atomic():
-            return kind.objects.create(space_id=space, **given)
+            return Kind.objects.create(space_id=space, **given)
     except IntegrityError:
-        return kind.objects.for_space(space).filter(state__in=OPEN).get()
+        return Kind.objects.for_space(space).filter(state__in=OPEN).get()
 
 
-def lock_run(kind: type[Run], space: UUID, run: UUID, *, now: datetime) -> Run | None:
+def lock_run(Kind: type[Run], space: UUID, run: UUID, *, now: datetime) -> Run | None:
     """Return a run to be worked on, its row locked: one that waits, or whose worker died; None for any other.
 
     Raises:
         NotFound: the space has no such run.
     """
-    row = kind.objects.for_space(space).filter(pk=run).select_for_update().first()
+    row = Kind.objects.for_space(space).filter(pk=run).select_for_update().first()
     if row is None:
         raise NotFound()
     is_free = row.state == WAITING or (row.state == RUNNING and is_stuck(row, now=now))
@@ -62,15 +62,16 @@ def is_stuck(run: CompressionRun | SleepRun, *, now: datetime) -> bool:
 
 def is_claimed(run: Run) -> bool:
     """Tell whether whoever started a run still has it: nobody has taken it over. Inside the space's scope."""
-    rows = type(run).objects.for_space(run.space_id).filter(pk=run.pk)
+    Kind = type(run)
+    rows = Kind.objects.for_space(run.space_id).filter(pk=run.pk)
     return rows.filter(state=RUNNING, started_at=run.started_at).exists()
 
 
 def note_progress(run: Run, share: float) -> None:
     """Tell how far a run is, unless somebody has taken it over."""
-    run.progress = share
+    run.progress, Kind = share, type(run)
     with space_scope(run.space_id):
-        rows = type(run).objects.for_space(run.space_id).filter(pk=run.pk, started_at=run.started_at)
+        rows = Kind.objects.for_space(run.space_id).filter(pk=run.pk, started_at=run.started_at)
         rows.update(progress=share)
 
 

@@ -151,23 +151,25 @@ def _form(
             lock_space(space)
             if not claim([each.draft for each in foreseen]):
                 return None
-            formed, written = 0, dict[UUID, UUID]()
+            counts, written = list[int](), dict[UUID, UUID]()
             for each in foreseen:
-                formed += len(store_memories(space, _resolved(each.draft, written), now=now))
+                counts.append(len(store_memories(space, _resolved(each.draft, written), now=now)))
                 written |= _find_written(space, each)
             if said:
                 plan_sleep(space, now=now)
-        if formed:
+        if any(counts):
             compress_if_needed(space, now=now)
-    logger.info(
-        "memory.formed",
-        space=str(space),
-        sources=[str(one.source_id) for one in said],
-        count=formed,
-        snr=[round(each.draft.snr) for each in foreseen],
-        duration_ms=round((perf_counter() - began) * 1000, 1),
-    )
-    return formed
+    duration_ms = round((perf_counter() - began) * 1000, 1)
+    for one, each, count in zip(said, foreseen, counts, strict=True):
+        logger.info(
+            "memory.formed",
+            space=str(space),
+            source=str(one.source_id),
+            count=count,
+            snr=round(each.draft.snr),
+            duration_ms=duration_ms,
+        )
+    return sum(counts)
 
 
 def _draft_in_order(

@@ -128,14 +128,14 @@ def say_trigger(run: CompressionRun | SleepRun) -> str:
     return str(run.get_trigger_display())
 
 
-def find_run(kind: type[Run], space: UUID, run_id: UUID) -> Run:
+def find_run(Kind: type[Run], space: UUID, run_id: UUID) -> Run:
     """Return one run's record.
 
     Raises:
         NotFound: the space has none of that id.
     """
     with space_scope(space):
-        run = kind.objects.for_space(space).filter(pk=run_id).first()
+        run = Kind.objects.for_space(space).filter(pk=run_id).first()
     if run is None:
         raise NotFound()
     return run
