@@ -51,9 +51,7 @@ def let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
 
 def _store_one(space: UUID, kept: Kept, *, now: datetime) -> int:
     old = {node: row for node in kept.reworded if (row := load_active(space, node)) is not None}
-    # So that their words are free for what takes their place.
-
-    if old:
+    if old:  # so that their words are free for what takes their place
         rows = MemoryNode.objects.for_space(space).filter(pk__in=old)
         rows.update(superseded_at=now, version=bump_version(space))
     formed = store_memories(space, kept.draft, now=now) if kept.draft.statements else []
